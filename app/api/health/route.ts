@@ -1,0 +1,4 @@
+/** Alive. */
+export function GET(): Response {
+  return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
+}

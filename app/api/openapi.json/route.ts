@@ -1,0 +1,13 @@
+import { env } from '@/server/env';
+import { openApiDocument } from '@/server/rest/openapi';
+
+let document: string | undefined;
+
+/** The OpenAPI 3.1 document of the POS REST API. */
+export function GET(): Response {
+  document ??= JSON.stringify(openApiDocument(env().PUBLIC_ORIGIN));
+  return new Response(document, {
+    headers: { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' },
+  });
+}
+export const dynamic = 'force-dynamic';

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next';
+import { ApiReference } from '@/components/docs/api-reference';
+import { SiteFooter } from '@/components/site/site-footer';
+import { SiteHeader } from '@/components/site/site-header';
+import { env } from '@/server/env';
+import './docs.css';
+
+export const metadata: Metadata = {
+  title: 'API reference',
+  description: 'Every operation for a point of sale, with examples, to read and to send from the page.',
+};
+
+export default function DocsPage() {
+  return (
+    <>
+      <SiteHeader current="docs" />
+      <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 pb-24 sm:px-8">
+        <ApiReference documentUrl="/api/openapi.json" />
+      </main>
+      <SiteFooter environment={env().APP_ENV} />
+    </>
+  );
+}

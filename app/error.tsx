@@ -1,0 +1,33 @@
+'use client';
+
+import { NoticePage } from '@/components/site/notice-page';
+import { Button, ButtonLink } from '@/components/ui/button';
+
+interface ErrorPageProps {
+  error: unknown;
+  retry: () => void;
+}
+
+export default function ErrorPage({ error, retry }: ErrorPageProps) {
+  const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null;
+  return (
+    <NoticePage
+      title="That did not come through"
+      actions={
+        <>
+          <Button onClick={retry}>Try again</Button>
+          <ButtonLink href="/" variant="secondary">
+            Go to the start page
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>Something failed on our side. Nothing that was saved is lost; trying again in a moment often helps.</p>
+      {digest ? (
+        <p className="mt-3 text-base">
+          If you report this, mention <code className="font-mono text-ink">{digest}</code>.
+        </p>
+      ) : null}
+    </NoticePage>
+  );
+}

@@ -1,0 +1,38 @@
+import { GeistMono } from 'geist/font/mono';
+import { GeistSans } from 'geist/font/sans';
+import type { Metadata, Viewport } from 'next';
+import { connection } from 'next/server';
+import type { ReactNode } from 'react';
+import { productName } from '@/components/product';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: `${productName}: loyalty and table ordering`, template: `%s · ${productName}` },
+  description: 'Stored value, vouchers, points and QR ordering for restaurant and shop groups.',
+};
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f8faf8' },
+    { media: '(prefers-color-scheme: dark)', color: '#0b130f' },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // A page made at build time has no nonce, and the browser would refuse its scripts.
+  await connection();
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body className="flex min-h-dvh flex-col">
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        >
+          Skip to content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}

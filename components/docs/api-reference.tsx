@@ -1,0 +1,120 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { ApiKeyForm } from './api-key-form';
+import { apiKeyScheme, loadDocument, type OpenApiDocument, operationGroups } from './open-api-document';
+import { OperationNav } from './operation-nav';
+import { SwaggerPanel } from './swagger-panel';
+
+type State = { kind: 'loading' } | { kind: 'failed' } | { kind: 'loaded'; document: OpenApiDocument };
+
+const timeoutMs = 15_000;
+
+function Loading() {
+  return (
+    <div role="status" className="space-y-4 motion-safe:animate-pulse">
+      <span className="sr-only">Loading the reference</span>
+      <div className="h-10 w-2/3 rounded-lg bg-line" />
+      <div className="h-5 w-full rounded-md bg-line" />
+      <div className="h-5 w-4/5 rounded-md bg-line" />
+      <div className="h-14 w-full rounded-lg bg-line" />
+      <div className="h-14 w-full rounded-lg bg-line" />
+      <div className="h-14 w-full rounded-lg bg-line" />
+    </div>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="max-w-lg space-y-5">
+      <Alert tone="danger" title="The reference did not load">
+        The description of the API could not be fetched. It may be a passing fault.
+      </Alert>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}
+
+function Title({ document: { info }, documentUrl }: { document: OpenApiDocument; documentUrl: string }) {
+  return (
+    <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
+      <h1 className="text-4xl/tight font-semibold tracking-[-0.03em]">{info.title}</h1>
+      <p className="flex items-baseline gap-4 text-sm text-muted">
+        <span className="font-mono">{info.version}</span>
+        <a
+          href={documentUrl}
+          className="rounded-sm font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+        >
+          OpenAPI document
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** Opens an operation and brings it to the top; Swagger UI reads its own addresses only when it starts. */
+function show(system: SwaggerSystem | null, tag: string, operationId: string) {
+  system?.layoutActions.show(['operations-tag', tag], true);
+  system?.layoutActions.show(['operations', tag, operationId], true);
+  const id = `operations-${tag.replaceAll(' ', '_')}-${operationId}`;
+  // The tag may have been closed: its operations are there only after the next paint.
+  requestAnimationFrame(() => window.document.getElementById(id)?.scrollIntoView({ block: 'start' }));
+}
+
+export function ApiReference({ documentUrl }: { documentUrl: string }) {
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+  const system = useRef<SwaggerSystem>(null);
+
+  // `attempt` is not read: a new one asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeoutMs)]);
+    loadDocument(documentUrl, signal).then(
+      (document) => setState({ kind: 'loaded', document }),
+      () => abort.signal.aborted || setState({ kind: 'failed' }),
+    );
+    return () => abort.abort();
+  }, [documentUrl, attempt]);
+
+  const ready = useCallback((started: SwaggerSystem) => {
+    system.current = started;
+  }, []);
+  const fail = useCallback(() => setState({ kind: 'failed' }), []);
+
+  function retry() {
+    setState({ kind: 'loading' });
+    setAttempt(attempt + 1);
+  }
+
+  if (state.kind === 'loading') return <Loading />;
+  if (state.kind === 'failed') return <Failed onRetry={retry} />;
+
+  const { document } = state;
+  const scheme = apiKeyScheme(document);
+
+  function setKey(key: string | null) {
+    if (!scheme) return;
+    if (key) system.current?.preauthorizeApiKey(scheme, key);
+    else system.current?.authActions.logout([scheme]);
+  }
+
+  return (
+    <div className="grid gap-12 lg:grid-cols-[14rem_minmax(0,1fr)] xl:gap-16">
+      <div className="max-lg:hidden">
+        <div className="sticky top-24 max-h-[calc(100dvh-8rem)] overflow-y-auto pb-6">
+          <OperationNav groups={operationGroups(document)} onSelect={(...entry) => show(system.current, ...entry)} />
+        </div>
+      </div>
+      <div className="min-w-0">
+        <Title document={document} documentUrl={documentUrl} />
+        {scheme ? <ApiKeyForm onChange={setKey} /> : null}
+        <SwaggerPanel document={document} onReady={ready} onFail={fail} />
+      </div>
+    </div>
+  );
+}

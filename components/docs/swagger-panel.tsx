@@ -1,0 +1,55 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import type { SwaggerRequest, SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import type { OpenApiDocument } from './open-api-document';
+import { referencePlugin } from './swagger-plugin';
+
+/** Requests go to where the page came from: the policy allows no other host, whatever name the reader used. */
+function toThisOrigin(request: SwaggerRequest): SwaggerRequest {
+  const { pathname, search } = new URL(request.url, window.location.origin);
+  return Object.assign(request, { url: `${window.location.origin}${pathname}${search}` });
+}
+
+interface SwaggerPanelProps {
+  document: OpenApiDocument;
+  onReady: (system: SwaggerSystem) => void;
+  onFail: () => void;
+}
+
+/** Holds Swagger UI, which brings its own React and is loaded only here. */
+export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
+  const host = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const domNode = window.document.createElement('div');
+    host.current?.append(domNode);
+    let gone = false;
+    const show = async () => {
+      const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
+      if (gone) return;
+      const system = SwaggerUI({
+        domNode,
+        spec: document,
+        layout: 'ReferenceLayout',
+        deepLinking: true,
+        displayRequestDuration: true,
+        docExpansion: 'list',
+        // The key lives as long as the page: a till's key has no business in a browser's storage.
+        persistAuthorization: false,
+        plugins: [referencePlugin],
+        syntaxHighlight: { activated: true, theme: 'nord' },
+        validatorUrl: null,
+        requestInterceptor: toThisOrigin,
+        onComplete: () => onReady(system),
+      });
+    };
+    show().catch(onFail);
+    return () => {
+      gone = true;
+      domNode.remove();
+    };
+  }, [document, onReady, onFail]);
+
+  return <div ref={host} />;
+}

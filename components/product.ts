@@ -1,0 +1,2 @@
+/** The name that people see; change it here and it changes everywhere. */
+export const productName = 'Tableside';

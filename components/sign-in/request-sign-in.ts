@@ -1,0 +1,35 @@
+export type SignInOutcome =
+  | { kind: 'signedIn' }
+  | { kind: 'wrongCredentials' }
+  | { kind: 'tooManyAttempts'; retryAfterSeconds: number }
+  | { kind: 'unavailable' };
+
+const timeoutMs = 15_000;
+
+function readOutcome(answer: Response, address: string): SignInOutcome {
+  const { searchParams } = new URL(address, window.location.origin);
+  const [code, detail] = (searchParams.get('error') ?? '').split(':');
+  if (code === 'CredentialsSignin') return { kind: 'wrongCredentials' };
+  if (code === 'too_many_attempts') return { kind: 'tooManyAttempts', retryAfterSeconds: Number(detail) || 60 };
+  // `csrf` is next-auth's word for a token that did not match its cookie: not signed in, though the status is 200.
+  const signedIn = answer.ok && !code && !searchParams.has('csrf');
+  return { kind: signedIn ? 'signedIn' : 'unavailable' };
+}
+
+/** Asks the server to sign in; on success the session cookie is set. Never throws. */
+export async function requestSignIn(credentials: { email: string; password: string }): Promise<SignInOutcome> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const csrfAnswer = await fetch('/api/auth/csrf', { signal });
+    const { csrfToken } = (await csrfAnswer.json()) as { csrfToken: string };
+    const answer = await fetch('/api/auth/callback/credentials', {
+      method: 'POST',
+      signal,
+      body: new URLSearchParams({ ...credentials, csrfToken, callbackUrl: '/home', json: 'true' }),
+    });
+    const { url } = (await answer.json()) as { url: string };
+    return readOutcome(answer, url);
+  } catch {
+    return { kind: 'unavailable' };
+  }
+}

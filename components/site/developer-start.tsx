@@ -1,0 +1,70 @@
+import { ButtonLink } from '../ui/button';
+import { CodeBlock } from '../ui/code-block';
+import { ArrowRightIcon } from '../ui/icons';
+
+const promises = [
+  {
+    title: 'Once, whatever the network does',
+    text: 'Each transactionId has one outcome, for ever. Send it again and the first answer comes back, byte for byte.',
+  },
+  {
+    title: 'Money without surprises',
+    text: 'Whole numbers in the currency’s minor unit, in and out. Unknown or ill-typed fields are refused, never guessed.',
+  },
+  {
+    title: 'Errors that a cashier can read',
+    text: 'A stable code for your program, a plain sentence for the screen, and every bad field named at once.',
+  },
+];
+
+interface DeveloperStartProps {
+  origin: string;
+  environment: 'sandbox' | 'production';
+}
+
+/** From a key to a first answer. */
+export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
+  const keyPlaceholder = environment === 'sandbox' ? 'sk_sandbox_…' : 'sk_live_…';
+  const url = `${origin}/api/v1/ping`;
+  return (
+    <section aria-labelledby="developers" className="mx-auto max-w-7xl px-5 py-16 sm:px-8 sm:py-24">
+      <div className="grid gap-12 lg:grid-cols-2 lg:gap-16">
+        <div>
+          <h2 id="developers" className="text-2xl font-semibold tracking-tight sm:text-3xl">
+            From key to first answer in one line
+          </h2>
+          <p className="mt-4 max-w-prose leading-relaxed text-muted">
+            Ask the merchant for an API key, paste this, and the answer says whose key it is. The reference lets you
+            send every other request from the page.
+          </p>
+          <div className="mt-8">
+            <CodeBlock title="Say hello" copyText={`curl -H 'x-api-key: ${keyPlaceholder}' ${url}`}>
+              <span className="text-on-code-muted">$ </span>
+              curl -H <span className="text-zest">{`'x-api-key: ${keyPlaceholder}'`}</span> {url}
+            </CodeBlock>
+          </div>
+          <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">
+            <ButtonLink href="/docs" variant="secondary">
+              Open the API reference
+              <ArrowRightIcon />
+            </ButtonLink>
+            <a
+              href="/api/openapi.json"
+              className="rounded-sm text-[0.9375rem] font-medium underline decoration-edge underline-offset-4 hover:decoration-ink"
+            >
+              OpenAPI document
+            </a>
+          </div>
+        </div>
+        <dl className="self-center">
+          {promises.map(({ title, text }) => (
+            <div key={title} className="border-t border-line py-6 first:border-t-0 lg:first:pt-0">
+              <dt className="font-semibold tracking-tight">{title}</dt>
+              <dd className="mt-1.5 leading-relaxed text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}

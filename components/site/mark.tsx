@@ -1,0 +1,24 @@
+import Link from 'next/link';
+import { productName } from '../product';
+
+/** A table and the guest beside it. */
+export function Mark({ className = 'size-7' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>
+      <rect x="2" y="6" width="20" height="20" rx="5" className="fill-[#0e573b] dark:fill-[#1f7a56]" />
+      <circle cx="25" cy="16" r="5" className="fill-zest stroke-page" strokeWidth="2" />
+    </svg>
+  );
+}
+
+export function Wordmark() {
+  return (
+    <Link
+      href="/"
+      className="inline-flex items-center gap-2.5 rounded-md text-[1.0625rem] font-semibold tracking-tight"
+    >
+      <Mark />
+      {productName}
+    </Link>
+  );
+}

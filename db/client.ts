@@ -1,0 +1,152 @@
+/**
+ * The way to PostgreSQL. Every query of a tenant goes through `withMerchant`, or starts from `set_tenant()` when it is a
+ * single statement: both name the tenant inside the database transaction, so that nothing leaks under a pooler.
+ */
+import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
+import { PostgresJsSession } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+export type Sql = postgres.ReservedSql;
+export type Fragment = postgres.Fragment;
+
+export interface Database {
+  /** The pool, for single statements that name their own tenant, or that no tenant owns. */
+  sql: postgres.Sql<{ bigint: number }>;
+  close(): Promise<void>;
+}
+
+/** A database transaction that speaks for one merchant. */
+export interface Tx {
+  merchantId: string;
+  /** Statements are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
+  sql: Sql;
+}
+
+interface ClientOptions {
+  /** Connections at most; about five for each core of the database. */
+  max?: number;
+  /** A role to step down to at connect, where `url` signs in as the owner of the tables. */
+  role?: string;
+  applicationName?: string;
+  /** The longest one statement may take. */
+  statementTimeoutMs?: number;
+}
+
+/** The role whose privileges the application runs with (see the migrations). */
+export const appRole = 'loyalty_app';
+
+export function connect(url: string, options: ClientOptions = {}): Database {
+  const { max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 4_000 } = options;
+  const sql = postgres(url, {
+    max,
+    connect_timeout: 3,
+    backoff: (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5),
+    max_lifetime: 60 * 60,
+    onnotice: () => {},
+    connection: {
+      application_name: applicationName,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 10_000,
+      ...(role ? { role } : {}),
+    },
+    types: {
+      // Amounts are bounded by CHECKs far below 2^53; a count that is not fails loudly.
+      bigint: { to: 20, from: [20], serialize: String, parse: safeInteger },
+    },
+  });
+  return { sql, close: () => sql.end({ timeout: 5 }) };
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('an int8 of the database does not fit a JavaScript integer');
+  return value;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const maxTries = 4;
+
+/**
+ * Runs `work` in one database transaction that sees only `merchantId`'s rows. A deadlock or serialisation failure runs
+ * it again, so `work` keeps no state outside its transaction.
+ */
+export async function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (!uuidPattern.test(merchantId)) throw new TypeError('merchantId is not a UUID');
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt(db, merchantId, work);
+    } catch (error) {
+      if (tries === maxTries || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const sql = (await db.sql.reserve()) as Sql;
+  let isOpen = true;
+  try {
+    // One message, sent together with the first statements of `work`. Its failure shows in them, too.
+    const begun = sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`).execute();
+    begun.catch(() => {});
+    const result = await work({ merchantId, sql });
+    await begun;
+    const { command } = await sql`commit`;
+    isOpen = false;
+    // An aborted transaction answers a commit with ROLLBACK and no error.
+    if (command !== 'COMMIT') throw new Error('the database transaction was rolled back');
+    return result;
+  } finally {
+    if (isOpen) await sql`rollback`.catch(() => {});
+    sql.release();
+  }
+}
+
+/** Drizzle's query builder on a transaction, for what is not in the hot path. */
+export function drizzleOn(tx: Tx) {
+  const session = new PostgresJsSession(tx.sql as unknown as postgres.Sql, dialect, undefined);
+  return new PgDatabase(dialect, session, undefined);
+}
+const dialect = new PgDialect();
+
+interface DatabaseError {
+  code?: string;
+  constraint_name?: string;
+}
+
+function isRetryable(error: unknown): boolean {
+  const { code } = error as DatabaseError;
+  return code === '40P01' || code === '40001';
+}
+
+/** Whether `error` says that a row with the same key exists; with `constraint`, of that very constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint_name: name } = error as DatabaseError;
+  return code === '23505' && name === constraint;
+}
+
+const unavailableCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'ENOENT',
+  '53300', // too many connections
+  '55P03', // lock not available
+  '57014', // statement timeout
+  '57P01', // shut down by the administrator
+  '57P02', // crash of the server
+  '57P03', // starting up or shutting down
+  '25006', // read-only: a standby that is not promoted yet
+  '25P03', // idle in transaction too long
+]);
+
+/** Whether `error` means that the database is away or overloaded, rather than that something is wrong with the query. */
+export function isUnavailable(error: unknown): boolean {
+  const code = (error as DatabaseError | null)?.code;
+  return typeof code === 'string' && (unavailableCodes.has(code) || code.startsWith('08'));
+}

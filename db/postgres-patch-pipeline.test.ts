@@ -1,0 +1,281 @@
+/**
+ * What `patches/postgres+*.patch` promises of queries sent without waiting for each other, of reserved handles, and of
+ * the driver's queue: see docs/adr/0001-patch-postgres-js.md, and `postgres-patch.test.ts` for POSTGRES_JS_ROOT.
+ */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+
+interface Queue<T> {
+  readonly length: number;
+  push(x: T): T;
+  shift(): T | undefined;
+  remove(x: T): T | null;
+}
+
+const require = createRequire(import.meta.url);
+const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
+const load = async (file: string) => (await import(pathToFileURL(join(root, file)).href)).default;
+const postgres: typeof import('postgres') = await load('src/index.js');
+
+const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
+const cleanUps: (() => unknown)[] = [];
+let server: EmbeddedServer;
+
+beforeAll(async () => {
+  server = await startEmbedded({ dataDir: folder, unsafe: true });
+}, 30_000);
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function pool(options: { max: number; fetch_types?: boolean; max_pipeline?: number }) {
+  const sql = postgres(server.url(), { backoff: 0.05, onnotice: () => {}, ...options });
+  cleanUps.push(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+/** What a query answered within two seconds: its rows, its error's code, or 'pending'. */
+async function outcome<T>(promise: PromiseLike<T>): Promise<T | string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((done) => {
+    timer = setTimeout(done, 2_000, 'pending');
+  });
+  const settled = promise.then(
+    (value) => value,
+    (error) => String(error.code ?? error.message),
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+}
+
+const outcomes = (promises: PromiseLike<unknown>[]) => Promise.all(promises.map(outcome));
+
+describe('queries pipelined on a reserved handle', () => {
+  test('keep their order and answers, the first time as later', async () => {
+    const sql = await pool({ max: 1 }).reserve();
+    await sql`create temporary table entries (id int primary key)`;
+    for (let n = 1; n <= 3; n++) {
+      const sent = [
+        sql.unsafe('begin'),
+        sql`insert into entries values (${n}) returning id`,
+        sql`select count(*)::int as count from entries where id <= ${n}`,
+        sql`select length(${'x'.repeat(3_000)}::text) as size`,
+        sql`commit`,
+      ];
+      expect(await outcomes(sent)).toEqual([[], [{ id: n }], [{ count: n }], [{ size: 3_000 }], []]);
+      expect((await sent[4])?.command).toBe('COMMIT');
+    }
+  });
+
+  test('fail alone when one can not be written', async () => {
+    const sql = await pool({ max: 1 }).reserve();
+    for (let n = 0; n < 2; n++) {
+      const unwritable = sql`select ${undefined as unknown as string}::int as n`;
+      const sent = [sql.unsafe('begin'), sql`select 1 as n`, unwritable, sql`select 3 as n`, sql`commit`];
+      expect(await outcomes(sent)).toEqual([[], [{ n: 1 }], 'UNDEFINED_VALUE', [{ n: 3 }], []]);
+      expect(await outcome(sql`select ${4}::int as n`)).toEqual([{ n: 4 }]);
+    }
+  });
+
+  test('fail with their own errors after one that the server refuses', async () => {
+    const sql = await pool({ max: 1 }).reserve();
+    for (let n = 0; n < 3; n++) {
+      // A value described as a number that is none fails in the server, before or behind its description.
+      const refused = sql`select ${'none'}::text::int as n`;
+      const sent = [sql.unsafe('begin'), sql`select ${1}::int as n`, refused, sql`select ${3}::int8 as n`, sql`commit`];
+      expect(await outcomes(sent)).toEqual([[], [{ n: 1 }], '22P02', '25P02', []]);
+      expect((await sent[4])?.command).toBe('ROLLBACK');
+      expect(await outcomes([sql`select 5 as n`, sql`select ${6}::int as n`])).toEqual([[{ n: 5 }], [{ n: 6 }]]);
+    }
+  });
+
+  test('get no rows of one that failed half-way', async () => {
+    const sql = await pool({ max: 1 }).reserve();
+    const [failed, next] = await outcomes([
+      sql`select i, 1 / (4 - i) as x from generate_series(1, 9) i`,
+      sql`select x from generate_series(1, 2) x`,
+    ]);
+    expect(failed).toBe('22012');
+    expect(next).toEqual([{ x: 1 }, { x: 2 }]);
+  });
+
+  test('are not repeated behind the end of their transaction', async () => {
+    const owner = pool({ max: 1 });
+    await owner`create table plans (id int)`;
+    const sql = await pool({ max: 1 }).reserve();
+    const insert = (id: number) => sql`insert into plans values (${id}) returning *`;
+    await insert(1);
+    await owner`alter table plans add column name text`;
+    const [, inserted, end] = await outcomes([sql.unsafe('begin'), insert(2), sql`commit`]);
+    expect({ inserted, end: (end as { command?: string }).command }).toEqual({ inserted: '0A000', end: 'ROLLBACK' });
+    expect(await owner`select id from plans`).toEqual([{ id: 1 }]);
+    expect(await outcome(insert(3))).toEqual([{ id: 3, name: null }]);
+  });
+
+  test('answer in turn when one of them was cancelled', async () => {
+    const sql = await pool({ max: 1 }).reserve();
+    const sent = [sql`select pg_sleep(0.1)`, sql`select pg_sleep(20)`, sql`select 3 as n`, sql`select 4 as n`];
+    const answers = outcomes(sent);
+    await Promise.resolve().then(() => {});
+    sent[1]?.cancel();
+    expect((await answers).slice(1)).toEqual(['57014', [{ n: 3 }], [{ n: 4 }]]);
+  });
+});
+
+describe('a reserved handle', () => {
+  test.each([true, false])('is had from a new pool, and lets it end (fetch_types %s)', async (fetch_types) => {
+    const sql = pool({ max: 2, fetch_types });
+    const handle = await outcome(sql.reserve());
+    if (typeof handle === 'string') throw new Error(handle);
+    expect(await outcome(handle`select 1 as n`)).toEqual([{ n: 1 }]);
+    const ended = sql.end();
+    handle.release();
+    expect(await outcome(ended)).not.toBe('pending');
+  });
+
+  test('answers what it was asked before its release, and nothing after', async () => {
+    const sql = pool({ max: 1 });
+    const handle = await sql.reserve();
+    const sent = [handle`select ${1}::int as n`, handle`select ${2}::int8::int as n`, handle`select 3 as n`];
+    const answers = outcomes(sent);
+    await Promise.resolve().then(() => {});
+    handle.release();
+    const after = outcome(handle`select 4 as n`);
+    const next = outcome(sql`select ${5}::int as n`);
+    expect(await answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    expect(await after).toBe('RESERVATION_ENDED');
+    expect(await next).toEqual([{ n: 5 }]);
+  });
+
+  test('never hands its open transaction to the next user', async () => {
+    const sql = pool({ max: 1 });
+    const handle = await sql.reserve();
+    await Promise.all([handle.unsafe('begin'), handle`select set_config('app.merchant_id', 'mine', true)`]);
+    handle.release();
+    expect(await outcome(sql`select current_setting('app.merchant_id', true) as id`)).not.toEqual([{ id: 'mine' }]);
+    handle.release();
+    const [one, two] = [await sql.reserve(), outcome(sql.reserve())];
+    one.release();
+    expect(await two).not.toBe('pending');
+  });
+});
+
+describe('a pool', () => {
+  test('begins a transaction in the last place of a pipeline', async () => {
+    const sql = pool({ max: 1, max_pipeline: 2 });
+    await sql`select 1`;
+    const sent = [sql`select pg_sleep(0.05)`, sql`select 2 as n`].map((query) => query.execute());
+    const begun = sql.begin((tx) => tx`select 3 as n`);
+    expect((await outcomes([...sent, begun, sql`select 4 as n`])).slice(1)).toEqual([
+      [{ n: 2 }],
+      [{ n: 3 }],
+      [{ n: 4 }],
+    ]);
+  });
+
+  test('refuses a query on a transaction that is over', async () => {
+    const sql = pool({ max: 1 });
+    const tx = await sql.begin(async (inner) => [inner]);
+    expect(await outcome((tx[0] as unknown as typeof sql)`select 1`)).toBe('RESERVATION_ENDED');
+    expect(await outcome(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+  });
+
+  test('tells a COPY that its last rows were refused', async () => {
+    const sql = pool({ max: 1 });
+    await sql`create table copied (id int primary key)`;
+    const stream = await sql`copy copied from stdin`.writable();
+    const done = new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));
+    stream.end('1\n1\n');
+    expect(await outcome(done)).toBe('23505');
+    expect(await outcome(sql`select id from copied`)).toEqual([]);
+  });
+});
+
+describe.each(['src', 'cjs/src'])("the driver's queue (%s)", (from) => {
+  const create = async (): Promise<Queue<object>> => (await load(join(from, 'queue.js')))();
+
+  /** Slots that `Array.prototype.indexOf` looks through while `work` runs: the queue's cost, whatever the machine. */
+  function countSearched(work: () => void): number {
+    const original = Array.prototype.indexOf;
+    let searched = 0;
+    Array.prototype.indexOf = function (this: unknown[], ...args: [unknown, number?]) {
+      const at = original.apply(this, args);
+      searched += (at === -1 ? this.length : at + 1) - (args[1] ?? 0);
+      return at;
+    };
+    try {
+      work();
+    } finally {
+      Array.prototype.indexOf = original;
+    }
+    return searched;
+  }
+
+  function turn(queue: Queue<object>, times: number) {
+    for (let n = 0; n < times; n++) {
+      const connection = queue.shift() as object;
+      queue.push(connection);
+      queue.remove(connection);
+      queue.push(connection);
+    }
+  }
+
+  test('costs the ten-thousandth use what the first cost', async () => {
+    const queue = await create();
+    for (let n = 0; n < 10; n++) queue.push({});
+    const early = countSearched(() => turn(queue, 100));
+    turn(queue, 10_000);
+    const late = countSearched(() => turn(queue, 100));
+    expect({ late, length: queue.length }).toEqual({ late: expect.any(Number), length: 10 });
+    expect(late).toBeLessThan(early * 2);
+  });
+
+  test('takes no more time, late in a process', async () => {
+    const queue = await create();
+    for (let n = 0; n < 10; n++) queue.push({});
+    const cpuMicroseconds = (work: () => void) => {
+      const start = process.cpuUsage();
+      work();
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    };
+    turn(queue, 1_000);
+    const early = cpuMicroseconds(() => turn(queue, 5_000));
+    turn(queue, 60_000);
+    const late = cpuMicroseconds(() => turn(queue, 5_000));
+    expect(late).toBeLessThan(Math.max(early, 2_000) * 5);
+  });
+
+  test('behaves as an array does', async () => {
+    const items = Array.from({ length: 60 }, (_, n) => ({ n }));
+    const step = fc.tuple(fc.constantFrom('push', 'push', 'shift', 'remove'), fc.nat(items.length - 1));
+    const blank = await load(join(from, 'queue.js'));
+    const property = fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
+      const queue: Queue<object> = blank();
+      const model: object[] = [];
+      for (const [verb, n] of steps) {
+        const item = items[n] as object;
+        if (verb === 'push') model.push(queue.push(item));
+        else if (verb === 'shift') expect(queue.shift()).toBe(model.shift());
+        else {
+          const at = model.indexOf(item);
+          expect(queue.remove(item)).toBe(at === -1 ? null : model.splice(at, 1)[0]);
+        }
+        expect(queue.length).toBe(model.length);
+      }
+    });
+    fc.assert(property, { numRuns: 50 });
+  });
+});

@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { balances, customers } from './customers';
+import { apiKeys, merchants, stores } from './merchants';
+
+export const transactionType = pgEnum('transaction_type', [
+  'topUp',
+  'redeemStoredValue',
+  'redeemVoucher',
+  'redeemPoints',
+  'sale',
+  'expiry',
+  'adjustment',
+]);
+export const transactionStatus = pgEnum('transaction_status', ['completed', 'refused', 'voided']);
+
+/** One call of the void operation: why, and by which key, the transactions that point here were voided. */
+export const voids = pgTable(
+  'voids',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    storeId: uuid('store_id').notNull(),
+    apiKeyId: uuid('api_key_id'),
+    reason: text('reason'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
+    tenantPolicy(),
+  ],
+);
+
+/**
+ * The one outcome of each `transactionId`: completed, refused or voided, for ever, with the answer that is replayed.
+ * A row without a type is a tombstone: an id that was voided before it was ever seen.
+ */
+export const transactions = pgTable(
+  'transactions',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    uid: uuid('uid').notNull(),
+    /** Null for what the service itself does (expiry, adjustments). */
+    storeId: uuid('store_id'),
+    /** Chosen by the POS; unique for its store. */
+    transactionId: text('transaction_id'),
+    type: transactionType('type'),
+    status: transactionStatus('status').notNull(),
+    customerId: uuid('customer_id'),
+    /** Money that moved, in minor units, or points; null where it moved nothing. */
+    amount: amount('amount'),
+    billId: text('bill_id'),
+    staffId: text('staff_id'),
+    receiptNumber: text('receipt_number'),
+    apiKeyId: uuid('api_key_id'),
+    /** SHA-256 of the operation and its input, PIN aside: tells a retry from a reuse of the id. */
+    requestHash: bytes('request_hash'),
+    answer: text('answer'),
+    /** Points of a voided sale that could not be taken back. */
+    pointsShortfall: integer('points_shortfall').notNull().default(0),
+    occurredAt: instant('occurred_at').notNull(),
+    createdAt: createdAt(),
+    voidId: uuid('void_id'),
+    voidedAt: instant('voided_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.uid] }),
+    unique('transactions_transaction_id').on(t.merchantId, t.storeId, t.transactionId),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
+    foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
+    foreignKey({ columns: [t.merchantId, t.voidId], foreignColumns: [voids.merchantId, voids.id] }),
+    index('transactions_customer').on(t.merchantId, t.customerId, t.uid),
+    check(
+      'transactions_origin',
+      sql`${t.type} in ('expiry', 'adjustment') or (${t.storeId} is not null and ${t.transactionId} is not null)`,
+    ),
+    check('transactions_tombstone', sql`${t.type} is not null or ${t.status} = 'voided'`),
+    check('transactions_voided', sql`(${t.status} = 'voided') = (${t.voidedAt} is not null)`),
+    check('transactions_shortfall', sql`${t.pointsShortfall} >= 0`),
+    tenantPolicy(),
+  ],
+);
+
+/** What a balance is made of: the two parts of stored value, and points. */
+export const balancePart = pgEnum('balance_part', ['principal', 'bonus', 'points']);
+
+/** One grant of value: what was granted, what remains of it, and until when it counts. */
+export const lots = pgTable(
+  'lots',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    customerId: uuid('customer_id').notNull(),
+    transactionUid: uuid('transaction_uid').notNull(),
+    part: balancePart('part').notNull(),
+    granted: amount('granted').notNull(),
+    remaining: amount('remaining').notNull(),
+    expiresAt: instant('expires_at'),
+    /** Whether anything remains: a column, so that spending part of a lot touches no index. */
+    open: boolean('open').generatedAlwaysAs(sql`remaining > 0`),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [balances.merchantId, balances.customerId] }),
+    foreignKey({
+      columns: [t.merchantId, t.transactionUid],
+      foreignColumns: [transactions.merchantId, transactions.uid],
+    }),
+    index('lots_open').on(t.merchantId, t.customerId).where(sql`open`),
+    index('lots_transaction').on(t.merchantId, t.transactionUid),
+    check('lots_remaining', sql`${t.granted} > 0 and ${t.remaining} between 0 and ${t.granted}`),
+    check('lots_principal_keeps', sql`${t.part} <> 'principal' or ${t.expiresAt} is null`),
+    tenantPolicy(),
+  ],
+);
+
+export const entryKind = pgEnum('entry_kind', ['grant', 'spend', 'void', 'expiry', 'expiryReversal', 'adjustment']);
+
+/** Append-only: every change of a balance, by lot. The application may insert and select, and nothing else. */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    merchantId: merchantId(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    transactionUid: uuid('transaction_uid').notNull(),
+    customerId: uuid('customer_id').notNull(),
+    lotId: uuid('lot_id').notNull(),
+    part: balancePart('part').notNull(),
+    kind: entryKind('kind').notNull(),
+    /** Signed: what the balance gained or lost. */
+    amount: amount('amount').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    foreignKey({
+      columns: [t.merchantId, t.transactionUid],
+      foreignColumns: [transactions.merchantId, transactions.uid],
+    }),
+    foreignKey({ columns: [t.merchantId, t.lotId], foreignColumns: [lots.merchantId, lots.id] }),
+    index('ledger_entries_transaction').on(t.merchantId, t.transactionUid),
+    index('ledger_entries_customer').on(t.merchantId, t.customerId, t.id),
+    index('ledger_entries_expiry').on(t.merchantId, t.lotId).where(sql`kind = 'expiry'`),
+    check('ledger_entries_amount', sql`${t.amount} <> 0`),
+    tenantPolicy(),
+  ],
+);

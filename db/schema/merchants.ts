@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+
+/** A restaurant or shop group: the tenant. Its settings hold from the next request on. */
+export const merchants = pgTable(
+  'merchants',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    currency: text('currency').notNull(),
+    /** ISO 3166 country that national phone numbers are read with. */
+    country: text('country').notNull(),
+    timeZone: text('time_zone').notNull(),
+    locale: text('locale').notNull(),
+    pinRequired: boolean('pin_required').notNull().default(false),
+    /** The most stored value a customer may hold; none when null. */
+    balanceLimit: amount('balance_limit'),
+    earnPoints: integer('earn_points').notNull().default(1),
+    earnPerAmount: amount('earn_per_amount').notNull().default(100),
+    pointValue: amount('point_value').notNull().default(1),
+    minRedeemPoints: integer('min_redeem_points').notNull().default(1),
+    pointsExpiryMonths: integer('points_expiry_months'),
+    enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check(
+      'merchants_points_rules',
+      sql`${t.earnPoints} >= 0 and ${t.earnPerAmount} > 0 and ${t.pointValue} >= 0 and ${t.minRedeemPoints} > 0`,
+    ),
+    tenantPolicy('id'),
+  ],
+);
+
+export const stores = pgTable(
+  'stores',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    /** The POS's own code for the store. */
+    storeCode: text('store_code').notNull(),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('stores_store_code').on(t.merchantId, t.storeCode),
+    tenantPolicy(),
+  ],
+);
+
+export const apiEnvironment = pgEnum('api_environment', ['sandbox', 'live']);
+
+/** A POS's key. The key itself is shown once; only its SHA-256 and last four characters are kept. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    /** The store that the key is bound to; null for the whole merchant. */
+    storeId: uuid('store_id'),
+    name: text('name').notNull(),
+    environment: apiEnvironment('environment').notNull(),
+    hash: bytes('hash').notNull().unique('api_keys_hash'),
+    lastFour: text('last_four').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    tenantPolicy(),
+  ],
+);
+
+/** Who changed what: one row for every change by staff or key that is not itself a transaction. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    actorKind: text('actor_kind').notNull(),
+    actorId: uuid('actor_id'),
+    action: text('action').notNull(),
+    subjectKind: text('subject_kind').notNull(),
+    subjectId: text('subject_id').notNull(),
+    before: text('before'),
+    after: text('after'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('audit_log_subject').on(t.merchantId, t.subjectKind, t.subjectId, t.id),
+    tenantPolicy(),
+  ],
+);

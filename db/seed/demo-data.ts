@@ -1,0 +1,151 @@
+/** The demo's two merchants: the same on every machine. Prices in minor units. */
+
+export interface DemoMerchant {
+  id: string;
+  name: string;
+  currency: string;
+  country: string;
+  timeZone: string;
+  locale: string;
+  balanceLimit: number;
+  owner: { name: string; email: string };
+  stores: { storeCode: string; name: string }[];
+  packages: DemoPackage[];
+  menu: Record<string, [plu: string, name: string, price: number, description: string][]>;
+  customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
+}
+
+interface DemoPackage {
+  name: string;
+  amount?: number;
+  bonusAmount?: number;
+  minAmount?: number;
+  maxAmount?: number;
+  bonusBasisPoints?: number;
+  bonusExpiresInDays: number | null;
+  /** Null: all stores. */
+  storeCodes: string[] | null;
+}
+
+const sg =
+  'Mei Ling,Wei Jie,Nurul,Aravind,Xin Yi,Siti,Daniel,Hui Min,Farid,Priya,Jun Hao,Grace,Ahmad,Kavitha,Rachel,Zhi Hao,Aisyah,Benjamin,Li Ting,Ravi';
+const sgLast = 'Tan,Lim,Lee,Ng,Wong,Rahman,Nair,Goh,Chua,Koh,Abdullah,Pillai,Teo,Ong,Chan';
+
+export const demoMerchants: [DemoMerchant, DemoMerchant] = [
+  {
+    id: '01900000-0000-7000-8000-000000000001',
+    name: 'Kopi & Kaya',
+    currency: 'SGD',
+    country: 'SG',
+    timeZone: 'Asia/Singapore',
+    locale: 'en-SG',
+    balanceLimit: 200_000,
+    owner: { name: 'Adeline Koh', email: 'owner@kopi-kaya.example' },
+    stores: [
+      { storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' },
+      { storeCode: 'KATONG', name: 'Kopi & Kaya Katong' },
+    ],
+    packages: [
+      { name: 'Top up 100, get 120', amount: 10_000, bonusAmount: 2_000, bonusExpiresInDays: 90, storeCodes: null },
+      {
+        name: 'Top up any amount from 20 to 500, get 10 % extra',
+        minAmount: 2_000,
+        maxAmount: 50_000,
+        bonusBasisPoints: 1_000,
+        bonusExpiresInDays: 180,
+        storeCodes: null,
+      },
+      {
+        name: 'Katong regulars: top up 50, get 58',
+        amount: 5_000,
+        bonusAmount: 800,
+        bonusExpiresInDays: null,
+        storeCodes: ['KATONG'],
+      },
+    ],
+    menu: {
+      'Toast & eggs': [
+        ['T001', 'Kaya butter toast', 320, 'Charcoal-grilled, with our own pandan kaya and cold butter'],
+        ['T002', 'Kaya toast set', 680, 'Toast, two soft-boiled eggs and a kopi or teh'],
+        ['T003', 'French toast with kaya', 520, 'Thick-cut, fried in butter'],
+        ['T004', 'Peanut butter toast', 340, 'Crunchy peanuts, a little salt'],
+        ['T005', 'Soft-boiled eggs', 260, 'Two, with dark soy and white pepper'],
+        ['T006', 'Ham and cheese toastie', 590, 'Melted cheddar on country white'],
+        ['T007', 'Otah toast', 620, 'Spiced mackerel in a warm bun'],
+      ],
+      'Noodles & rice': [
+        ['N001', 'Laksa', 890, 'Rice noodles in coconut broth, prawns, tau pok'],
+        ['N002', 'Mee siam', 780, 'Tangy gravy, egg, tau pok'],
+        ['N003', 'Nasi lemak', 850, 'Coconut rice, fried chicken wing, ikan bilis, sambal'],
+        ['N004', 'Chicken rice', 820, 'Poached chicken, ginger, chilli'],
+        ['N005', 'Mee rebus', 760, 'Yellow noodles in sweet potato gravy'],
+        ['N006', 'Curry chicken with bread', 940, 'Slow-cooked thigh, potatoes, baguette'],
+        ['N007', 'Fried bee hoon', 640, 'With cabbage, egg and sambal'],
+      ],
+      Drinks: [
+        ['D001', 'Kopi', 180, 'Coffee with condensed milk'],
+        ['D002', 'Kopi O', 160, 'Black, with sugar'],
+        ['D003', 'Teh', 180, 'Tea with condensed milk'],
+        ['D004', 'Teh tarik', 220, 'Pulled until it froths'],
+        ['D005', 'Milo dinosaur', 380, 'Iced, with a heap of powder on top'],
+        ['D006', 'Lime juice', 280, 'Calamansi, freshly pressed'],
+        ['D007', 'Barley water', 240, 'Hot or iced'],
+        ['D008', 'Iced lemon tea', 290, 'Brewed each morning'],
+      ],
+      Desserts: [
+        ['S001', 'Chendol', 480, 'Shaved ice, gula melaka, coconut milk'],
+        ['S002', 'Ice kachang', 460, 'Red beans, sweetcorn, rose syrup'],
+        ['S003', 'Pandan chiffon cake', 350, 'By the slice'],
+        ['S004', 'Pulut hitam', 420, 'Black glutinous rice, warm coconut cream'],
+        ['S005', 'Ondeh-ondeh', 380, 'Five pieces, filled with gula melaka'],
+      ],
+    },
+    customers: {
+      count: 30,
+      names: [sg.split(','), sgLast.split(',')],
+      phone: (i) => `+659${String(i + 1_000_000).slice(-7)}`,
+    },
+  },
+  {
+    id: '01900000-0000-7000-8000-000000000002',
+    name: '麺処 小春',
+    currency: 'JPY',
+    country: 'JP',
+    timeZone: 'Asia/Tokyo',
+    locale: 'ja-JP',
+    balanceLimit: 100_000,
+    owner: { name: '佐藤 春香', email: 'owner@koharu.example' },
+    stores: [{ storeCode: 'SHIBUYA', name: '小春 渋谷店' }],
+    packages: [
+      {
+        name: '5,000円チャージで5,500円分',
+        amount: 5_000,
+        bonusAmount: 500,
+        bonusExpiresInDays: 180,
+        storeCodes: null,
+      },
+    ],
+    menu: {
+      ラーメン: [
+        ['R001', '醤油ラーメン', 900, '鶏と煮干しのスープ'],
+        ['R002', '塩ラーメン', 900, '貝だしのあっさりスープ'],
+        ['R003', '味噌ラーメン', 980, '三種の味噌'],
+        ['R004', 'つけ麺', 1_050, '太麺、魚介スープ'],
+      ],
+      一品: [
+        ['A001', '餃子', 480, '六個'],
+        ['A002', '唐揚げ', 580, '四個'],
+        ['A003', '味玉', 150, ''],
+      ],
+      飲み物: [
+        ['B001', '生ビール', 600, ''],
+        ['B002', '烏龍茶', 300, ''],
+      ],
+    },
+    customers: {
+      count: 8,
+      names: ['陽菜,蓮,結衣,大翔,さくら,湊,美咲,悠真'.split(','), '佐藤,鈴木,高橋,田中,伊藤,渡辺,山本,中村'.split(',')],
+      phone: (i) => `+8190${String(i + 10_000_000).slice(-8)}`,
+    },
+  },
+];

@@ -1,0 +1,75 @@
+import type postgres from 'postgres';
+
+interface Crowd {
+  merchantId: string;
+  /** Numbers the customers: those of `from` up to, not including, `to`. */
+  from: number;
+  to: number;
+  givenNames: string[];
+  lastNames: string[];
+  phonePrefix: string;
+  phoneDigits: number;
+  phoneOffset: number;
+  mailDomain: string;
+  /** What the richest of them holds, in minor units. */
+  mostPrincipal: number;
+}
+
+/**
+ * Writes customers with opening balances, in bulk and always the same: stored value on three of four, points on four of
+ * five, each by an adjustment with its lots and ledger entries, as if taken over from another system.
+ */
+export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<void> {
+  const { merchantId, from, to } = crowd;
+  await sql.begin(async (tx) => {
+    await tx`
+      create temp table crowd on commit drop as
+      select i, (md5(${merchantId} || ' ' || i)) as h from generate_series(${from}::int, ${to - 1}::int) i`;
+    await tx.unsafe(`
+      create or replace function pg_temp.seed_uuid(word text) returns uuid language sql immutable as $$
+        select ('01900000-0000-7' || substr(md5(word), 1, 3) || '-8' || substr(md5(word), 4, 3) || '-' || substr(md5(word), 7, 12))::uuid
+      $$`);
+    await tx`
+      insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
+      select ${merchantId}, pg_temp.seed_uuid('customer ' || h),
+        (${crowd.givenNames}::text[])[1 + i % ${crowd.givenNames.length}::int],
+        (${crowd.lastNames}::text[])[1 + (i * 7 + i / 11) % ${crowd.lastNames.length}::int],
+        ${crowd.phonePrefix} || lpad((i + ${crowd.phoneOffset}::int)::text, ${crowd.phoneDigits}::int, '0'),
+        'guest' || i || '@' || ${crowd.mailDomain},
+        date '1960-01-01' + (('x' || substr(h, 1, 4))::bit(16)::int % 16000),
+        timestamptz '2025-01-01 10:00+08' + (i % 600) * interval '1 day'
+      from crowd on conflict do nothing`;
+    await tx`
+      delete from crowd where not exists (
+        select from customers where merchant_id = ${merchantId} and id = pg_temp.seed_uuid('customer ' || h))`;
+    await tx`
+      insert into balances (merchant_id, customer_id, principal, bonus, points)
+      select ${merchantId}, id, principal, bonus, points from (${opening(tx, crowd)}) o on conflict do nothing`;
+    await tx`
+      insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at)
+      select ${merchantId}, uid, 'adjustment', 'completed', id, principal, timestamptz '2026-11-01 09:00+08'
+      from (${opening(tx, crowd)}) o where principal + bonus + points > 0 on conflict do nothing`;
+    await tx`
+      insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at)
+      select ${merchantId}, pg_temp.seed_uuid(part || uid), id, uid, part::balance_part, amount, amount,
+        case part when 'bonus' then timestamptz '2027-06-30 23:59:59.999+08' when 'points' then timestamptz '2027-12-31 23:59:59.999+08' end
+      from (${opening(tx, crowd)}) o,
+        lateral (values ('principal', principal), ('bonus', bonus), ('points', points)) p (part, amount)
+      where amount > 0 on conflict do nothing`;
+    await tx`
+      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount)
+      select l.merchant_id, l.transaction_uid, l.customer_id, l.id, l.part, 'adjustment', l.granted
+      from lots l join (${opening(tx, crowd)}) o on l.transaction_uid = o.uid
+      where l.merchant_id = ${merchantId} and not exists (
+        select from ledger_entries e where e.merchant_id = l.merchant_id and e.transaction_uid = l.transaction_uid)`;
+  });
+}
+
+function opening(sql: postgres.TransactionSql, { mostPrincipal }: Crowd) {
+  return sql`
+    select pg_temp.seed_uuid('customer ' || h) as id, pg_temp.seed_uuid('opening ' || h) as uid,
+      case when i % 4 = 3 then 0 else (1 + i * 37 % 100)::bigint * ${mostPrincipal}::bigint / 100 end as principal,
+      case when i % 4 = 3 then 0 else (i * 13 % 20)::bigint * ${mostPrincipal}::bigint / 200 end as bonus,
+      case when i % 5 = 4 then 0 else (20 + i * 29 % 480)::bigint end as points
+    from crowd`;
+}

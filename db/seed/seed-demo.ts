@@ -1,0 +1,95 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import type postgres from 'postgres';
+import * as schema from '../schema';
+import type { DemoMerchant } from './demo-data';
+import { seedId } from './seed-id';
+
+export interface DemoSecrets {
+  passwordHash: string;
+  /** Merchant-wide first, then one for each store. */
+  keys: { storeCode: string | null; hash: Buffer; lastFour: string }[];
+}
+
+/** Writes a demo merchant with its stores, keys, owner, packages and menu, where they are not there yet. */
+export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
+  await drizzle(sql).transaction(async (db) => {
+    const { id, name, currency, country, timeZone, locale, balanceLimit } = merchant;
+    await db
+      .insert(schema.merchants)
+      .values({
+        id,
+        name,
+        currency,
+        country,
+        timeZone,
+        locale,
+        balanceLimit,
+        earnPoints: 1,
+        earnPerAmount: currency === 'JPY' ? 100 : 100,
+      })
+      .onConflictDoNothing();
+    await db
+      .insert(schema.stores)
+      .values(merchant.stores.map((store) => ({ merchantId: id, id: storeId(merchant, store.storeCode), ...store })))
+      .onConflictDoNothing();
+    const keys = secrets.keys.map(({ storeCode, hash, lastFour }) => ({
+      merchantId: id,
+      id: seedId(id, 'key', hash.toString('hex')),
+      storeId: storeCode === null ? null : storeId(merchant, storeCode),
+      name: storeCode === null ? 'All stores' : `POS ${storeCode}`,
+      environment: 'sandbox' as const,
+      hash,
+      lastFour,
+    }));
+    await db.insert(schema.apiKeys).values(keys).onConflictDoNothing();
+    await seedOwner(db, merchant, secrets.passwordHash);
+    await seedPackages(db, merchant);
+    await seedMenu(db, merchant);
+  });
+}
+
+type Transaction = Pick<PostgresJsDatabase, 'insert'>;
+
+export const storeId = (merchant: DemoMerchant, storeCode: string) => seedId(merchant.id, 'store', storeCode);
+
+async function seedOwner(db: Transaction, { id, owner }: DemoMerchant, passwordHash: string): Promise<void> {
+  const userId = seedId('user', owner.email);
+  await db
+    .insert(schema.users)
+    .values({ id: userId, email: owner.email, name: owner.name, passwordHash })
+    .onConflictDoUpdate({ target: schema.users.id, set: { passwordHash } });
+  await db.insert(schema.memberships).values({ merchantId: id, userId, role: 'owner' }).onConflictDoNothing();
+}
+
+async function seedPackages(db: Transaction, merchant: DemoMerchant): Promise<void> {
+  for (const [position, { storeCodes, ...offer }] of merchant.packages.entries()) {
+    const packageId = seedId(merchant.id, 'package', position);
+    const kind = offer.amount === undefined ? ('open' as const) : ('fixed' as const);
+    await db
+      .insert(schema.storedValuePackages)
+      .values({ merchantId: merchant.id, id: packageId, kind, position, allStores: storeCodes === null, ...offer })
+      .onConflictDoNothing();
+    for (const storeCode of storeCodes ?? []) {
+      const row = { merchantId: merchant.id, packageId, storeId: storeId(merchant, storeCode) };
+      await db.insert(schema.storedValuePackageStores).values(row).onConflictDoNothing();
+    }
+  }
+}
+
+async function seedMenu(db: Transaction, { id: merchantId, menu }: DemoMerchant): Promise<void> {
+  for (const [position, [name, items]] of Object.entries(menu).entries()) {
+    const categoryId = seedId(merchantId, 'category', name);
+    await db.insert(schema.menuCategories).values({ merchantId, id: categoryId, name, position }).onConflictDoNothing();
+    const rows = items.map(([plu, itemName, price, description], index) => ({
+      merchantId,
+      id: seedId(merchantId, 'item', plu),
+      categoryId,
+      plu,
+      name: itemName,
+      price,
+      description,
+      position: index,
+    }));
+    await db.insert(schema.menuItems).values(rows).onConflictDoNothing();
+  }
+}

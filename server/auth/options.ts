@@ -1,0 +1,69 @@
+import type { NextAuthOptions } from 'next-auth';
+import credentialsProvider from 'next-auth/providers/credentials';
+import { z } from 'zod';
+import { getServices } from '@/server/database';
+import { DomainError } from '@/server/domain/core/errors';
+import { signIn } from '@/server/domain/staff/sign-in';
+import { env } from '@/server/env';
+
+declare module 'next-auth' {
+  interface User {
+    id: string;
+    sessionVersion: number;
+  }
+}
+
+declare module 'next-auth/jwt' {
+  interface JWT {
+    sessionVersion?: number;
+  }
+}
+
+/** A working day: whoever takes over the till's computer tomorrow signs in again. */
+const sessionSeconds = 12 * 60 * 60;
+
+const credentialsSchema = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(1024) });
+
+/** What the form reads from next-auth's `error` parameter, the only thing that it passes on. */
+function signInErrorCode(error: unknown): string {
+  if (!(error instanceof DomainError) || error.code !== 'too_many_attempts') return 'unavailable';
+  return `too_many_attempts:${error.details.retryAfterSeconds ?? 60}`;
+}
+
+async function authorize(credentials: unknown) {
+  const parsed = credentialsSchema.safeParse(credentials);
+  if (!parsed.success) return null;
+  try {
+    const user = await signIn(getServices(), parsed.data);
+    return user ? { id: user.userId, sessionVersion: user.sessionVersion } : null;
+  } catch (error) {
+    throw new Error(signInErrorCode(error));
+  }
+}
+
+/** Built at the first request, not on import: a build has no environment. */
+export function authOptions(): NextAuthOptions {
+  const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
+  // next-auth takes its own address from here only; behind the front door the request's host is not ours to trust.
+  process.env.NEXTAUTH_URL = PUBLIC_ORIGIN;
+  return {
+    secret: AUTH_SECRET,
+    useSecureCookies: PUBLIC_ORIGIN.startsWith('https:'),
+    session: { strategy: 'jwt', maxAge: sessionSeconds },
+    pages: { signIn: '/sign-in', signOut: '/home', error: '/sign-in', verifyRequest: '/sign-in' },
+    providers: [
+      credentialsProvider({
+        credentials: { email: { type: 'email' }, password: { type: 'password' } },
+        authorize,
+      }),
+    ],
+    callbacks: {
+      // Who someone is and may do is looked up at each request, so the token holds neither name nor role.
+      jwt: ({ token, user }) =>
+        user
+          ? { sub: user.id, sessionVersion: user.sessionVersion }
+          : { sub: token.sub, sessionVersion: token.sessionVersion },
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const sources = [
+  'app',
+  'components',
+  'db',
+  'server',
+  'public',
+  'package-lock.json',
+  'next.config.js',
+  'proxy.ts',
+  'postcss.config.mjs',
+];
+const stamp = join('.next', 'source-stamp');
+
+/** Whether the production build was made from the sources as they are. */
+export function isBuildCurrent(): boolean {
+  if (!existsSync(stamp) || !existsSync(join('dist', 'start.js'))) return false;
+  return readFileSync(stamp, 'utf8') === sourceHash();
+}
+
+export function markBuild(): void {
+  writeFileSync(stamp, sourceHash());
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256');
+  const visit = (path: string) => {
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) visit(join(path, name));
+    } else {
+      hash.update(path).update(readFileSync(path));
+    }
+  };
+  for (const source of sources) visit(source);
+  return hash.digest('hex');
+}

@@ -1,0 +1,187 @@
+/** What the demo, development and the seed share: a database, secrets and the demo's merchants. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { migrate } from '@/db/migrate';
+import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
+import { seedCustomers } from '@/db/seed/seed-customers';
+import { seedMerchant } from '@/db/seed/seed-demo';
+import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
+import { hashPassword } from '@/server/domain/staff/sign-in';
+import { StartupError } from '@/server/env';
+
+export const dataDir = resolve('.data');
+
+export interface DemoDatabase {
+  /** Signs in as the owner of the tables. */
+  ownerUrl: string;
+  stop(): Promise<void>;
+}
+
+/** `DATABASE_URL`, or the embedded server. Errors: `StartupError` where it can't be reached, or the folder not written. */
+export async function openDatabase(): Promise<DemoDatabase> {
+  const url = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
+  if (url) {
+    await tryConnect(url);
+    return { ownerUrl: url, stop: async () => {} };
+  }
+  ensureWritable();
+  let server: EmbeddedServer;
+  try {
+    server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
+  } catch (error) {
+    throw new StartupError(`The embedded PostgreSQL did not start: ${error instanceof Error ? error.message : error}`);
+  }
+  const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
+  const [existing] = await admin`select from pg_database where datname = 'loyalty'`;
+  if (!existing) await admin`create database loyalty`;
+  await admin.end();
+  return { ownerUrl: server.url('loyalty'), stop: server.stop };
+}
+
+async function tryConnect(url: string): Promise<void> {
+  let sql: postgres.Sql | undefined;
+  try {
+    sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+    await sql`select 1`;
+  } catch (error) {
+    throw new StartupError(
+      `DATABASE_URL does not work: ${error instanceof Error ? error.message || error.name : error}`,
+    );
+  } finally {
+    await sql?.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+function ensureWritable(): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+    writeFileSync(join(dataDir, '.write-test'), '');
+  } catch (error) {
+    throw new StartupError(`The folder ${dataDir} can not be written: ${(error as Error).message}`);
+  }
+}
+
+export interface DemoSecretsFile {
+  AUTH_SECRET: string;
+  PIN_SECRET: string;
+  DEMO_SECRET: string;
+}
+
+/** Secrets of this machine's demo, made at the first start and kept beside its data. */
+export function demoSecrets(): DemoSecretsFile {
+  ensureWritable();
+  const file = join(dataDir, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const secret = () => randomBytes(32).toString('base64url');
+  const secrets = { AUTH_SECRET: secret(), PIN_SECRET: secret(), DEMO_SECRET: secret() };
+  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  return secrets;
+}
+
+interface Credentials {
+  ownerPassword: string;
+  merchantApiKey: string;
+  storeKeys: Record<string, string>;
+}
+
+/** Keys and passwords of a demo merchant: the same at each start, and different on each machine. */
+function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
+  const key = (name: string) => {
+    const stream = createHmac('sha512', secret).update(`${merchant.id} key ${name}`).digest();
+    let at = 0;
+    return newApiKey('sandbox', () => (stream[at++] as number) % 62);
+  };
+  const password = createHmac('sha256', secret).update(`${merchant.id} password`).digest('base64url').slice(0, 14);
+  return {
+    ownerPassword: password,
+    merchantApiKey: key('*'),
+    storeKeys: Object.fromEntries(merchant.stores.map(({ storeCode }) => [storeCode, key(storeCode)])),
+  };
+}
+
+/** Migrates, seeds, and writes `.data/demo.json`. */
+export async function prepareDemo(ownerUrl: string, origin: string): Promise<DemoFile> {
+  await migrate(ownerUrl);
+  const { DEMO_SECRET } = demoSecrets();
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  try {
+    for (const merchant of demoMerchants) await seed(sql, merchant, credentialsOf(merchant, DEMO_SECRET));
+    const file: DemoFile = { origin, merchants: [] };
+    for (const merchant of demoMerchants)
+      file.merchants.push(await describe(sql, merchant, credentialsOf(merchant, DEMO_SECRET)));
+    writeFileSync(join(dataDir, 'demo.json'), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+    return file;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function seed(sql: postgres.Sql, merchant: DemoMerchant, credentials: Credentials): Promise<void> {
+  const keys = [['*', credentials.merchantApiKey] as const, ...Object.entries(credentials.storeKeys)];
+  await seedMerchant(sql, merchant, {
+    passwordHash: await hashPassword(credentials.ownerPassword),
+    keys: keys.map(([storeCode, key]) => ({
+      storeCode: storeCode === '*' ? null : storeCode,
+      hash: hashApiKey(key),
+      lastFour: key.slice(-4),
+    })),
+  });
+  await seedCrowd(sql, merchant, merchant.customers.count);
+}
+
+/** Fills a merchant up to `count` customers. */
+export async function seedCrowd(sql: postgres.Sql, merchant: DemoMerchant, count: number): Promise<void> {
+  const [{ existing }] = await sql<[{ existing: number }]>`
+    select count(*)::int as existing from customers where merchant_id = ${merchant.id}`;
+  const { names, phone } = merchant.customers;
+  const [first, prefixLength] = [phone(0), merchant.country === 'SG' ? 4 : 5];
+  await seedCustomers(sql, {
+    merchantId: merchant.id,
+    from: existing,
+    to: Math.max(existing, count),
+    givenNames: names[0],
+    lastNames: names[1],
+    phonePrefix: first.slice(0, prefixLength),
+    phoneDigits: first.length - prefixLength,
+    phoneOffset: Number(first.slice(prefixLength)),
+    mailDomain: merchant.owner.email.split('@')[1] as string,
+    mostPrincipal: merchant.currency === 'JPY' ? 20_000 : 15_000,
+  });
+}
+
+export interface DemoFile {
+  origin: string;
+  merchants: {
+    name: string;
+    currency: string;
+    owner: { email: string; password: string };
+    merchantApiKey: string;
+    stores: { storeCode: string; name: string; apiKey: string }[];
+    customers: { customerId: string; phone: string; email: string }[];
+    menu: { plu: string; name: string }[];
+  }[];
+}
+
+async function describe(
+  sql: postgres.Sql,
+  merchant: DemoMerchant,
+  credentials: Credentials,
+): Promise<DemoFile['merchants'][0]> {
+  const customers = await sql<{ customerId: string; phone: string; email: string }[]>`
+    select id as "customerId", phone, email from customers where merchant_id = ${merchant.id} and id in (
+      select id from customers where merchant_id = ${merchant.id} order by phone limit ${merchant.customers.count})
+    order by phone`;
+  return {
+    name: merchant.name,
+    currency: merchant.currency,
+    owner: { email: merchant.owner.email, password: credentials.ownerPassword },
+    merchantApiKey: credentials.merchantApiKey,
+    stores: merchant.stores.map((store) => ({ ...store, apiKey: credentials.storeKeys[store.storeCode] as string })),
+    customers: [...customers],
+    menu: Object.values(merchant.menu).flatMap((items) => items.map(([plu, name]) => ({ plu, name }))),
+  };
+}

@@ -1,0 +1,78 @@
+/** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { isFree } from '@/db/embedded';
+import { readEnv, StartupError } from '@/server/env';
+import { startService } from '@/server/service';
+import { isBuildCurrent, markBuild } from './build-stamp';
+import { type DemoFile, demoSecrets, openDatabase, prepareDemo } from './demo-environment';
+import { run, stopSignal } from './run';
+
+run(async () => {
+  const { values } = parseArgs({ options: { dev: { type: 'boolean' } } });
+  const stopped = stopSignal();
+  const port = Number(process.env.PORT || 3000);
+  if (!(await isFree(port, process.env.HOST || '0.0.0.0'))) {
+    throw new StartupError(`Port ${port} is taken: stop what listens there, or set PORT to another.`);
+  }
+  const database = await openDatabase();
+  try {
+    const { AUTH_SECRET, PIN_SECRET } = demoSecrets();
+    const defaults = {
+      APP_ENV: 'sandbox',
+      AUTH_SECRET,
+      PIN_SECRET,
+      DATABASE_URL: database.ownerUrl,
+      LOG_LEVEL: 'warn',
+    };
+    for (const [name, value] of Object.entries(defaults)) process.env[name] ||= value;
+    const settings = readEnv(process.env);
+    const demo = await prepareDemo(database.ownerUrl, settings.PUBLIC_ORIGIN);
+    if (!values.dev && !isBuildCurrent()) {
+      process.stdout.write('Building…\n');
+      execFileSync('npm', ['run', '--silent', 'build'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        shell: process.platform === 'win32',
+      });
+      markBuild();
+    }
+    const service = await startService(settings, values.dev ? 'dev' : 'start');
+    process.stdout.write(await introduce(demo));
+    await stopped;
+    await service.stop();
+  } finally {
+    await database.stop();
+  }
+  process.exit(0);
+});
+
+async function introduce({ origin, merchants }: DemoFile): Promise<string> {
+  const [merchant] = merchants;
+  const [store] = merchant?.stores ?? [];
+  const [customer] = merchant?.customers ?? [];
+  if (!merchant || !store || !customer) throw new Error('the demo has no merchant');
+  const response = await fetch(`${origin}/api/v1/stores/${store.storeCode}/stored-value-packages`, {
+    headers: { 'x-api-key': store.apiKey },
+  });
+  const { packages } = (await response.json()) as { packages: { packageId: string }[] };
+  const body = {
+    transactionId: `demo-${Date.now()}`,
+    customer: { phone: customer.phone },
+    packageId: packages[0]?.packageId,
+  };
+  return `
+  The service runs at     ${origin}
+  Back office             ${origin}/sign-in
+    e-mail                ${merchant.owner.email}
+    password              ${merchant.owner.password}
+  API reference           ${origin}/docs
+  POS key (${store.storeCode})       ${store.apiKey}
+
+  Top up a customer:
+
+    curl ${origin}/api/v1/transactions/stored-value/top-up -H 'x-api-key: ${store.apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'
+
+  All of this is in .data/demo.json. Stop with Ctrl-C.
+
+`;
+}

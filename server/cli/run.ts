@@ -1,0 +1,24 @@
+import { StartupError } from '@/server/env';
+
+/** Runs a command line: a `StartupError` is one clear message, anything else a fault with its stack. */
+export function run(main: () => Promise<void>): void {
+  main().catch((error) => {
+    process.stderr.write(
+      `${error instanceof StartupError ? error.message : error instanceof Error ? error.stack : error}\n`,
+    );
+    process.exit(1);
+  });
+}
+
+/** Resolves when the process is asked to stop (Ctrl-C, SIGTERM); asked again, it goes at once. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isAsked = false;
+    const ask = () => {
+      if (isAsked) process.exit(130);
+      isAsked = true;
+      resolve();
+    };
+    process.on('SIGINT', ask).on('SIGTERM', ask).on('SIGHUP', ask);
+  });
+}

@@ -1,0 +1,30 @@
+/** `npm run seed [-- --customers 100000]`: the demo's data, and on request a crowd of customers for measurements. */
+import { parseArgs } from 'node:util';
+import postgres from 'postgres';
+import { demoMerchants } from '@/db/seed/demo-data';
+import { StartupError } from '@/server/env';
+import { openDatabase, prepareDemo, seedCrowd } from './demo-environment';
+import { run } from './run';
+
+const batch = 20_000;
+
+run(async () => {
+  const { values } = parseArgs({ options: { customers: { type: 'string' } } });
+  const count = Number(values.customers ?? 0);
+  if (!Number.isInteger(count) || count < 0 || count > 5_000_000) {
+    throw new StartupError('--customers takes a whole number up to 5,000,000');
+  }
+  const database = await openDatabase();
+  await prepareDemo(database.ownerUrl, `http://localhost:${process.env.PORT || 3000}`);
+  const sql = postgres(database.ownerUrl, { max: 1, onnotice: () => {} });
+  const [merchant] = demoMerchants;
+  for (let reached = batch; count > 0 && reached < count + batch; reached += batch) {
+    await seedCrowd(sql, merchant, Math.min(reached, count));
+    process.stdout.write(`\r${Math.min(reached, count)} of ${count} customers`);
+  }
+  if (count > 0) await sql`analyze`;
+  const [{ customers }] = await sql<[{ customers: number }]>`select count(*)::int as customers from customers`;
+  await sql.end();
+  await database.stop();
+  process.stdout.write(`\rSeeded: ${customers} customers, ${demoMerchants.length} merchants.\n`);
+});

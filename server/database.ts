@@ -1,0 +1,24 @@
+import { appRole, connect } from '@/db/client';
+import { systemClock } from './domain/core/clock';
+import type { Services } from './domain/core/context';
+import { type Env, env } from './env';
+
+let services: Services | undefined;
+
+/** What the use cases of this process run on. */
+export function getServices(): Services {
+  services ??= createServices(env());
+  return services;
+}
+
+export function createServices(settings: Env): Services {
+  return {
+    db: connect(settings.DATABASE_URL, {
+      max: settings.DATABASE_POOL_SIZE,
+      // With an owner's address of its own, DATABASE_URL signs in as the restricted role; else it must step down.
+      role: settings.DATABASE_OWNER_URL ? undefined : appRole,
+    }),
+    clock: systemClock,
+    pinKey: Buffer.from(settings.PIN_SECRET),
+  };
+}

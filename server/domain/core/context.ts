@@ -1,0 +1,46 @@
+import type { Database } from '@/db/client';
+import type { Clock } from './clock';
+
+/** What every use case needs of the process that runs it. */
+export interface Services {
+  db: Database;
+  clock: Clock;
+  /** Key of the PINs' HMAC; never in the database. */
+  pinKey: Buffer;
+}
+
+/** The merchant's settings, read afresh with every request. */
+export interface Merchant {
+  id: string;
+  name: string;
+  currency: string;
+  /** ISO 3166 code, for national phone numbers. */
+  country: string;
+  timeZone: string;
+  locale: string;
+  pinRequired: boolean;
+  balanceLimit: number | null;
+  earnPoints: number;
+  earnPerAmount: number;
+  pointValue: number;
+  minRedeemPoints: number;
+  pointsExpiryMonths: number | null;
+  enrolOnSale: boolean;
+}
+
+export interface Store {
+  id: string;
+  storeCode: string;
+  name: string;
+}
+
+/** A request of a POS: who asks, for which merchant, from which store. */
+export interface PosContext extends Services {
+  merchant: Merchant;
+  apiKeyId: string;
+  environment: 'sandbox' | 'live';
+  /** The store that the key is bound to; null for a merchant-wide key. */
+  boundStore: Store | null;
+  /** Set when the answer is an earlier one, told again. */
+  replayed?: boolean;
+}

@@ -1,0 +1,95 @@
+/**
+ * Everything the domain can say no with. A code is stable and public; the kind says whose turn it is:
+ * `invalid` the request alone is wrong, `unauthenticated`/`forbidden` the key, `refused` the state of things,
+ * `missing` the named thing does not exist for this merchant, `busy` try again later.
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'refused'
+  | 'forbidden'
+  | 'missing'
+  | 'throttled'
+  | 'unavailable';
+
+/** Each code's kind and what it means to an integrator. The OpenAPI document is made from these sentences. */
+export const errorCatalog = {
+  invalid_request: ['invalid', 'The request is malformed; `issues` names each bad field.'],
+  pin_required: ['invalid', 'The merchant requires a PIN for redemption and the request has none.'],
+  invalid_api_key: [
+    'unauthenticated',
+    'The `x-api-key` is missing, unknown, revoked, expired or of the other environment.',
+  ],
+  store_forbidden: ['forbidden', 'The key is bound to another store.'],
+  endpoint_not_found: ['missing', 'There is no such endpoint or method.'],
+  store_not_found: ['missing', 'The merchant has no store with this `storeCode`.'],
+  customer_not_found: ['missing', 'The merchant has no such customer.'],
+  package_not_found: ['missing', 'The merchant has no such stored-value package.'],
+  transaction_not_found: ['missing', 'The store has no transaction with this `transactionId`.'],
+  transaction_id_conflict: ['refused', 'The `transactionId` was used before, for another operation or body.'],
+  transaction_voided: ['refused', 'The `transactionId` was voided and can never be used again.'],
+  customer_exists: [
+    'refused',
+    'Another customer has this phone number or e-mail address; `details.customerId` says who.',
+  ],
+  pin_not_set: ['refused', 'The customer has not set a PIN yet.'],
+  pin_invalid: ['refused', 'The PIN is wrong; `details.attemptsLeft` tries are left before it locks.'],
+  pin_locked: ['refused', 'Too many wrong PINs; `details.retryAfterSeconds` says when to try again.'],
+  insufficient_balance: ['refused', 'The stored-value balance is lower than the amount asked.'],
+  package_unavailable: ['refused', 'The package is not on offer at this store now.'],
+  balance_limit_exceeded: ['refused', 'The top-up would lift the balance over the limit.'],
+  void_refused: [
+    'refused',
+    'Nothing was voided; `details.blocking` says which transactions stand in the way, and why.',
+  ],
+  too_many_attempts: ['throttled', 'Too many attempts; `details.retryAfterSeconds` says when to try again.'],
+  service_unavailable: ['unavailable', 'The service can not answer now; send the same request again.'],
+} as const satisfies Record<string, readonly [ErrorKind, string]>;
+
+export type ErrorCode = keyof typeof errorCatalog;
+
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** A refusal that the caller can act on. `message` is for a cashier to read, and never holds a secret. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Record<string, unknown> = {},
+    readonly issues: Issue[] = [],
+  ) {
+    super(message);
+    this.name = 'DomainError';
+  }
+
+  get kind(): ErrorKind {
+    return errorCatalog[this.code][0];
+  }
+}
+
+/**
+ * Refusals that come from the PIN, from reuse of the id or from another resource: they are no outcome of a
+ * `transactionId`, which may be sent again. Every other refusal is its outcome for ever.
+ */
+const passing = new Set<ErrorCode>([
+  'pin_not_set',
+  'pin_invalid',
+  'pin_locked',
+  'transaction_id_conflict',
+  'transaction_voided',
+  'void_refused',
+]);
+
+export function isOutcome(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.kind === 'refused' && !passing.has(error.code);
+}
+
+/** An `invalid_request` about one field. */
+export function invalid(path: string, message: string): DomainError {
+  return new DomainError('invalid_request', `The request is not valid: ${path} ${message}.`.replace(':  ', ': '), {}, [
+    { path, message },
+  ]);
+}

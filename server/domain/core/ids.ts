@@ -1,0 +1,17 @@
+import { randomFillSync } from 'node:crypto';
+
+const pool = Buffer.alloc(10 * 256);
+let used = pool.length;
+
+/** A UUIDv7: sorts by time of creation, so that keys land at the end of their index. */
+export function newId(now = Date.now()): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const random = pool.toString('hex', used, used + 10);
+  used += 10;
+  const time = now.toString(16).padStart(12, '0');
+  const variant = '89ab'[Number.parseInt(random.charAt(3), 16) & 3];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+}

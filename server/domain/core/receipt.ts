@@ -1,0 +1,70 @@
+import type { Merchant } from './context';
+import { formatMoneyIn } from './money';
+
+const columns = 40;
+
+/** Words of a receipt, by the language of the merchant's locale. */
+const words = {
+  en: {
+    topUp: 'Top-up',
+    paid: 'Paid',
+    bonus: 'Bonus',
+    redeemed: 'Stored value used',
+    due: 'Left to pay',
+    balance: 'Balance',
+  },
+  zh: { topUp: '充值', paid: '支付', bonus: '赠送', redeemed: '储值抵扣', due: '待付', balance: '余额' },
+  ja: {
+    topUp: 'チャージ',
+    paid: 'お支払い',
+    bonus: 'ボーナス',
+    redeemed: 'チャージ残高利用',
+    due: '残りのお支払い',
+    balance: '残高',
+  },
+  ms: {
+    topUp: 'Tambah nilai',
+    paid: 'Dibayar',
+    bonus: 'Bonus',
+    redeemed: 'Nilai digunakan',
+    due: 'Baki bayaran',
+    balance: 'Baki',
+  },
+} as const;
+export type ReceiptWord = keyof (typeof words)['en'];
+
+/**
+ * Plain text of at most 40 columns: the merchant's name, then a line for each amount (minor units) or text, the label at
+ * the left and the value at the right, in the merchant's language and currency.
+ */
+export function receipt(merchant: Merchant, rows: [ReceiptWord, number | string][]): string {
+  const language = merchant.locale.slice(0, 2) as keyof typeof words;
+  const dictionary = words[language] ?? words.en;
+  const lines = [clip(merchant.name, columns)];
+  for (const [word, value] of rows) {
+    const right = typeof value === 'number' ? formatMoneyIn(merchant.locale, value, merchant.currency) : value;
+    const left = clip(dictionary[word], columns - width(right) - 1);
+    lines.push(left + ' '.repeat(columns - width(left) - width(right)) + right);
+  }
+  return lines.join('\n');
+}
+
+/** East Asian wide characters take two columns of a receipt printer. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+
+function width(text: string): number {
+  let total = 0;
+  for (const char of text) total += wide.test(char) || char.length > 1 ? 2 : 1;
+  return total;
+}
+
+function clip(text: string, max: number): string {
+  let total = 0;
+  let out = '';
+  for (const char of text) {
+    total += width(char);
+    if (total > max) break;
+    out += char;
+  }
+  return out;
+}

@@ -1,0 +1,52 @@
+/** Shapes that several modules share. Descriptions become the public API reference. */
+import { z } from 'zod';
+
+const noControl = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/** Text of 1 to `max` characters that PostgreSQL and a printer can take: no control characters, no lone surrogates. */
+export const text = (max: number) =>
+  z.string().min(1).max(max).regex(noControl, 'has control characters or is not valid Unicode');
+
+export const maxMoney = 99_999_999_999;
+
+/** An amount to pay, grant or take: a positive integer in the currency's minor unit. */
+export const money = () => z.int().min(1).max(maxMoney);
+/** An amount in an answer, or one that may be nothing. */
+export const moneyOrZero = () => z.int().min(0).max(maxMoney);
+
+export const currencyCode = z.string().length(3).describe("ISO 4217 code of the merchant's currency.");
+export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
+export const uuid = z.uuid();
+
+export const storeCode = text(64).describe(
+  "The POS's own code for the store. A key bound to a store implies it; a merchant-wide key must name it.",
+);
+
+export const transactionId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ : -')
+  .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
+
+/** Fields of every transaction that a POS sends. */
+export const transactionFields = {
+  transactionId,
+  storeCode: storeCode.optional(),
+  billId: text(64).optional().describe("The POS's bill, check or order number."),
+  staffId: text(64).optional().describe('Who served, in the terms of the POS.'),
+  receiptNumber: text(64).optional(),
+  occurredAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe(
+      'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead. Default: now.',
+    ),
+};
+
+export const pin = z
+  .string()
+  .regex(/^[0-9]{4}$/, 'must be exactly four digits')
+  .describe(
+    'The customer\'s PIN. Needed when the merchant has switched "PIN required for redemption" on; ignored otherwise.',
+  );
+
+export const printText = z.string().describe('Plain text of at most 40 columns, ready for the receipt.');

@@ -1,0 +1,82 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { withMerchant } from '@/db/client';
+import type { PosContext } from '../core/context';
+import { DomainError } from '../core/errors';
+
+const failuresToLock = 5;
+const firstLockSeconds = 15 * 60;
+const longestLockSeconds = 24 * 60 * 60;
+
+/** What is kept of a PIN. Ten thousand possibilities are searched at once without the key, whatever the hash. */
+export function hashPin(pinKey: Buffer, customerId: string, pin: string): Buffer {
+  return createHmac('sha256', pinKey).update(`${customerId}:${pin}`).digest();
+}
+
+/** A PIN to send, from a cryptographic source. */
+export function randomPin(): string {
+  return String(randomInt(10_000)).padStart(4, '0');
+}
+
+/** The count of wrong tries, as it stands on the customer's row. */
+export interface PinState {
+  failures: number;
+  lockouts: number;
+  lockedUntil: Date | null;
+}
+
+/**
+ * What a guess does to the count: five wrong in a row lock for 15 minutes, doubling with each further lock up to a day;
+ * a right one clears all. A locked PIN is not looked at: the answer is null.
+ */
+export function countGuess(state: PinState, isRight: boolean, now: Date): PinState | null {
+  if (state.lockedUntil !== null && state.lockedUntil > now) return null;
+  if (isRight) return { failures: 0, lockouts: 0, lockedUntil: null };
+  if (state.failures + 1 < failuresToLock) return { ...state, failures: state.failures + 1, lockedUntil: null };
+  const seconds = Math.min(firstLockSeconds * 2 ** state.lockouts, longestLockSeconds);
+  return { failures: 0, lockouts: state.lockouts + 1, lockedUntil: new Date(now.getTime() + seconds * 1000) };
+}
+
+/**
+ * Checks a customer's PIN where the merchant requires one. The row's lock makes concurrent guesses wait for each other,
+ * so that each is counted before the next is looked at. Kept even if the redemption then fails.
+ * Errors: `pin_required`, `pin_not_set`, `pin_invalid`, `pin_locked`.
+ */
+export async function checkPin(ctx: PosContext, customerId: string, pin: string | undefined): Promise<void> {
+  if (!ctx.merchant.pinRequired) return;
+  if (pin === undefined) throw new DomainError('pin_required', "The customer's PIN is required.");
+  const guess = hashPin(ctx.pinKey, customerId, pin);
+  const refusal = await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql }) => {
+    const [row] = await sql`
+      select hash, failures, lockouts, locked_until from customer_pins
+      where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
+    if (!row) return new DomainError('pin_not_set', 'The customer has not set a PIN yet.');
+    const before: PinState = { failures: row.failures, lockouts: row.lockouts, lockedUntil: row.locked_until };
+    const now = ctx.clock.now();
+    const isRight = timingSafeEqual(row.hash, guess);
+    const after = countGuess(before, isRight, now);
+    if (after === null) return pinLocked(before.lockedUntil ?? now, now);
+    if (!isRight || before.failures > 0 || before.lockouts > 0) {
+      await sql`
+        update customer_pins
+        set failures = ${after.failures}, lockouts = ${after.lockouts}, locked_until = ${after.lockedUntil}
+        where merchant_id = ${merchantId} and customer_id = ${customerId}`;
+    }
+    if (isRight) return null;
+    return after.lockedUntil === null ? pinInvalid(after.failures) : pinLocked(after.lockedUntil, now);
+  });
+  if (refusal) throw refusal;
+}
+
+function pinInvalid(failures: number): DomainError {
+  const attemptsLeft = failuresToLock - failures;
+  const left = attemptsLeft === 1 ? 'one try is left' : `${attemptsLeft} tries are left`;
+  return new DomainError('pin_invalid', `The PIN is wrong; ${left}.`, { attemptsLeft });
+}
+
+function pinLocked(until: Date, now: Date): DomainError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const when = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  const message = `The PIN is locked after too many wrong tries; try again in ${when}.`;
+  return new DomainError('pin_locked', message, { retryAfterSeconds });
+}

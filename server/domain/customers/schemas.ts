@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { currencyCode, instant, moneyOrZero, text, uuid } from '../core/schemas';
+
+export const customerId = uuid.describe('Our id of the customer.');
+export const phone = text(32).describe(
+  "E.164 (`+6591234567`), or a national number of the merchant's country; spaces and dashes are ignored.",
+);
+export const email = z.email().max(254).describe('Compared case-insensitively.');
+
+/** How a body names a customer: by exactly one of three. */
+export const customerRef = z
+  .strictObject({ customerId: customerId.optional(), phone: phone.optional(), email: email.optional() })
+  .refine((ref) => Object.values(ref).filter((value) => value !== undefined).length === 1, {
+    message: 'give exactly one of customerId, phone, email',
+  })
+  .describe('The customer, by exactly one of `customerId`, `phone`, `email`.');
+export type CustomerRef = z.infer<typeof customerRef>;
+
+export const customer = z.object({
+  customerId,
+  givenName: z.string(),
+  lastName: z.string(),
+  phone: z.string().nullable().describe('E.164.'),
+  email: z.string().nullable(),
+  birthday: z.iso.date().nullable(),
+  joinedAt: instant,
+  hasPin: z.boolean().describe('Whether the customer has a PIN.'),
+});
+export type Customer = z.infer<typeof customer>;
+
+export const enrolInput = z
+  .strictObject({
+    givenName: text(100),
+    lastName: text(100),
+    phone: phone.optional(),
+    email: email.optional(),
+    birthday: z.iso.date().optional().describe('`YYYY-MM-DD`, not in the future.'),
+  })
+  .refine((input) => input.phone !== undefined || input.email !== undefined, {
+    message: 'give a phone number or an e-mail address',
+    path: ['phone'],
+  });
+export type EnrolInput = z.infer<typeof enrolInput>;
+
+export const storedValueBalance = z.object({
+  balance: moneyOrZero().describe('What the customer can spend now, in minor units: principal and bonus.'),
+  principal: moneyOrZero().describe('What the customer paid in.'),
+  bonus: moneyOrZero().describe('What promotions gave.'),
+});
+export type StoredValueBalance = z.infer<typeof storedValueBalance>;
+
+export const balancesOutput = z.object({
+  customer,
+  pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
+  currency: currencyCode,
+  storedValue: storedValueBalance.extend({
+    expiring: z.array(z.object({ amount: moneyOrZero(), expiresAt: instant })).describe('Soonest first.'),
+  }),
+  points: z.object({
+    balance: z.int().min(0),
+    worth: moneyOrZero().describe('What the points are worth when redeemed, in minor units.'),
+    expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
+  }),
+  vouchers: z
+    .array(z.object({ voucherCode: z.string() }))
+    .describe("Redeemable at the key's store now, soonest to expire first."),
+});
+export type Balances = z.infer<typeof balancesOutput>;

@@ -1,0 +1,76 @@
+import type postgres from 'postgres';
+
+export interface Violation {
+  rule: string;
+  merchantId: string;
+  /** The row that is off. */
+  subject: string;
+  found: string;
+}
+
+/** Each finds the rows that break one invariant of the ledger, over the whole database. */
+const rules: Record<string, string> = {
+  'a balance is the sum of what remains in the lots': `
+    select b.merchant_id, b.customer_id::text as subject,
+      format('balance %s/%s/%s, lots %s/%s/%s', b.principal, b.bonus, b.points, l.principal, l.bonus, l.points) as found
+    from balances b left join (
+      select merchant_id, customer_id, sum(remaining) filter (where part = 'principal') as principal,
+        sum(remaining) filter (where part = 'bonus') as bonus, sum(remaining) filter (where part = 'points') as points
+      from lots group by merchant_id, customer_id
+    ) l using (merchant_id, customer_id)
+    where (b.principal, b.bonus, b.points) <> (coalesce(l.principal, 0), coalesce(l.bonus, 0), coalesce(l.points, 0))`,
+  'a balance is the sum of its entries': `
+    select b.merchant_id, b.customer_id::text as subject,
+      format('balance %s/%s/%s, entries %s/%s/%s', b.principal, b.bonus, b.points, e.principal, e.bonus, e.points) as found
+    from balances b left join (
+      select merchant_id, customer_id, sum(amount) filter (where part = 'principal') as principal,
+        sum(amount) filter (where part = 'bonus') as bonus, sum(amount) filter (where part = 'points') as points
+      from ledger_entries group by merchant_id, customer_id
+    ) e using (merchant_id, customer_id)
+    where (b.principal, b.bonus, b.points) <> (coalesce(e.principal, 0), coalesce(e.bonus, 0), coalesce(e.points, 0))`,
+  'what remains in a lot is the sum of its entries': `
+    select l.merchant_id, l.id::text as subject, format('remaining %s, entries %s', l.remaining, e.amount) as found
+    from lots l left join (
+      select merchant_id, lot_id, sum(amount) as amount from ledger_entries group by merchant_id, lot_id
+    ) e on e.merchant_id = l.merchant_id and e.lot_id = l.id
+    where l.remaining <> coalesce(e.amount, 0)`,
+  'an entry has the customer and the part of its lot': `
+    select e.merchant_id, e.id::text as subject, format('%s of %s', e.part, e.customer_id) as found
+    from ledger_entries e join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
+    where (e.customer_id, e.part) <> (l.customer_id, l.part)`,
+  'the entries of a voided transaction cancel out, but for recorded shortfalls': `
+    select e.merchant_id, e.transaction_uid::text as subject, format('%s of %s is left', sum(e.amount), e.part) as found
+    from ledger_entries e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
+    where t.status = 'voided'
+    group by e.merchant_id, e.transaction_uid, e.part, t.points_shortfall
+    having sum(e.amount) <> case e.part when 'points' then t.points_shortfall else 0 end`,
+  'a refused transaction, and an id voided unseen, move nothing': `
+    select e.merchant_id, e.transaction_uid::text as subject, format('%s %s', t.status, t.type) as found
+    from ledger_entries e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
+    where t.status = 'refused' or t.type is null`,
+  'a completed top-up or redemption has entries that add up to its amount': `
+    select t.merchant_id, t.uid::text as subject, format('amount %s, entries %s', t.amount, e.amount) as found
+    from transactions t left join lateral (
+      select abs(sum(amount) filter (where t.type <> 'topUp' or part = 'principal')) as amount
+      from ledger_entries e where e.merchant_id = t.merchant_id and e.transaction_uid = t.uid
+    ) e on true
+    where t.status = 'completed' and t.type in ('topUp', 'redeemStoredValue', 'redeemPoints')
+      and t.amount is distinct from e.amount`,
+  'every customer has a balance': `
+    select c.merchant_id, c.id::text as subject, 'none' as found
+    from customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
+    where b.customer_id is null`,
+};
+
+/** What is off in the ledger of all merchants; at most 100 findings for each rule. `sql` signs in as the owner. */
+export async function verifyLedger(sql: postgres.Sql): Promise<Violation[]> {
+  return sql.begin('isolation level repeatable read read only', async (tx) => {
+    const violations: Violation[] = [];
+    for (const [rule, query] of Object.entries(rules)) {
+      for (const row of await tx.unsafe(`${query} limit 100`)) {
+        violations.push({ rule, merchantId: row.merchant_id, subject: row.subject, found: row.found });
+      }
+    }
+    return violations;
+  }) as Promise<Violation[]>;
+}

@@ -1,0 +1,47 @@
+import type { PosContext, Services } from '../core/context';
+import { DomainError } from '../core/errors';
+import { type ApiEnvironment, hashApiKey, keyEnvironment } from './api-key';
+
+/**
+ * The context of a POS request from its `x-api-key` (specification, section 5). One look-up for each request, so that a
+ * revoked key or a switched setting holds from the next one on. Errors: `invalid_api_key`.
+ */
+export async function authenticate(
+  services: Services,
+  key: string | undefined,
+  environment: ApiEnvironment,
+): Promise<PosContext> {
+  if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
+  if (keyEnvironment(key) !== environment) throw refuse();
+  const { db, clock, pinKey } = services;
+  const [row] = await db.sql`select * from authenticate_api_key(${hashApiKey(key)})`;
+  const now = clock.now();
+  if (!row || row.environment !== environment) throw refuse();
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw refuse();
+  return {
+    db,
+    clock,
+    pinKey,
+    apiKeyId: row.api_key_id,
+    environment,
+    boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },
+    merchant: {
+      id: row.merchant_id,
+      name: row.merchant_name,
+      currency: row.currency,
+      country: row.country,
+      timeZone: row.time_zone,
+      locale: row.locale,
+      pinRequired: row.pin_required,
+      balanceLimit: row.balance_limit,
+      earnPoints: row.earn_points,
+      earnPerAmount: row.earn_per_amount,
+      pointValue: row.point_value,
+      minRedeemPoints: row.min_redeem_points,
+      pointsExpiryMonths: row.points_expiry_months,
+      enrolOnSale: row.enrol_on_sale,
+    },
+  };
+}
+
+const refuse = () => new DomainError('invalid_api_key', 'The API key is not valid.');

@@ -1,0 +1,25 @@
+import type { PosContext } from '../core/context';
+import { DomainError, invalid } from '../core/errors';
+
+/**
+ * The code of the store that a request is for. A bound key implies it. Errors: `store_forbidden` where the request names
+ * another, `invalid_request` where a merchant-wide key names none.
+ */
+export function requestedStoreCode(ctx: PosContext, storeCode: string | undefined): string {
+  const code = requestedStoreCodeIfAny(ctx, storeCode);
+  if (code === null) throw invalid('storeCode', 'is required with a merchant-wide key');
+  return code;
+}
+
+/** The same, where the store may be left open: null then. */
+export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | undefined): string | null {
+  if (ctx.boundStore === null) return storeCode ?? null;
+  if (storeCode !== undefined && storeCode !== ctx.boundStore.storeCode) {
+    throw new DomainError('store_forbidden', `This key may not be used for the store ${storeCode}.`);
+  }
+  return ctx.boundStore.storeCode;
+}
+
+export function storeNotFound(storeCode: string): DomainError {
+  return new DomainError('store_not_found', `There is no store ${storeCode}.`);
+}

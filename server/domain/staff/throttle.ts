@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Services } from '../core/context';
+import { DomainError } from '../core/errors';
+
+interface Limit {
+  /** What is limited, and for whom; only a hash of it is kept. */
+  key: string;
+  attempts: number;
+  windowSeconds: number;
+}
+
+/** Counts an attempt, on all instances together. Errors: `too_many_attempts` with `details.retryAfterSeconds`. */
+export async function throttle({ db, clock }: Services, { key, attempts, windowSeconds }: Limit): Promise<void> {
+  const now = clock.now();
+  const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
+  const [row] = await db.sql`
+    insert into throttles as t (key, attempts, resets_at) values (${hash(key)}, 1, ${resetsAt})
+    on conflict (key) do update set
+      attempts = case when t.resets_at <= ${now} then 1 else t.attempts + 1 end,
+      resets_at = case when t.resets_at <= ${now} then ${resetsAt} else t.resets_at end
+    returning attempts, resets_at`;
+  if (!row || row.attempts <= attempts) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((row.resets_at.getTime() - now.getTime()) / 1000));
+  throw new DomainError('too_many_attempts', 'Too many attempts. Please wait a while and try again.', {
+    retryAfterSeconds,
+  });
+}
+
+/** Forgets the attempts: after a success. */
+export async function clearThrottle({ db }: Services, key: string): Promise<void> {
+  await db.sql`delete from throttles where key = ${hash(key)}`;
+}
+
+const hash = (key: string) => createHash('sha256').update(key).digest('base64url');

@@ -1,0 +1,40 @@
+import { DomainError, invalid } from '../core/errors';
+import { maxMoney } from '../core/schemas';
+import type { StoredValuePackage } from './schemas';
+
+/**
+ * What a customer pays and gets extra with a package, in minor units. Errors: `invalid_request` for an amount that the
+ * package does not take.
+ */
+export function priceTopUp(offer: StoredValuePackage, asked: number | undefined): { principal: number; bonus: number } {
+  if (offer.kind === 'fixed') {
+    const { amount, bonusAmount } = offer;
+    if (amount === null || bonusAmount === null) throw new TypeError('a fixed package without its amounts');
+    if (asked !== undefined && asked !== amount) throw invalid('amount', `must be the package's ${amount}`);
+    return { principal: amount, bonus: bonusAmount };
+  }
+  const { minAmount, maxAmount, bonusPercent } = offer;
+  if (minAmount === null || maxAmount === null || bonusPercent === null)
+    throw new TypeError('an open package without its range');
+  if (asked === undefined) throw invalid('amount', 'is required for an open package');
+  if (asked < minAmount || asked > maxAmount) throw invalid('amount', `must be from ${minAmount} to ${maxAmount}`);
+  return { principal: asked, bonus: bonusOf(asked, Math.round(bonusPercent * 100)) };
+}
+
+/** A percentage in hundredths of a percent, rounded down; exact for every amount of money. */
+export function bonusOf(amount: number, basisPoints: number): number {
+  return Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);
+}
+
+/** Errors: `balance_limit_exceeded` where the merchant's limit, or the most that a balance can be, would be passed. */
+export function checkBalanceLimit(
+  before: number,
+  credited: number,
+  limit: number | null,
+  format: (amount: number) => string,
+) {
+  const most = limit ?? maxMoney;
+  if (before + credited <= most) return;
+  const message = `A balance may be ${format(most)} at most; it is ${format(before)}.`;
+  throw new DomainError('balance_limit_exceeded', message, { limit: most, balance: before, credited });
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { currencyCode, instant, money, moneyOrZero, pin, storeCode, transactionFields, uuid } from '../core/schemas';
+import { customerRef, storedValueBalance } from '../customers/schemas';
+import { transactionAnswer } from '../transactions/schemas';
+
+export const packagesInput = z.strictObject({ storeCode });
+
+export const storedValuePackage = z.object({
+  packageId: uuid,
+  name: z.string(),
+  kind: z.enum(['fixed', 'open']).describe('`fixed`: one price. `open`: any amount from `minAmount` to `maxAmount`.'),
+  amount: money().nullable().describe('Fixed: what the customer pays.'),
+  minAmount: money().nullable().describe('Open: the least to pay.'),
+  maxAmount: money().nullable().describe('Open: the most to pay.'),
+  bonusAmount: moneyOrZero().nullable().describe('Fixed: what is credited on top.'),
+  bonusPercent: z.number().min(0).nullable().describe('Open: percent of the amount credited on top, rounded down.'),
+  creditedAmount: money().nullable().describe('Fixed: what the customer receives in all.'),
+  bonusExpiresInDays: z.int().min(1).nullable().describe('Days until the bonus expires; null: never.'),
+  validFrom: instant.nullable(),
+  validUntil: instant.nullable(),
+});
+export type StoredValuePackage = z.infer<typeof storedValuePackage>;
+
+export const packagesOutput = z.object({ packages: z.array(storedValuePackage), currency: currencyCode });
+
+export const topUpInput = z.strictObject({
+  ...transactionFields,
+  customer: customerRef,
+  packageId: uuid.describe("One of the store's stored-value packages."),
+  amount: money().optional().describe('What the customer pays, in minor units. Required for open packages.'),
+});
+export type TopUpInput = z.infer<typeof topUpInput>;
+
+export const topUpOutput = z.object({
+  ...transactionAnswer,
+  type: z.literal('topUp'),
+  packageId: uuid,
+  principal: money().describe('What the customer paid.'),
+  bonus: moneyOrZero().describe('What the promotion gave on top.'),
+  credited: money().describe('Both together.'),
+  storedValue: storedValueBalance.describe('The balance afterwards.'),
+  bonusExpiresAt: instant.nullable(),
+});
+export type TopUpOutput = z.infer<typeof topUpOutput>;
+
+export const redeemInput = z.strictObject({
+  ...transactionFields,
+  customer: customerRef,
+  amount: money().describe('What to take off the bill, in minor units.'),
+  pin: pin.optional(),
+  allowPartial: z.boolean().optional().describe('Take what there is when the balance is lower than `amount`.'),
+});
+export type RedeemInput = z.infer<typeof redeemInput>;
+
+export const redeemOutput = z.object({
+  ...transactionAnswer,
+  type: z.literal('redeemStoredValue'),
+  amountRedeemed: money(),
+  remainingDue: moneyOrZero().describe('What is left to pay of the amount asked.'),
+  principalUsed: moneyOrZero(),
+  bonusUsed: moneyOrZero(),
+  storedValue: storedValueBalance.describe('The balance afterwards.'),
+});
+export type RedeemOutput = z.infer<typeof redeemOutput>;

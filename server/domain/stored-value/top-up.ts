@@ -1,0 +1,85 @@
+import { withMerchant } from '@/db/client';
+import { endOfDayAfter } from '../core/calendar';
+import type { PosContext } from '../core/context';
+import { DomainError } from '../core/errors';
+import { newId } from '../core/ids';
+import { formatMoney } from '../core/money';
+import { receipt } from '../core/receipt';
+import { lockBalance, spendable } from '../ledger/balance';
+import { type Attempt, oneOutcome } from '../transactions/outcome';
+import { type NewLot, record } from '../transactions/record';
+import { findPackage } from './packages';
+import { checkBalanceLimit, priceTopUp } from './rules';
+import type { StoredValuePackage, TopUpInput, TopUpOutput } from './schemas';
+
+/**
+ * Credits what the customer paid and the package's bonus (specification, section 4.2: Top Up Stored Value).
+ * Errors, beside those of every transaction: `package_not_found`, `package_unavailable`, `balance_limit_exceeded`.
+ */
+export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> {
+  return oneOutcome(ctx, { type: 'topUp', input }, async (attempt) => {
+    const found = await findPackage(ctx, input.packageId, attempt.storeId);
+    if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
+    const price = priceTopUp(found.offer, input.amount);
+    if (!found.isOnOffer) {
+      throw new DomainError('package_unavailable', `${found.offer.name} is not on offer at this store now.`);
+    }
+    return credit(attempt, found.offer, price);
+  });
+}
+
+async function credit(
+  attempt: Attempt,
+  offer: StoredValuePackage,
+  { principal, bonus }: { principal: number; bonus: number },
+): Promise<TopUpOutput> {
+  const { ctx, now } = attempt;
+  const { merchant } = ctx;
+  const customerId = attempt.customerId as string;
+  const expiresAt =
+    bonus > 0 && offer.bonusExpiresInDays !== null
+      ? endOfDayAfter(attempt.occurredAt, offer.bonusExpiresInDays, merchant.timeZone)
+      : null;
+  const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];
+  if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });
+
+  return withMerchant(ctx.db, merchant.id, async (tx) => {
+    const [, [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
+    const credited = principal + bonus;
+    const balanceBefore = before.principal + before.bonus;
+    checkBalanceLimit(balanceBefore, credited, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
+    const storedValue = {
+      balance: balanceBefore + credited,
+      principal: before.principal + principal,
+      bonus: before.bonus + bonus,
+    };
+    const answer: TopUpOutput = {
+      transactionId: attempt.input.transactionId,
+      status: 'completed',
+      customerId,
+      currency: merchant.currency,
+      occurredAt: attempt.occurredAt.toISOString(),
+      createdAt: now.toISOString(),
+      printText: receipt(merchant, [
+        ['topUp', credited],
+        ['paid', principal],
+        ['bonus', bonus],
+        ['balance', storedValue.balance],
+      ]),
+      type: 'topUp',
+      packageId: offer.packageId,
+      principal,
+      bonus,
+      credited,
+      storedValue,
+      bonusExpiresAt: expiresAt?.toISOString() ?? null,
+    };
+    await Promise.all([
+      tx.sql`
+        update balances set principal = principal + ${principal}, bonus = bonus + ${bonus}
+        where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
+      record(tx, attempt, { amount: principal, answer, lots }),
+    ]);
+    return answer;
+  });
+}

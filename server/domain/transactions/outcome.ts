@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { type Database, isUniqueViolation } from '@/db/client';
+import type { PosContext } from '../core/context';
+import { DomainError, type ErrorCode, invalid, isOutcome } from '../core/errors';
+import { newId } from '../core/ids';
+import { customerCondition, customerNotFound } from '../customers/locate';
+import { checkPin } from '../customers/pin';
+import type { CustomerRef } from '../customers/schemas';
+import { requestedStoreCode, storeNotFound } from '../merchants/store';
+
+export type TransactionType = 'topUp' | 'redeemStoredValue' | 'redeemVoucher' | 'redeemPoints' | 'sale';
+
+/** What the POS sends with every transaction, beside what its operation needs. */
+export interface TransactionInput {
+  transactionId: string;
+  storeCode?: string | undefined;
+  billId?: string | undefined;
+  staffId?: string | undefined;
+  receiptNumber?: string | undefined;
+  occurredAt?: string | undefined;
+  customer?: CustomerRef | undefined;
+  pin?: string | undefined;
+}
+
+/** One try to carry a transaction out: who and where, found before anything is locked. */
+export interface Attempt {
+  ctx: PosContext;
+  type: TransactionType;
+  input: TransactionInput;
+  /** Our own key of the transaction to be. */
+  uid: string;
+  storeId: string;
+  storeCode: string;
+  /** Null for a sale without a customer. */
+  customerId: string | null;
+  requestHash: Buffer;
+  now: Date;
+  occurredAt: Date;
+}
+
+interface Operation {
+  type: TransactionType;
+  input: TransactionInput;
+  /** Whether the merchant's "PIN required for redemption" applies. */
+  needsPin?: boolean;
+}
+
+const maxTries = 3;
+
+/**
+ * Gives a `transactionId` its one outcome (specification, section 3). `work` carries it out and records it (`record`) in
+ * one database transaction; a refusal that it throws is recorded too. Seen before, the first answer is told again.
+ * Errors, none of them an outcome: `store_forbidden`, `store_not_found`, `customer_not_found`, `pin_*`,
+ * `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
+ */
+export async function oneOutcome<Answer>(
+  ctx: PosContext,
+  operation: Operation,
+  work: (attempt: Attempt) => Promise<Answer>,
+): Promise<Answer> {
+  const requestHash = hashRequest(operation);
+  for (let tries = 1; ; tries++) {
+    const found = await look(ctx, operation.input);
+    if (found.outcome) return replay<Answer>(ctx, found.outcome, requestHash);
+    const now = ctx.clock.now();
+    const occurredAt = checkOccurredAt(operation.input.occurredAt, now);
+    if (operation.input.customer && found.customerId === null) throw customerNotFound();
+    if (operation.needsPin && found.customerId) await checkPin(ctx, found.customerId, operation.input.pin);
+    const { type, input } = operation;
+    const attempt = { ctx, type, input, uid: newId(), ...found, requestHash, now, occurredAt };
+    try {
+      return await settle(attempt, work);
+    } catch (error) {
+      // Another copy of this request was quicker: its outcome is the outcome.
+      if (tries === maxTries || !isUniqueViolation(error, 'transactions_transaction_id')) throw error;
+    }
+  }
+}
+
+async function settle<Answer>(attempt: Attempt, work: (attempt: Attempt) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work(attempt);
+  } catch (error) {
+    if (isOutcome(error)) await recordRefusal(attempt, error);
+    throw error;
+  }
+}
+
+interface Outcome {
+  status: 'completed' | 'refused' | 'voided';
+  requestHash: Buffer | null;
+  answer: string;
+}
+
+interface Found {
+  storeId: string;
+  storeCode: string;
+  customerId: string | null;
+  outcome: Outcome | null;
+}
+
+/** Store, earlier outcome and customer, in one statement. */
+async function look(ctx: PosContext, input: TransactionInput): Promise<Found> {
+  const { sql } = ctx.db as Database;
+  const storeCode = requestedStoreCode(ctx, input.storeCode);
+  const condition = input.customer ? customerCondition(ctx, input.customer) : sql`false`;
+  const [row] = await sql`
+    select s.id as store_id, t.status, t.request_hash, t.answer, c.id as customer_id
+    from set_tenant(${ctx.merchant.id}) m
+    left join lateral (
+      select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1
+    ) s on true
+    left join lateral (
+      select status, request_hash, answer from transactions
+      where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
+    ) t on true
+    left join lateral (select c.id from customers c where c.merchant_id = m.id and ${condition} limit 1) c on true`;
+  if (!row?.store_id) throw storeNotFound(storeCode);
+  return {
+    storeId: row.store_id,
+    storeCode,
+    customerId: row.customer_id,
+    outcome: row.status === null ? null : { status: row.status, requestHash: row.request_hash, answer: row.answer },
+  };
+}
+
+function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer): Answer {
+  if (outcome.status === 'voided') {
+    throw new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
+  }
+  if (!outcome.requestHash?.equals(requestHash)) {
+    const message = 'This transactionId was used before, for another operation or body.';
+    throw new DomainError('transaction_id_conflict', message);
+  }
+  ctx.replayed = true;
+  const answer = JSON.parse(outcome.answer);
+  if (outcome.status === 'completed') return answer as Answer;
+  const { code, message, details } = answer as { code: ErrorCode; message: string; details: Record<string, unknown> };
+  throw new DomainError(code, message, details);
+}
+
+/** The same request hashes alike whatever the order of its fields: the schema has put them in its own. */
+function hashRequest({ type, input }: Operation): Buffer {
+  const { pin: _, storeCode: __, ...meaning } = input;
+  return createHash('sha256')
+    .update(`${type} ${JSON.stringify(meaning)}`)
+    .digest();
+}
+
+const oldestDays = 31;
+const furthestAheadMinutes = 5;
+
+function checkOccurredAt(given: string | undefined, now: Date): Date {
+  if (given === undefined) return now;
+  const occurredAt = new Date(given);
+  const ageMs = now.getTime() - occurredAt.getTime();
+  if (ageMs > oldestDays * 24 * 60 * 60_000) throw invalid('occurredAt', `is more than ${oldestDays} days ago`);
+  if (-ageMs > furthestAheadMinutes * 60_000) {
+    throw invalid('occurredAt', `is more than ${furthestAheadMinutes} minutes ahead`);
+  }
+  return occurredAt;
+}
+
+async function recordRefusal(attempt: Attempt, refusal: DomainError): Promise<void> {
+  const { ctx, input } = attempt;
+  const answer = JSON.stringify({ code: refusal.code, message: refusal.message, details: refusal.details });
+  await ctx.db.sql`
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, bill_id, staff_id,
+      receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)
+    select m.id, ${attempt.uid}, ${attempt.storeId}, ${input.transactionId}, ${attempt.type}, 'refused',
+      ${attempt.customerId}, ${input.billId ?? null}, ${input.staffId ?? null}, ${input.receiptNumber ?? null},
+      ${ctx.apiKeyId}, ${attempt.requestHash}, ${answer}, ${attempt.occurredAt}, ${attempt.now}
+    from set_tenant(${ctx.merchant.id}) m`;
+}

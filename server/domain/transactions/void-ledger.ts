@@ -1,0 +1,74 @@
+import type { Tx } from '@/db/client';
+import { newId } from '../core/ids';
+import type { PlannedEntry, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
+
+/** What `planVoid` needs to know of the ledger; the customers' balances are locked. */
+export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
+  if (transactions.length === 0) return { entries: [], lots: [] };
+  const { merchantId, sql } = tx;
+  const uids = transactions.map(({ uid }) => uid);
+  const customerIds = [...new Set(transactions.flatMap(({ customerId }) => customerId ?? []))];
+  const [entries, lots] = await Promise.all([
+    sql<RecordedEntry[]>`
+      select id, transaction_uid as "transactionUid", customer_id as "customerId", lot_id as "lotId", part, kind, amount
+      from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
+      union all
+      select e.id, e.transaction_uid, e.customer_id, e.lot_id, e.part, e.kind, e.amount
+      from lots l join ledger_entries e on e.merchant_id = l.merchant_id and e.lot_id = l.id
+      where l.merchant_id = ${merchantId} and l.transaction_uid = any(${uids}::uuid[]) and e.kind = 'expiry'
+        and not e.transaction_uid = any(${uids}::uuid[])`,
+    sql<PlannedLot[]>`
+      select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
+        l.expires_at as "expiresAt"
+      from lots l where l.merchant_id = ${merchantId} and l.id in (
+        select lot_id from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
+        union
+        select id from lots where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and open and part = 'points')`,
+  ]);
+  return { entries: [...entries], lots: [...lots] };
+}
+
+/** The statements that carry a plan out: unsent, to be awaited together and in this order. */
+export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
+  if (plan.entries.length === 0) return [];
+  const { merchantId, sql } = tx;
+  const expiries = new Map<string, string>();
+  const entries = plan.entries.map((entry) => {
+    if (entry.transactionUid !== null) return entry;
+    const uid = expiries.get(entry.customerId) ?? newId();
+    expiries.set(entry.customerId, uid);
+    return { ...entry, transactionUid: uid };
+  });
+  const expiryRows = [...expiries].map(([customerId, uid]) => ({ customerId, uid }));
+  return [
+    sql`
+      insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
+      select ${merchantId}, uid, 'expiry', 'completed', "customerId", ${now}, ${now}
+      from json_to_recordset(${JSON.stringify(expiryRows)}::text::json) as e (uid uuid, "customerId" uuid)`,
+    sql`
+      update lots l set remaining = p.remaining
+      from json_to_recordset(${JSON.stringify(plan.lots.map(({ id, remaining }) => ({ id, remaining })))}::text::json)
+        as p (id uuid, remaining bigint)
+      where l.merchant_id = ${merchantId} and l.id = p.id and l.remaining <> p.remaining`,
+    sql`
+      update balances b set principal = b.principal + d.principal, bonus = b.bonus + d.bonus, points = b.points + d.points
+      from json_to_recordset(${JSON.stringify(deltas(entries))}::text::json)
+        as d ("customerId" uuid, principal bigint, bonus bigint, points bigint)
+      where b.merchant_id = ${merchantId} and b.customer_id = d."customerId"`,
+    sql`
+      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
+      select ${merchantId}, "transactionUid", "customerId", "lotId", part, kind, amount, ${now}
+      from json_to_recordset(${JSON.stringify(entries)}::text::json)
+        as e ("transactionUid" uuid, "customerId" uuid, "lotId" uuid, part balance_part, kind entry_kind, amount bigint)`,
+  ];
+}
+
+function deltas(entries: PlannedEntry[]) {
+  const byCustomer = new Map<string, { customerId: string; principal: number; bonus: number; points: number }>();
+  for (const { customerId, part, amount } of entries) {
+    const delta = byCustomer.get(customerId) ?? { customerId, principal: 0, bonus: 0, points: 0 };
+    delta[part] += amount;
+    byCustomer.set(customerId, delta);
+  }
+  return [...byCustomer.values()];
+}

@@ -1,0 +1,146 @@
+/** What a void does to the ledger, reckoned in memory: pure, so that every order and mixture can be tested. */
+import type { BalancePart } from '../ledger/balance';
+
+export interface VoidableTransaction {
+  uid: string;
+  transactionId: string;
+  customerId: string | null;
+}
+
+export interface PlannedLot {
+  id: string;
+  customerId: string;
+  /** The transaction that granted it. */
+  transactionUid: string;
+  part: BalancePart;
+  granted: number;
+  remaining: number;
+  expiresAt: Date | null;
+}
+
+export interface PlannedEntry {
+  /** Null: an expiry that the void brings about; it belongs to a transaction of its own. */
+  transactionUid: string | null;
+  customerId: string;
+  lotId: string;
+  part: BalancePart;
+  kind: 'grant' | 'spend' | 'void' | 'expiry' | 'expiryReversal' | 'adjustment';
+  amount: number;
+}
+
+export interface RecordedEntry extends PlannedEntry {
+  /** Rises with time for each customer. */
+  id: number;
+  transactionUid: string;
+}
+
+export interface Blocking {
+  transactionId: string;
+  code: 'top_up_spent';
+}
+
+export interface VoidPlan {
+  entries: PlannedEntry[];
+  /** The lots that change, with what then remains in them. */
+  lots: PlannedLot[];
+  /** Points that could not be taken back, by transaction. */
+  shortfalls: Map<string, number>;
+  blocking: Blocking[];
+}
+
+interface Ledger {
+  /** Completed transactions to void, in any order: they are worked newest first. */
+  transactions: VoidableTransaction[];
+  /** Their entries, and the expiry entries of the lots they granted. */
+  entries: RecordedEntry[];
+  /** The lots of those entries, and the customers' open points lots. */
+  lots: PlannedLot[];
+  now: Date;
+}
+
+/**
+ * Mirrors every entry of `transactions`: value goes back to the very lots it came from, and what was granted is taken
+ * out of its own lots. Stored value that was spent blocks; points are then taken from the customer's other lots, never
+ * below zero. What comes back to a lot past its time expires at once.
+ */
+export function planVoid({ transactions, entries, lots: given, now }: Ledger): VoidPlan {
+  const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
+  const plan: VoidPlan = { entries: [], lots: [], shortfalls: new Map(), blocking: [] };
+  const touched = new Set<PlannedLot>();
+  const restored = new Set<PlannedLot>();
+
+  const move = (transactionUid: string | null, lot: PlannedLot, kind: PlannedEntry['kind'], amount: number) => {
+    if (amount === 0) return;
+    lot.remaining += amount;
+    touched.add(lot);
+    const { customerId, id: lotId, part } = lot;
+    plan.entries.push({ transactionUid, customerId, lotId, part, kind, amount });
+  };
+
+  for (const transaction of newestFirst(transactions, entries)) {
+    const own = entries.filter((entry) => entry.transactionUid === transaction.uid && entry.kind !== 'expiry');
+    for (const entry of own.filter(({ amount }) => amount < 0)) {
+      const lot = known(lots, entry.lotId);
+      move(transaction.uid, lot, 'void', -entry.amount);
+      restored.add(lot);
+    }
+    for (const entry of own.filter(({ amount }) => amount > 0)) {
+      const lot = known(lots, entry.lotId);
+      for (const expiry of entries.filter(({ lotId, kind }) => lotId === lot.id && kind === 'expiry')) {
+        move(expiry.transactionUid, lot, 'expiryReversal', -expiry.amount);
+      }
+      const missing = Math.max(0, entry.amount - lot.remaining);
+      if (missing > 0 && lot.part !== 'points') {
+        plan.blocking.push({ transactionId: transaction.transactionId, code: 'top_up_spent' });
+        break;
+      }
+      move(transaction.uid, lot, 'void', missing - entry.amount);
+      const shortfall = takeElsewhere(transaction.uid, lot.customerId, missing);
+      if (shortfall > 0) plan.shortfalls.set(transaction.uid, shortfall);
+    }
+  }
+  for (const lot of restored) {
+    if (lot.expiresAt !== null && lot.expiresAt <= now) move(null, lot, 'expiry', -lot.remaining);
+  }
+  plan.lots = [...touched];
+  return plan;
+
+  /** Takes points from the customer's other lots, soonest to expire first; answers what is still missing. */
+  function takeElsewhere(transactionUid: string, customerId: string, amount: number): number {
+    let missing = amount;
+    if (missing === 0) return 0;
+    const others = [...lots.values()]
+      .filter(
+        (lot) => lot.customerId === customerId && lot.part === 'points' && lot.remaining > 0 && isUsable(lot, now),
+      )
+      .sort(bySoonestExpiry);
+    for (const lot of others) {
+      const taken = Math.min(missing, lot.remaining);
+      move(transactionUid, lot, 'void', -taken);
+      missing -= taken;
+    }
+    return missing;
+  }
+}
+
+function newestFirst(transactions: VoidableTransaction[], entries: RecordedEntry[]): VoidableTransaction[] {
+  const latest = new Map<string, number>();
+  for (const { transactionUid, id } of entries)
+    latest.set(transactionUid, Math.max(id, latest.get(transactionUid) ?? 0));
+  return [...transactions].sort((a, b) => (latest.get(b.uid) ?? 0) - (latest.get(a.uid) ?? 0));
+}
+
+function known(lots: Map<string, PlannedLot>, id: string): PlannedLot {
+  const lot = lots.get(id);
+  if (!lot) throw new Error('a ledger entry names a lot that was not loaded');
+  return lot;
+}
+
+const isUsable = (lot: PlannedLot, now: Date) => lot.expiresAt === null || lot.expiresAt > now;
+
+function bySoonestExpiry(a: PlannedLot, b: PlannedLot): number {
+  const never = Number.POSITIVE_INFINITY;
+  const byExpiry = (a.expiresAt?.getTime() ?? never) - (b.expiresAt?.getTime() ?? never);
+  if (byExpiry !== 0 && !Number.isNaN(byExpiry)) return byExpiry;
+  return a.id < b.id ? -1 : 1;
+}

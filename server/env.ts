@@ -1,0 +1,46 @@
+/** The environment, checked once: every problem is told in one message. `.env.example` lists the variables. */
+import { z } from 'zod';
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  APP_ENV: z.enum(['sandbox', 'production'], 'must be sandbox or production'),
+  DATABASE_URL: z
+    .string('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database')
+    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database'),
+  DATABASE_OWNER_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database')
+    .optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_ORIGIN: z.url('must be the address that browsers use, like https://loyalty.example.com').optional(),
+  AUTH_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  PIN_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+});
+
+export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
+
+/** A start-up problem that is told in its own words, without a stack. */
+export class StartupError extends Error {}
+
+/** Errors: `StartupError` with a line for each variable that is missing or wrong. */
+export function readEnv(variables: Record<string, string | undefined>): Env {
+  // An empty variable is one that somebody left open in a file of defaults.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { success, data, error } = schema.safeParse(given);
+  if (!success) {
+    const lines = error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
+    throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
+  }
+  return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
+}
+
+let cached: Env | undefined;
+
+/** The environment of this process. */
+export function env(): Env {
+  cached ??= readEnv(process.env);
+  return cached;
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '@/db/embedded';
+import type { Env } from './env';
+import type { Logger } from './log';
+
+export interface NextProcess {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** Runs Next beside this process, and again when it dies. Resolves when it answers. */
+export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev'): Promise<NextProcess> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+  let delayMs = 200;
+
+  const launch = () => {
+    child = spawn(process.execPath, [bin, mode, '--port', String(port), '--hostname', '127.0.0.1'], {
+      stdio: ['ignore', mode === 'dev' ? 'inherit' : 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: mode === 'dev' ? 'development' : 'production',
+        PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
+        NEXT_TELEMETRY_DISABLED: '1',
+        PORT: String(port),
+      },
+    });
+    child.once('exit', (code) => {
+      if (isStopping) return;
+      log.error({ code }, 'next stopped, starting it again');
+      setTimeout(() => !isStopping && launch(), delayMs).unref();
+      delayMs = Math.min(delayMs * 2, 10_000);
+    });
+  };
+  launch();
+
+  const deadline = Date.now() + 60_000;
+  while (!(await answers(`${origin}/api/health`))) {
+    if (Date.now() > deadline) throw new Error('Next did not start within a minute');
+    await wait(100);
+  }
+  return {
+    origin,
+    stop: async () => {
+      isStopping = true;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const exited = new Promise((done) => child?.once('exit', done));
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child?.kill('SIGKILL'), 5_000);
+      await exited;
+      clearTimeout(killer);
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}

@@ -1,0 +1,48 @@
+import type { Database } from '@/db/client';
+import { knownMigrations } from '@/db/migrate';
+import { StartupError } from './env';
+
+export interface Readiness {
+  ready: boolean;
+  database: 'ok' | 'away';
+  migrations: 'current' | 'behind' | 'unknown';
+}
+
+/** Whether this process can do its work now: the database answers and has the schema that this code knows. */
+export async function readiness({ sql }: Database): Promise<Readiness> {
+  try {
+    const [row] = await sql`select count(*)::int as applied from drizzle.__drizzle_migrations`;
+    const isCurrent = row !== undefined && row.applied >= knownMigrations();
+    return { ready: isCurrent, database: 'ok', migrations: isCurrent ? 'current' : 'behind' };
+  } catch (error) {
+    // 3F000, 42P01, 42501: there is a database, but no schema of ours in it.
+    const isEmpty = ['3F000', '42P01', '42501'].includes(String((error as { code?: string }).code));
+    return { ready: false, database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
+  }
+}
+
+/** Errors: `StartupError` where the database is away, not migrated, or would let the application past its bounds. */
+export async function checkDatabase({ sql }: Database): Promise<void> {
+  let roles: { name: string; superuser: boolean; bypass: boolean; owner: boolean }[];
+  try {
+    roles = await sql`
+      select current_user::text as name, rolsuper as superuser, rolbypassrls as bypass, exists (
+        select from pg_tables where schemaname = 'public' and tableowner = current_user) as owner
+      from pg_roles where rolname = current_user`;
+  } catch (error) {
+    const why = error instanceof Error ? error.message || (error as { code?: string }).code : error;
+    if ((error as { code?: string }).code === '22023') {
+      throw new StartupError('The database is not migrated: run npm run migrate.');
+    }
+    throw new StartupError(`DATABASE_URL does not work: ${why}`);
+  }
+  const [role] = roles;
+  if (!role || role.superuser || role.bypass || role.owner) {
+    throw new StartupError(
+      `The application may not run as ${role?.name}, which is not bound by row-level security: ` +
+        'let DATABASE_URL sign in as a member of loyalty_app, and DATABASE_OWNER_URL as the owner.',
+    );
+  }
+  const { migrations } = await readiness({ sql } as Database);
+  if (migrations !== 'current') throw new StartupError('The database is not migrated: run npm run migrate.');
+}

@@ -1,0 +1,88 @@
+/** The routes of the REST API, read once from the procedures' `meta.openapi`. */
+import type { PosContext } from '@/server/domain/core/context';
+import type { PosMeta } from '@/server/trpc/pos/init';
+import { posRouter } from '@/server/trpc/pos/router';
+
+interface ProcedureCall {
+  ctx: PosContext;
+  path: string;
+  type: 'query' | 'mutation';
+  getRawInput: () => Promise<unknown>;
+  signal: undefined;
+  batchIndex: number;
+}
+
+interface Procedure {
+  (call: ProcedureCall): Promise<unknown>;
+  _def: { type: 'query' | 'mutation'; meta: PosMeta };
+}
+
+export interface Endpoint {
+  operation: string;
+  method: 'GET' | 'POST';
+  /** Literal segments, and `{name}` ones. */
+  segments: string[];
+  meta: PosMeta;
+  call(ctx: PosContext, input: unknown): Promise<unknown>;
+}
+
+export interface Match {
+  endpoint: Endpoint;
+  /** Still URL-encoded. */
+  params: Record<string, string>;
+}
+
+export const endpoints: Endpoint[] = Object.entries(posRouter._def.procedures).map(([path, value]) => {
+  const procedure = value as unknown as Procedure;
+  const { type, meta } = procedure._def;
+  const openapi = meta.openapi;
+  if (!openapi?.operationId || (openapi.method !== 'GET' && openapi.method !== 'POST')) {
+    throw new Error(`the procedure ${path} is no operation of the REST API`);
+  }
+  return {
+    operation: openapi.operationId,
+    method: openapi.method,
+    segments: openapi.path.split('/').slice(1),
+    meta,
+    call: (ctx, input) =>
+      procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }),
+  };
+});
+
+const isParam = (segment: string) => segment.startsWith('{');
+const literal = new Map<string, Endpoint>();
+const parametric = new Map<string, Endpoint[]>();
+for (const endpoint of endpoints) {
+  const { method, segments } = endpoint;
+  if (!segments.some(isParam)) {
+    literal.set(`${method} ${segments.join('/')}`, endpoint);
+    continue;
+  }
+  const key = `${method} ${segments.length}`;
+  parametric.set(key, [...(parametric.get(key) ?? []), endpoint]);
+}
+
+/** The endpoint of a path below `/api/v1`; literal paths win over those with parameters. */
+export function matchEndpoint(method: string, path: string): Match | null {
+  const exact = literal.get(`${method} ${path}`);
+  if (exact) return { endpoint: exact, params: {} };
+  const parts = path.split('/', 12);
+  for (const endpoint of parametric.get(`${method} ${parts.length}`) ?? []) {
+    const params = readParams(endpoint.segments, parts);
+    if (params) return { endpoint, params };
+  }
+  return null;
+}
+
+function readParams(segments: string[], parts: string[]): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i] as string;
+    const part = parts[i] as string;
+    if (isParam(segment)) {
+      if (part === '') return null;
+      params[segment.slice(1, -1)] = part;
+    } else if (segment !== part) return null;
+  }
+  return params;
+}

@@ -1,0 +1,122 @@
+/**
+ * The POS REST API, whatever carries it: the same for the process of its own (`node-server.ts`) and for a Next route
+ * handler. The key comes first; then path, body, the procedure; and one envelope for every error.
+ */
+import { randomUUID } from 'node:crypto';
+import type { PosContext, Services } from '@/server/domain/core/context';
+import { DomainError } from '@/server/domain/core/errors';
+import type { ApiEnvironment } from '@/server/domain/merchants/api-key';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { type Logger, safeError } from '@/server/log';
+import { matchEndpoint } from './endpoints';
+import { errorReply } from './envelope';
+import { parseBody, parseUrlFields } from './request-body';
+
+export interface RestRequest {
+  method: string;
+  /** Path and query, below `/api/v1/`. */
+  url: string;
+  apiKey: string | undefined;
+  contentType: string | undefined;
+  /** Reads the body; rejects with `invalid_request` when it is too large. */
+  body(): Promise<Buffer>;
+}
+
+export interface RestReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const apiPrefix = '/api/v1';
+
+/** How long a POS waits for any answer at the most. */
+const deadlineMs = 4_500;
+
+interface RestOptions {
+  services: Services;
+  environment: ApiEnvironment;
+  log: Logger;
+}
+
+export function createRestHandler({ services, environment, log }: RestOptions) {
+  return async function handle(request: RestRequest): Promise<RestReply> {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const trace: Trace = {};
+    const headers: Record<string, string> = {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': requestId,
+    };
+    let status = 200;
+    let body: string;
+    try {
+      body = await withinDeadline(run(services, environment, request, trace));
+      if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
+    } catch (thrown) {
+      const error = errorReply(thrown, requestId);
+      ({ status, body } = error);
+      trace.code = error.code;
+      if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
+      if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+      if (error.fault !== undefined)
+        log.error({ requestId, operation: trace.operation, ...safeError(error.fault) }, 'fault');
+    }
+    const { ctx, operation, code } = trace;
+    const durationMs = Math.round((performance.now() - started) * 100) / 100;
+    const who = { merchantId: ctx?.merchant.id, storeCode: ctx?.boundStore?.storeCode, apiKeyId: ctx?.apiKeyId };
+    log.info({ requestId, ...who, operation, status, code, durationMs }, 'request');
+    return { status, headers, body };
+  };
+}
+
+interface Trace {
+  ctx?: PosContext;
+  operation?: string;
+  code?: string;
+}
+
+async function run(
+  services: Services,
+  environment: ApiEnvironment,
+  request: RestRequest,
+  trace: Trace,
+): Promise<string> {
+  const ctx = await authenticate(services, request.apiKey, environment);
+  trace.ctx = ctx;
+  const at = request.url.indexOf('?');
+  const path = at < 0 ? request.url : request.url.slice(0, at);
+  const query = at < 0 ? '' : request.url.slice(at + 1);
+  const match = matchEndpoint(request.method, path);
+  if (!match)
+    throw new DomainError('endpoint_not_found', `There is no ${request.method} ${apiPrefix}/${path.slice(0, 200)}.`);
+  const { endpoint, params } = match;
+  trace.operation = endpoint.operation;
+  const fields = parseUrlFields(params, query);
+  const input =
+    endpoint.method === 'GET' ? fields : mergeBody(fields, parseBody(request.contentType, await request.body()));
+  return JSON.stringify(await endpoint.call(ctx, input));
+}
+
+function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {
+  for (const name in fields) {
+    if (Object.hasOwn(body, name)) {
+      throw new DomainError('invalid_request', 'The request is not valid.', {}, [
+        { path: name, message: 'belongs in the address only' },
+      ]);
+    }
+    body[name] = fields[name];
+  }
+  return body;
+}
+
+function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(
+        new DomainError('service_unavailable', 'The service can not answer in time. Send the same request again.'),
+      );
+    }, deadlineMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { apiPrefix, type RestReply, type RestRequest } from './handler';
+import { bodyTooLarge, maxBodyBytes } from './request-body';
+
+/** Whether a request is for the REST API. */
+export const isRestPath = (url: string) =>
+  url.startsWith(apiPrefix) &&
+  (url.length === apiPrefix.length || url[apiPrefix.length] === '/' || url[apiPrefix.length] === '?');
+
+/** Serves one request of `node:http`. */
+export async function serveRest(
+  handle: (request: RestRequest) => Promise<RestReply>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const reply = await handle({
+    method: request.method ?? 'GET',
+    url: (request.url ?? '').slice(apiPrefix.length + 1),
+    apiKey: request.headers['x-api-key'] as string | undefined,
+    contentType: request.headers['content-type'],
+    body: () => readBody(request),
+  });
+  if (response.destroyed) return;
+  // What is still to come of the body is not read: the connection can't be used again.
+  if (!request.complete) response.setHeader('connection', 'close');
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
+  response.end(reply.body);
+  if (!request.complete) request.resume();
+}
+
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.reject(bodyTooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBodyBytes) {
+        request.removeAllListeners('data');
+        reject(bodyTooLarge());
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('aborted', () => reject(bodyTooLarge()));
+  });
+}

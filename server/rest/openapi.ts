@@ -1,0 +1,146 @@
+/** The OpenAPI 3.1 document: shapes from the procedures' schemas, errors from the domain's catalog. */
+import { generateOpenApiDocument } from 'trpc-openapi';
+import { type ErrorCode, errorCatalog } from '@/server/domain/core/errors';
+import { posRouter } from '@/server/trpc/pos/router';
+import { type Endpoint, endpoints } from './endpoints';
+import { statusOfKind } from './envelope';
+import { apiPrefix } from './handler';
+
+/** What every operation can answer. */
+const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'service_unavailable'];
+
+const statusTexts: Record<number, string> = {
+  400: 'Bad Request: wrong from the request alone.',
+  401: 'Unauthorized: no valid key. Checked before anything else.',
+  402: 'Request Failed: well-formed, but refused by the state of things.',
+  403: 'Forbidden: the key may not do this.',
+  404: 'Not Found: the named thing does not exist, or belongs to another merchant.',
+  429: 'Too Many Requests: wait for `Retry-After` seconds.',
+  500: 'Internal Server Error: a fault of ours; `requestId` helps us find it.',
+  503: 'Service Unavailable: send the same request again after `Retry-After` seconds.',
+};
+
+const description = `
+The POS integrates with customer balances, stored value, voids and look-ups through plain JSON over HTTPS.
+
+**Keys.** Send your API key as \`x-api-key\` with every request. Sandbox and production are two deployments, each with
+its own address and keys. A key grants significant access: keep it out of repositories and client-side code.
+
+**Money** is an integer in the currency's minor unit: \`1050\` is 10.50 in SGD, and 1050 in JPY.
+
+**Retries.** A \`transactionId\` has one outcome, for ever. After 5 seconds without an answer, send the same request
+again, ask \`GET /transactions/{transactionId}\`, or void it: each of the three is safe. A repeated answer carries the
+header \`idempotent-replayed: true\`. The same id with another body is refused with \`transaction_id_conflict\`.
+
+**Errors** have one shape. \`code\` is stable; \`message\` is for a cashier to read; \`issues\` names each bad field.
+`.trim();
+
+interface OperationObject {
+  parameters?: { name: string; in: string; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  responses: Record<string, unknown>;
+}
+
+/** The document for a deployment at `origin`. */
+export function openApiDocument(origin: string): Record<string, unknown> {
+  const document = generateOpenApiDocument(posRouter, {
+    title: 'Loyalty and Ordering API',
+    version: '1.0.0',
+    description,
+    openApiVersion: '3.1.0',
+    baseUrl: `${origin}${apiPrefix}`,
+    tags: [...new Set(endpoints.flatMap(({ meta }) => meta.openapi?.tags ?? []))],
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Ask your service provider for a key.' },
+    },
+  }) as unknown as {
+    info: Record<string, unknown>;
+    paths: Record<string, Record<string, OperationObject>>;
+    components: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
+    tags?: unknown;
+  };
+  document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
+  document.components.schemas = withoutLibraryErrors(document.components.schemas);
+  for (const endpoint of endpoints) {
+    const path = `/${endpoint.segments.join('/')}`;
+    const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
+    if (operation) complete(operation, endpoint);
+  }
+  return document as unknown as Record<string, unknown>;
+}
+
+function complete(operation: OperationObject, { meta, method }: Endpoint): void {
+  const request = meta.example?.request ?? {};
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.name in request) parameter.example = request[parameter.name];
+  }
+  const body = operation.requestBody?.content['application/json'];
+  if (body && method === 'POST') {
+    const inPath = new Set(operation.parameters?.map(({ name }) => name));
+    body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
+  }
+  const success = operation.responses['200'] as { headers?: unknown; content: Record<string, { example?: unknown }> };
+  success.headers = { 'x-request-id': header('Names this request in our logs.') };
+  const answer = success.content['application/json'];
+  if (answer && meta.example) answer.example = meta.example.answer;
+  operation.responses = { '200': success, ...errorResponses([...commonErrors, ...(meta.errors ?? [])]) };
+}
+
+function errorResponses(codes: ErrorCode[]): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>([[500, []]]);
+  for (const code of codes) {
+    const status = statusOfKind[errorCatalog[code][0]];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const statuses = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(statuses.map(([status, own]) => [status, errorResponse(status, own)]));
+}
+
+function errorResponse(status: number, codes: ErrorCode[]): Record<string, unknown> {
+  const names: string[] = status === 500 ? ['internal_error'] : codes;
+  const lines = codes.map((code) => `- \`${code}\`: ${errorCatalog[code][1]}`);
+  const [first] = codes;
+  const message = first ? errorCatalog[first][1].replace(/`/g, '') : 'Something went wrong on our side.';
+  const example = { code: names[0], message, requestId: '5f0c…', details: {}, issues: [] };
+  return {
+    description: [statusTexts[status], ...lines].join('\n'),
+    headers: {
+      'x-request-id': header('Names this request in our logs.'),
+      ...(status === 429 || status === 503 ? { 'retry-after': header('Seconds to wait.') } : {}),
+    },
+    content: { 'application/json': { schema: errorSchema(names), example: { error: example } } },
+  };
+}
+
+const header = (text: string) => ({ description: text, schema: { type: 'string' } });
+
+const errorSchema = (codes: string[]) => ({
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId', 'details', 'issues'],
+      properties: {
+        code: { type: 'string', enum: codes, description: 'Stable; for programs.' },
+        message: { type: 'string', description: 'For a cashier to read.' },
+        requestId: { type: 'string', description: 'The same as the header `x-request-id`.' },
+        details: { type: 'object', description: 'Numbers and ids behind the message.', additionalProperties: true },
+        issues: {
+          type: 'array',
+          description: 'Each bad field of a malformed request.',
+          items: {
+            type: 'object',
+            required: ['path', 'message'],
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+});
+
+/** The library's own error shapes are not ours. */
+function withoutLibraryErrors(schemas: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')));
+}

@@ -1,0 +1,30 @@
+/** tRPC for a POS. Every procedure is at once an operation of the REST API, by its `meta.openapi`. */
+import { initTRPC } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-openapi';
+import type { PosContext } from '@/server/domain/core/context';
+import type { ErrorCode } from '@/server/domain/core/errors';
+
+export interface PosMeta extends OpenApiMeta {
+  /** What the operation can refuse with, beside what every operation can. */
+  errors?: ErrorCode[];
+  /** For the reference: a request (body, or path and query) and its answer. */
+  example?: { request?: Record<string, unknown>; answer: Record<string, unknown> };
+}
+
+const t = initTRPC.context<PosContext>().meta<PosMeta>().create();
+
+export const router = t.router;
+/** The key is checked before tRPC is entered: it comes before everything else, and spares a middleware. */
+export const posProcedure = t.procedure;
+
+/** Of operations at a store. */
+export const storeErrors = ['store_forbidden', 'store_not_found'] satisfies ErrorCode[];
+/** Of operations with a `transactionId`. */
+export const transactionErrors = [
+  ...storeErrors,
+  'customer_not_found',
+  'transaction_id_conflict',
+  'transaction_voided',
+] satisfies ErrorCode[];
+/** Of redemptions, while the merchant requires the PIN. */
+export const pinErrors = ['pin_required', 'pin_not_set', 'pin_invalid', 'pin_locked'] satisfies ErrorCode[];

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { customersRouter } from './customers';
+import { posProcedure, router } from './init';
+import { storedValueRouter } from './stored-value';
+import { transactionsRouter } from './transactions';
+
+const pingOutput = z.object({
+  environment: z.enum(['sandbox', 'production']),
+  merchant: z.object({ name: z.string(), currency: z.string(), timeZone: z.string() }),
+  store: z
+    .object({ storeCode: z.string(), name: z.string() })
+    .nullable()
+    .describe('The store that the key is bound to; null for a merchant-wide key.'),
+});
+
+/** All operations of the POS REST API. */
+export const posRouter = router({
+  ping: posProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/ping',
+        operationId: 'ping',
+        tags: ['Service'],
+        summary: 'Try a key',
+        description: 'Says whom the key belongs to: the first call to make.',
+      },
+      example: {
+        answer: {
+          environment: 'sandbox',
+          merchant: { name: 'Kopi & Kaya', currency: 'SGD', timeZone: 'Asia/Singapore' },
+          store: { storeCode: 'ORCHARD', name: 'Orchard Road' },
+        },
+      },
+    })
+    .input(z.strictObject({}))
+    .output(pingOutput)
+    .query(({ ctx: { environment, merchant, boundStore } }) => ({
+      environment: environment === 'live' ? 'production' : 'sandbox',
+      merchant: { name: merchant.name, currency: merchant.currency, timeZone: merchant.timeZone },
+      store: boundStore && { storeCode: boundStore.storeCode, name: boundStore.name },
+    })),
+  customers: customersRouter,
+  storedValue: storedValueRouter,
+  transactions: transactionsRouter,
+});

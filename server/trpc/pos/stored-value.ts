@@ -1,0 +1,114 @@
+import { listPackages } from '@/server/domain/stored-value/packages';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import {
+  packagesInput,
+  packagesOutput,
+  redeemInput,
+  redeemOutput,
+  topUpInput,
+  topUpOutput,
+} from '@/server/domain/stored-value/schemas';
+import { topUp } from '@/server/domain/stored-value/top-up';
+import * as examples from './examples';
+import { pinErrors, posProcedure, router, storeErrors, transactionErrors } from './init';
+
+const tags = ['Stored value'];
+
+export const storedValueRouter = router({
+  packages: posProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/stores/{storeCode}/stored-value-packages',
+        operationId: 'listStoredValuePackages',
+        tags,
+        summary: 'Retrieve stored-value packages',
+        description: 'The top-up packages on offer at the store now, in the order in which to show them.',
+      },
+      errors: storeErrors,
+      example: {
+        request: { storeCode: 'ORCHARD' },
+        answer: {
+          packages: [
+            {
+              packageId: examples.packageId,
+              name: 'Top up 100, get 120',
+              kind: 'fixed',
+              amount: 10000,
+              minAmount: null,
+              maxAmount: null,
+              bonusAmount: 2000,
+              bonusPercent: null,
+              creditedAmount: 12000,
+              bonusExpiresInDays: 90,
+              validFrom: null,
+              validUntil: null,
+            },
+          ],
+          currency: 'SGD',
+        },
+      },
+    })
+    .input(packagesInput)
+    .output(packagesOutput)
+    .query(({ ctx, input }) => listPackages(ctx, input)),
+
+  topUp: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/transactions/stored-value/top-up',
+        operationId: 'topUpStoredValue',
+        tags,
+        summary: 'Top up stored value',
+        description:
+          'The customer paid at the till: credits that amount and the bonus of the package. Safe to send again with ' +
+          'the same `transactionId`.',
+      },
+      errors: [...transactionErrors, 'package_not_found', 'package_unavailable', 'balance_limit_exceeded'],
+      example: {
+        request: {
+          transactionId: 'T1-20261120-0042',
+          customer: { phone: '+6591234567' },
+          packageId: examples.packageId,
+          billId: 'B-1093',
+        },
+        answer: examples.topUp,
+      },
+    })
+    .input(topUpInput)
+    .output(topUpOutput)
+    .mutation(({ ctx, input }) => topUp(ctx, input)),
+
+  redeem: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/transactions/stored-value/redeem',
+        operationId: 'redeemStoredValue',
+        tags,
+        summary: 'Redeem stored value',
+        description:
+          'Takes `amount` off the bill. What expires soonest is spent first. With `allowPartial` a lower balance is ' +
+          'used up and `remainingDue` says what is left to pay.',
+      },
+      errors: [...transactionErrors, ...pinErrors, 'insufficient_balance'],
+      example: {
+        request: { transactionId: 'T1-20261120-0043', customer: { phone: '+6591234567' }, amount: 2450, pin: '4831' },
+        answer: {
+          transactionId: 'T1-20261120-0043',
+          ...examples.completed,
+          printText: 'Kopi & Kaya\nStored value used                 $24.50\nBalance                           $95.50',
+          type: 'redeemStoredValue',
+          amountRedeemed: 2450,
+          remainingDue: 0,
+          principalUsed: 450,
+          bonusUsed: 2000,
+          storedValue: { balance: 9550, principal: 9550, bonus: 0 },
+        },
+      },
+    })
+    .input(redeemInput)
+    .output(redeemOutput)
+    .mutation(({ ctx, input }) => redeemStoredValue(ctx, input)),
+});
