@@ -5,13 +5,14 @@ import { ThreeFaces } from '@/components/site/three-faces';
 import { TillSlip } from '@/components/site/till-slip';
 import { ButtonLink } from '@/components/ui/button';
 import { ArrowRightIcon } from '@/components/ui/icons';
+import { isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/env';
 
-export default function StartPage() {
+export default async function StartPage() {
   const { APP_ENV, PUBLIC_ORIGIN } = env();
   return (
     <>
-      <SiteHeader />
+      <SiteHeader signedIn={await isSignedIn()} />
       <main id="content">
         <section className="relative isolate overflow-hidden">
           <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />

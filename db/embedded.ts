@@ -86,6 +86,7 @@ export async function startEmbedded({ dataDir: folder, unsafe = false }: Embedde
     const passwordFile = join(root, 'password');
     writeFileSync(passwordFile, `${state.password}\n`, { mode: 0o600 });
     if (user.uid !== undefined && user.gid !== undefined) {
+      chownSync(root, user.uid, user.gid);
       chownSync(cluster, user.uid, user.gid);
       chownSync(passwordFile, user.uid, user.gid);
     }

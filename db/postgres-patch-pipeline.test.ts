@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 function pool(options: { max: number; fetch_types?: boolean; max_pipeline?: number }) {
-  const sql = postgres(server.url(), { backoff: 0.05, onnotice: () => {}, ...options });
+  const sql = postgres(server.url(), { backoff: () => 0.05, onnotice: () => {}, ...options });
   cleanUps.push(() => sql.end({ timeout: 0 }));
   return sql;
 }
@@ -183,6 +183,13 @@ describe('a pool', () => {
       [{ n: 3 }],
       [{ n: 4 }],
     ]);
+  });
+
+  test('keeps no transaction open that it refuses to begin', async () => {
+    const sql = pool({ max: 2 });
+    expect(await outcome(sql.unsafe('begin'))).toBe('UNSAFE_TRANSACTION');
+    const handles = await Promise.all([sql.reserve(), sql.reserve()]);
+    for (const handle of handles) expect(await outcome(handle.unsafe('savepoint outside'))).toBe('25P01');
   });
 
   test('refuses a query on a transaction that is over', async () => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { ApiReference } from '@/components/docs/api-reference';
 import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
+import { isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/env';
 import './docs.css';
 
@@ -10,10 +11,10 @@ export const metadata: Metadata = {
   description: 'Every operation for a point of sale, with examples, to read and to send from the page.',
 };
 
-export default function DocsPage() {
+export default async function DocsPage() {
   return (
     <>
-      <SiteHeader current="docs" />
+      <SiteHeader current="docs" signedIn={await isSignedIn()} />
       <main id="content" className="mx-auto w-full max-w-7xl flex-1 px-5 pt-10 pb-24 sm:px-8">
         <ApiReference documentUrl="/api/openapi.json" />
       </main>

@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { SwaggerRequest, SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import type { OpenApiDocument } from './open-api-document';
+import { mendAccess } from './swagger-access';
 import { referencePlugin } from './swagger-plugin';
 
 /** Requests go to where the page came from: the policy allows no other host, whatever name the reader used. */
@@ -24,6 +25,7 @@ export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
   useEffect(() => {
     const domNode = window.document.createElement('div');
     host.current?.append(domNode);
+    const stopMending = mendAccess(domNode);
     let gone = false;
     const show = async () => {
       const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
@@ -47,6 +49,7 @@ export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
     show().catch(onFail);
     return () => {
       gone = true;
+      stopMending();
       domNode.remove();
     };
   }, [document, onReady, onFail]);

@@ -2,7 +2,12 @@ import Link from 'next/link';
 import { ButtonLink } from '../ui/button';
 import { Wordmark } from './mark';
 
-export function SiteHeader({ current }: { current?: 'docs' }) {
+interface SiteHeaderProps {
+  current?: 'docs';
+  signedIn: boolean;
+}
+
+export function SiteHeader({ current, signedIn }: SiteHeaderProps) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-page/90 backdrop-blur-md">
       <div className="mx-auto flex h-16 max-w-7xl items-center justify-between gap-4 px-5 sm:px-8">
@@ -16,8 +21,8 @@ export function SiteHeader({ current }: { current?: 'docs' }) {
             <span className="max-xs:hidden">API reference</span>
             <span className="xs:hidden">API</span>
           </Link>
-          <ButtonLink href="/sign-in" size="small">
-            Sign in
+          <ButtonLink href={signedIn ? '/home' : '/sign-in'} size="small">
+            {signedIn ? 'Back office' : 'Sign in'}
           </ButtonLink>
         </nav>
       </div>

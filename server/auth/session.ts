@@ -27,6 +27,12 @@ export const getStaffSession = cache(async (): Promise<StaffSession | null> => {
   return findStaff(getServices(), { userId: token.sub, sessionVersion: token.sessionVersion });
 });
 
+/** For public pages, which show without the database too: then everybody is a stranger. */
+export async function isSignedIn(): Promise<boolean> {
+  const session = await getStaffSession().catch(() => null);
+  return session !== null;
+}
+
 /** For screens: sends a stranger to sign in and back again. Every page calls it, as layouts do not run each time. */
 export async function requireStaffSession(): Promise<StaffSession> {
   const session = await getStaffSession();

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { Wordmark } from '@/components/site/mark';
 import { callbackPath } from '@/server/auth/callback-path';
-import { getStaffSession } from '@/server/auth/session';
+import { isSignedIn } from '@/server/auth/session';
 import { env } from '@/server/env';
 
 export const metadata: Metadata = { title: 'Sign in' };
@@ -14,9 +14,7 @@ interface SignInPageProps {
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const path = callbackPath((await searchParams).callbackUrl, env().PUBLIC_ORIGIN);
-  // With the database away the form still shows; it says so itself when it is sent.
-  const session = await getStaffSession().catch(() => null);
-  if (session) redirect(path);
+  if (await isSignedIn()) redirect(path);
   return (
     <>
       <header className="mx-auto flex h-16 w-full max-w-7xl items-center px-5 sm:px-8">

@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../embedded';
+import { migrate } from '../migrate';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    adminUrl: string;
+  }
+}
+
+/** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_ADMIN_URL;
+  if (given) {
+    project.provide('adminUrl', given);
+    return async () => {};
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
+  const server = await startEmbedded({ dataDir, unsafe: true });
+  await makeTemplate(server.url());
+  project.provide('adminUrl', server.url());
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  await admin`create database loyalty_template`;
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = '/loyalty_template';
+  await migrate(url.href);
+}

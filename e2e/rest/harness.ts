@@ -1,0 +1,139 @@
+/**
+ * The REST suites talk HTTP to a running service. By default each file starts the front door's REST handler on a
+ * database of its own; with REST_ORIGIN and REST_DATABASE_URL they test a service that runs already (Next's route).
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import postgres from 'postgres';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { cloneDatabase } from '@/db/testing/database';
+import type { Clock } from '@/server/domain/core/clock';
+import { verifyLedger } from '@/server/domain/ledger/verify';
+import { readEnv } from '@/server/env';
+import { createFrontDoor } from '@/server/front-door';
+import { createLogger } from '@/server/log';
+import {
+  createCustomer,
+  createMerchant,
+  type TestCustomer,
+  type TestMerchant,
+  testPinKey,
+} from '@/server/testing/factory';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+}
+
+export interface Api {
+  origin: string;
+  owner: postgres.Sql;
+  get(key: string | undefined, path: string): Promise<Answer>;
+  post(key: string | undefined, path: string, body: unknown): Promise<Answer>;
+  /** Anything else: raw bodies, other methods and headers. */
+  send(path: string, init: RequestInit): Promise<Answer>;
+}
+
+/** A service for all tests of a file; `api` works inside tests and hooks. */
+export function restApi(): Api {
+  let origin = '';
+  let owner: postgres.Sql | undefined;
+  let stop = async () => {};
+
+  beforeAll(async () => {
+    const { REST_ORIGIN, REST_DATABASE_URL } = process.env;
+    if (REST_ORIGIN && REST_DATABASE_URL) {
+      origin = REST_ORIGIN;
+      const sql = postgres(REST_DATABASE_URL, { max: 3, onnotice: () => {} });
+      owner = sql;
+      stop = () => sql.end({ timeout: 1 });
+      return;
+    }
+    const database = await cloneDatabase(inject('adminUrl'));
+    owner = database.owner;
+    const service = await serve(database.db);
+    origin = service.origin;
+    stop = async () => {
+      await service.stop();
+      await database.drop();
+    };
+  });
+  afterAll(() => stop());
+
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(`${origin}/api/v1${path}`, { redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === '' ? null : parse(text) };
+  };
+  const headers = (key: string | undefined) => ({
+    'content-type': 'application/json',
+    ...(key ? { 'x-api-key': key } : {}),
+  });
+  return {
+    get origin() {
+      return origin;
+    },
+    get owner() {
+      if (!owner) throw new Error('restApi() is for tests and hooks');
+      return owner;
+    },
+    send,
+    get: (key, path) => send(path, { headers: headers(key) }),
+    post: (key, path, body) => send(path, { method: 'POST', headers: headers(key), body: JSON.stringify(body) }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function serve(
+  db: Parameters<typeof createFrontDoor>[0]['services']['db'],
+  clock: Clock = { now: () => new Date() },
+) {
+  const secret = 'thirty-two characters, for tests only';
+  const settings = readEnv({
+    APP_ENV: 'sandbox',
+    DATABASE_URL: 'postgres://unused',
+    AUTH_SECRET: secret,
+    PIN_SECRET: secret,
+  });
+  const services = { db, clock, pinKey: testPinKey };
+  const server = createFrontDoor({ services, settings, log: createLogger('silent'), nextOrigin: 'http://127.0.0.1:9' });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise<void>((done) => server.close(() => done()));
+    },
+  };
+}
+
+export interface Scene {
+  merchant: TestMerchant;
+  customer: TestCustomer;
+  /** The key of the first store. */
+  key: string;
+}
+
+/** A merchant of one's own with a customer. */
+export async function createScene(api: Api, settings: Parameters<typeof createMerchant>[1] = {}): Promise<Scene> {
+  const merchant = await createMerchant(api.owner, settings);
+  return { merchant, customer: await createCustomer(api.owner, merchant.id), key: merchant.stores[0].key };
+}
+
+let serial = 0;
+/** A transactionId that nobody used. */
+export const newTransactionId = (): string => `t-${process.pid}-${Date.now()}-${++serial}`;
+
+/** What is off in the ledger: nothing, or the test fails. */
+export const ledgerViolations = (api: Api) => verifyLedger(api.owner);

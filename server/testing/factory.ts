@@ -1,0 +1,167 @@
+/** Tests mint what they need: a merchant of their own, with stores, keys, customers and packages. */
+import type postgres from 'postgres';
+import { newId } from '@/server/domain/core/ids';
+import { hashPin } from '@/server/domain/customers/pin';
+import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
+
+export const testPinKey = Buffer.from('a key for the PINs of tests, 32 bytes');
+
+export interface TestStore {
+  id: string;
+  storeCode: string;
+  /** A key bound to this store. */
+  key: string;
+}
+
+export interface TestMerchant {
+  id: string;
+  /** A merchant-wide key. */
+  key: string;
+  stores: [TestStore, TestStore];
+}
+
+interface MerchantSettings {
+  name?: string;
+  currency?: string;
+  country?: string;
+  time_zone?: string;
+  locale?: string;
+  pin_required?: boolean;
+  balance_limit?: number | null;
+  point_value?: number;
+}
+
+/** A merchant in SGD with two stores, `NORTH` and `SOUTH`. */
+export async function createMerchant(owner: postgres.Sql, settings: MerchantSettings = {}): Promise<TestMerchant> {
+  const id = newId();
+  const defaults = {
+    name: 'Test Kitchen',
+    currency: 'SGD',
+    country: 'SG',
+    time_zone: 'Asia/Singapore',
+    locale: 'en-SG',
+  };
+  await owner`insert into merchants ${owner({ id, ...defaults, ...settings })}`;
+  const stores = [await createStore(owner, id, 'NORTH'), await createStore(owner, id, 'SOUTH')] as [
+    TestStore,
+    TestStore,
+  ];
+  return { id, key: await createKey(owner, id, null), stores };
+}
+
+async function createStore(owner: postgres.Sql, merchantId: string, storeCode: string): Promise<TestStore> {
+  const id = newId();
+  await owner`insert into stores ${owner({ merchant_id: merchantId, id, store_code: storeCode, name: `Store ${storeCode}` })}`;
+  return { id, storeCode, key: await createKey(owner, merchantId, id) };
+}
+
+interface KeySettings {
+  environment?: ApiEnvironment;
+  expires_at?: Date | null;
+  revoked_at?: Date | null;
+}
+
+export async function createKey(
+  owner: postgres.Sql,
+  merchantId: string,
+  storeId: string | null,
+  settings: KeySettings = {},
+): Promise<string> {
+  const { environment = 'sandbox' } = settings;
+  const key = newApiKey(environment);
+  const row = {
+    merchant_id: merchantId,
+    id: newId(),
+    store_id: storeId,
+    name: 'Test',
+    hash: hashApiKey(key),
+    last_four: key.slice(-4),
+  };
+  await owner`insert into api_keys ${owner({ ...row, ...settings, environment })}`;
+  return key;
+}
+
+export interface TestCustomer {
+  id: string;
+  phone: string;
+  email: string;
+}
+
+let serial = 0;
+
+/** A customer with an empty balance; with `pin`, one who has set it. */
+export async function createCustomer(
+  owner: postgres.Sql,
+  merchantId: string,
+  { pin }: { pin?: string } = {},
+): Promise<TestCustomer> {
+  serial += 1;
+  const id = newId();
+  const phone = `+659${String(process.pid % 1000).padStart(3, '0')}${String(serial).padStart(4, '0')}`;
+  const email = `guest${serial}.${process.pid}@example.com`;
+  const row = {
+    merchant_id: merchantId,
+    id,
+    given_name: 'Ada',
+    last_name: 'Tester',
+    phone,
+    email,
+    joined_at: new Date(),
+  };
+  await owner`insert into customers ${owner(row)}`;
+  await owner`insert into balances ${owner({ merchant_id: merchantId, customer_id: id })}`;
+  if (pin !== undefined) {
+    const hash = hashPin(testPinKey, id, pin);
+    await owner`insert into customer_pins ${owner({ merchant_id: merchantId, customer_id: id, hash })}`;
+  }
+  return { id, phone, email };
+}
+
+interface PackageSettings {
+  name?: string;
+  bonus_expires_in_days?: number | null;
+  valid_from?: Date | null;
+  valid_until?: Date | null;
+  archived_at?: Date | null;
+  position?: number;
+}
+
+/** Pay `amount`, receive `bonus` on top; at all stores, or at those given. */
+export function createFixedPackage(
+  owner: postgres.Sql,
+  merchantId: string,
+  { amount, bonus, storeIds, ...settings }: PackageSettings & { amount: number; bonus: number; storeIds?: string[] },
+): Promise<string> {
+  return createPackage(owner, merchantId, { kind: 'fixed', amount, bonus_amount: bonus, ...settings }, storeIds);
+}
+
+/** Pay any amount in range, receive a percentage (in hundredths of a percent) on top. */
+export function createOpenPackage(
+  owner: postgres.Sql,
+  merchantId: string,
+  {
+    min,
+    max,
+    basisPoints,
+    storeIds,
+    ...settings
+  }: PackageSettings & { min: number; max: number; basisPoints: number; storeIds?: string[] },
+): Promise<string> {
+  const row = { kind: 'open', min_amount: min, max_amount: max, bonus_basis_points: basisPoints };
+  return createPackage(owner, merchantId, { ...row, ...settings }, storeIds);
+}
+
+async function createPackage(
+  owner: postgres.Sql,
+  merchantId: string,
+  columns: object,
+  storeIds?: string[],
+): Promise<string> {
+  const id = newId();
+  const row = { merchant_id: merchantId, id, name: 'Package', all_stores: storeIds === undefined, ...columns };
+  await owner`insert into stored_value_packages ${owner(row)}`;
+  for (const storeId of storeIds ?? []) {
+    await owner`insert into stored_value_package_stores ${owner({ merchant_id: merchantId, package_id: id, store_id: storeId })}`;
+  }
+  return id;
+}

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { '@': resolve('.') } },
+  test: {
+    include: ['{db,server,components,app}/**/*.test.{ts,tsx}', 'e2e/rest/**/*.test.ts'],
+    globalSetup: 'db/testing/global-setup.ts',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    env: { NODE_ENV: 'production' },
+  },
+});
