@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: { '@': resolve('.') } },
   test: {
-    include: ['{db,server,components,app}/**/*.test.{ts,tsx}', 'e2e/rest/**/*.test.ts'],
-    globalSetup: 'db/testing/global-setup.ts',
+    include: ['{db,server,components,app}/**/*.test.{ts,tsx}', 'e2e/{rest,chaos}/**/*.test.ts'],
+    globalSetup: ['db/testing/global-setup.ts', 'e2e/rest/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

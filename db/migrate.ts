@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
 import { appRole } from './client';
 
@@ -15,6 +16,7 @@ export async function migrate(url: string): Promise<void> {
   try {
     await sql`select pg_advisory_lock(${migrationLock})`;
     await ensureAppRole(sql);
+    await installQueue(sql, url);
     await applyMigrations(drizzle(sql), { migrationsFolder: folder });
     await sql.unsafe(`grant usage on schema drizzle to ${appRole}`);
     await sql.unsafe(`grant select on drizzle.__drizzle_migrations to ${appRole}`);
@@ -35,6 +37,25 @@ async function ensureAppRole(sql: postgres.Sql): Promise<void> {
     if (error.code !== '0LP01' && error.code !== 'XX000') throw error;
   });
 }
+
+/** The job queue's own schema. Its tables are shut by row-level security, so the application's role is let in. */
+async function installQueue(sql: postgres.Sql, url: string): Promise<void> {
+  await runMigrations({ connectionString: url, logger: quiet });
+  await sql.unsafe(`
+    grant usage on schema graphile_worker to ${appRole};
+    grant select, insert, update, delete on all tables in schema graphile_worker to ${appRole};
+    grant usage on all sequences in schema graphile_worker to ${appRole};
+    grant execute on all functions in schema graphile_worker to ${appRole};
+    do $$ declare queue_table record; begin
+      for queue_table in select tablename from pg_tables t where schemaname = 'graphile_worker' and rowsecurity
+        and not exists (select from pg_policies p where p.schemaname = t.schemaname and p.tablename = t.tablename)
+      loop
+        execute format('create policy application on graphile_worker.%I to ${appRole} using (true) with check (true)', queue_table.tablename);
+      end loop;
+    end $$`);
+}
+
+const quiet = new Logger(() => () => {});
 
 /** How many migrations this code knows; `/api/ready` compares it with what the database has. */
 export function knownMigrations(): number {

@@ -1,6 +1,7 @@
 import { appRole, connect } from '@/db/client';
 import { systemClock } from './domain/core/clock';
 import type { Services } from './domain/core/context';
+import { deriveKeys } from './domain/core/keys';
 import { type Env, env } from './env';
 
 let services: Services | undefined;
@@ -19,6 +20,8 @@ export function createServices(settings: Env): Services {
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,
     }),
     clock: systemClock,
-    pinKey: Buffer.from(settings.PIN_SECRET),
+    ...deriveKeys(settings.DATA_SECRET),
+    publicOrigin: settings.PUBLIC_ORIGIN,
+    messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
   };
 }

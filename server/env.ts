@@ -16,9 +16,23 @@ const schema = z.object({
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_ORIGIN: z.url('must be the address that browsers use, like https://loyalty.example.com').optional(),
   AUTH_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
-  PIN_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  DATA_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  WHATSAPP_API_URL: z.url('must be an address').default('https://graph.facebook.com'),
+  WHATSAPP_PHONE_NUMBER_ID: z.string().optional(),
+  WHATSAPP_ACCESS_TOKEN: z.string().optional(),
+  WHATSAPP_TEMPLATE: z.string().default('verification_code'),
+  WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('en'),
+  WHATSAPP_VERIFY_TOKEN: z.string().optional(),
+  WHATSAPP_APP_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
+
+const whatsapp = [
+  'WHATSAPP_PHONE_NUMBER_ID',
+  'WHATSAPP_ACCESS_TOKEN',
+  'WHATSAPP_VERIFY_TOKEN',
+  'WHATSAPP_APP_SECRET',
+] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
 
@@ -29,12 +43,22 @@ export class StartupError extends Error {}
 export function readEnv(variables: Record<string, string | undefined>): Env {
   // An empty variable is one that somebody left open in a file of defaults.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { success, data, error } = schema.safeParse(given);
-  if (!success) {
-    const lines = error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
+  const { data, error } = schema.safeParse(given);
+  const lines = [
+    ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
+    ...missingForWhatsapp(given).map((name) => `  ${name} is missing: WhatsApp needs it`),
+  ];
+  if (!data || lines.length > 0) {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
   }
   return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
+}
+
+/** WhatsApp is set up whole or, in a sandbox, not at all. */
+function missingForWhatsapp(given: Record<string, string | undefined>): string[] {
+  const missing = whatsapp.filter((name) => given[name] === undefined);
+  const isWanted = given.APP_ENV === 'production' || missing.length < whatsapp.length;
+  return isWanted ? missing : [];
 }
 
 let cached: Env | undefined;

@@ -3,12 +3,13 @@ import { isFree } from '@/db/embedded';
 import { createServices } from './database';
 import { type Env, StartupError } from './env';
 import { createFrontDoor } from './front-door';
+import { startWorker } from './jobs/worker';
 import { createLogger } from './log';
 import { startNext } from './next-process';
 import { checkDatabase } from './readiness';
 
 /**
- * Runs the whole service until `stop`: Next, and the front door on `PORT`. Errors: `StartupError` for a taken port or a
+ * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. Errors: `StartupError` for a taken port or a
  * database that can't be used.
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
@@ -20,10 +21,11 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   try {
     await checkDatabase(services.db);
     const next = await startNext(settings, log, mode);
+    const worker = await startWorker(services, settings, log);
     const server = createFrontDoor({ services, settings, log, nextOrigin: next.origin });
     server.listen(PORT, HOST);
     await once(server, 'listening').catch(async () => {
-      await next.stop();
+      await Promise.all([next.stop(), worker.stop()]);
       throw taken();
     });
     return {
@@ -32,7 +34,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
         const closed = new Promise((done) => server.close(done));
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), 3_000).unref();
-        await Promise.all([closed, next.stop()]);
+        await Promise.all([closed, next.stop(), worker.stop()]);
         await services.db.close();
       },
     };

@@ -17,18 +17,17 @@ interface MerchantSummaryProps {
   person: { name: string; email: string; role: string };
 }
 
-function currencyName(currency: string): string {
-  return new Intl.DisplayNames('en', { type: 'currency' }).of(currency) ?? currency;
-}
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency' });
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
 export function MerchantSummary({ currency, timeZone, locale, person }: MerchantSummaryProps) {
   return (
     <dl className="grid gap-x-10 sm:grid-cols-2">
       <Fact term="Currency">
-        {currencyName(currency)} <span className="font-mono text-sm font-normal text-muted">{currency}</span>
+        {currencyNames.of(currency)} <span className="font-mono text-sm font-normal text-muted">{currency}</span>
       </Fact>
       <Fact term="Time zone">{timeZone.replaceAll('_', ' ')}</Fact>
-      <Fact term="Language and region">{locale}</Fact>
+      <Fact term="Language and region">{languageNames.of(locale)}</Fact>
       <Fact term="Signed in">
         {person.name} <span className="font-normal text-muted">· {person.role}</span>
         <span className="block text-sm font-normal text-muted">{person.email}</span>

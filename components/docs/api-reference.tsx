@@ -11,12 +11,13 @@ import { SwaggerPanel } from './swagger-panel';
 
 type State = { kind: 'loading' } | { kind: 'failed' } | { kind: 'loaded'; document: OpenApiDocument };
 
+const headline = 'text-4xl/tight font-semibold tracking-[-0.03em]';
 const timeoutMs = 15_000;
 
 function Loading() {
   return (
     <div role="status" className="space-y-4 motion-safe:animate-pulse">
-      <span className="sr-only">Loading the reference</span>
+      <h1 className="sr-only">Loading the API reference</h1>
       <div className="h-10 w-2/3 rounded-lg bg-line" />
       <div className="h-5 w-full rounded-md bg-line" />
       <div className="h-5 w-4/5 rounded-md bg-line" />
@@ -29,7 +30,8 @@ function Loading() {
 
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
-    <div className="max-w-lg space-y-5">
+    <div className="max-w-lg space-y-6">
+      <h1 className={headline}>API reference</h1>
       <Alert tone="danger" title="The reference did not load">
         The description of the API could not be fetched. It may be a passing fault.
       </Alert>
@@ -41,7 +43,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
 function Title({ document: { info }, documentUrl }: { document: OpenApiDocument; documentUrl: string }) {
   return (
     <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
-      <h1 className="text-4xl/tight font-semibold tracking-[-0.03em]">{info.title}</h1>
+      <h1 className={headline}>{info.title}</h1>
       <p className="flex items-baseline gap-4 text-sm text-muted">
         <span className="font-mono">{info.version}</span>
         <a
@@ -55,13 +57,19 @@ function Title({ document: { info }, documentUrl }: { document: OpenApiDocument;
   );
 }
 
+/** Swagger UI fills an operation in its own time; before its answers are there, the page may be too short to scroll. */
+function scrollWhenOpen(id: string, framesLeft = 60) {
+  const operation = window.document.getElementById(id);
+  if (operation?.querySelector('.responses-inner')) operation.scrollIntoView({ block: 'start' });
+  else if (framesLeft > 0) requestAnimationFrame(() => scrollWhenOpen(id, framesLeft - 1));
+}
+
 /** Opens an operation and brings it to the top; Swagger UI reads its own addresses only when it starts. */
 function show(system: SwaggerSystem | null, tag: string, operationId: string) {
   system?.layoutActions.show(['operations-tag', tag], true);
   system?.layoutActions.show(['operations', tag, operationId], true);
   const id = `operations-${tag.replaceAll(' ', '_')}-${operationId}`;
-  // The tag may have been closed: its operations are there only after the next paint.
-  requestAnimationFrame(() => window.document.getElementById(id)?.scrollIntoView({ block: 'start' }));
+  scrollWhenOpen(id);
 }
 
 export function ApiReference({ documentUrl }: { documentUrl: string }) {

@@ -30,6 +30,7 @@ function referenceLayout({ React: { createElement }, getComponent, specSelectors
         { className: 'reference-description' },
         createElement(getComponent('Markdown', true), { source: specSelectors.info().get('description') ?? '' }),
       ),
+      createElement('h2', { className: 'sr-only' }, 'Operations'),
       createElement(getComponent('operations', true), null),
     );
 }

@@ -81,6 +81,11 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
   // method="post": sent before the script is there, the password must not end up in the address.
   return (
     <form method="post" action="/api/auth/signin/credentials" noValidate onSubmit={submit} className="space-y-5">
+      <noscript>
+        <Alert tone="caution" title="Signing in needs JavaScript">
+          Switch it on for this site, then load the page again.
+        </Alert>
+      </noscript>
       {state.kind === 'idle' || sending ? null : <RefusalAlert refusal={state} />}
       <Field
         ref={emailInput}

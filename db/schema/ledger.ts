@@ -87,6 +87,9 @@ export const transactions = pgTable(
     foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
     foreignKey({ columns: [t.merchantId, t.voidId], foreignColumns: [voids.merchantId, voids.id] }),
     index('transactions_customer').on(t.merchantId, t.customerId, t.uid),
+    index('transactions_bill_vouchers')
+      .on(t.merchantId, t.storeId, t.billId)
+      .where(sql`type = 'redeemVoucher' and bill_id is not null`),
     check(
       'transactions_origin',
       sql`${t.type} in ('expiry', 'adjustment') or (${t.storeId} is not null and ${t.transactionId} is not null)`,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,18 +10,14 @@ import { migrate } from '../migrate';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The superuser of the run's PostgreSQL. */
     adminUrl: string;
   }
 }
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_ADMIN_URL;
-  if (given) {
-    project.provide('adminUrl', given);
-    return async () => {};
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));
+  const dataDir = await mkdtemp(join(tmpdir(), `loyalty-test-${randomBytes(3).toString('hex')}`));
   const server = await startEmbedded({ dataDir, unsafe: true });
   await makeTemplate(server.url());
   project.provide('adminUrl', server.url());

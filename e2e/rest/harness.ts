@@ -1,6 +1,6 @@
 /**
  * The REST suites talk HTTP to a running service. By default each file starts the front door's REST handler on a
- * database of its own; with REST_ORIGIN and REST_DATABASE_URL they test a service that runs already (Next's route).
+ * database of its own; with REST_TARGET=next they all test Next's route handler of the production build.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ import {
   createMerchant,
   type TestCustomer,
   type TestMerchant,
-  testPinKey,
+  testServices,
 } from '@/server/testing/factory';
 
 export interface Answer {
@@ -37,17 +37,17 @@ export interface Api {
   send(path: string, init: RequestInit): Promise<Answer>;
 }
 
-/** A service for all tests of a file; `api` works inside tests and hooks. */
-export function restApi(): Api {
+/** A service for all tests of a file; `api` works inside tests and hooks. `own`: one whose database they may break. */
+export function restApi({ own = false } = {}): Api {
   let origin = '';
   let owner: postgres.Sql | undefined;
   let stop = async () => {};
 
   beforeAll(async () => {
-    const { REST_ORIGIN, REST_DATABASE_URL } = process.env;
-    if (REST_ORIGIN && REST_DATABASE_URL) {
-      origin = REST_ORIGIN;
-      const sql = postgres(REST_DATABASE_URL, { max: 3, onnotice: () => {} });
+    const running = own ? null : inject('restService');
+    if (running) {
+      origin = running.origin;
+      const sql = postgres(running.databaseUrl, { max: 3, onnotice: () => {} });
       owner = sql;
       stop = () => sql.end({ timeout: 1 });
       return;
@@ -103,9 +103,9 @@ async function serve(
     APP_ENV: 'sandbox',
     DATABASE_URL: 'postgres://unused',
     AUTH_SECRET: secret,
-    PIN_SECRET: secret,
+    DATA_SECRET: secret,
   });
-  const services = { db, clock, pinKey: testPinKey };
+  const services = testServices(db, clock);
   const server = createFrontDoor({ services, settings, log: createLogger('silent'), nextOrigin: 'http://127.0.0.1:9' });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

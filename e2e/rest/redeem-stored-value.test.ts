@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '@/server/domain/core/ids';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 
-const path = '/transactions/stored-value/redeem';
 const api = restApi();
+const { expectError, expectSuccess, coversReference } = operationSuite('redeemStoredValue', {
+  elsewhere: ['pin_required', 'pin_not_set', 'pin_invalid', 'pin_locked'],
+});
 let scene: Scene;
 let packageId: string;
 
@@ -16,29 +20,28 @@ beforeAll(async () => {
   });
 });
 
+async function topUp(customerId: string) {
+  const body = { transactionId: newTransactionId(), customer: { customerId }, packageId };
+  const answer = await api.post(scene.key, '/transactions/stored-value/top-up', body);
+  expect(answer.status, answer.text).toBe(200);
+}
+
 /** A customer who topped up once: 100.00 and 20.00 bonus. */
 async function richCustomer() {
   const customer = await createCustomer(api.owner, scene.merchant.id);
-  const answer = await api.post(scene.key, '/transactions/stored-value/top-up', {
-    transactionId: newTransactionId(),
-    customer: { customerId: customer.id },
-    packageId,
-  });
-  expect(answer.status).toBe(200);
+  await topUp(customer.id);
   return customer;
 }
+
+const redeem = (body: Record<string, unknown>, key = scene.key) =>
+  api.post(key, '/transactions/stored-value/redeem', { transactionId: newTransactionId(), amount: 100, ...body });
 
 describe('200', () => {
   test('spends what expires soonest first, and says what is left', async () => {
     const { phone, id } = await richCustomer();
     const transactionId = newTransactionId();
-    const { status, body, headers } = await api.post(scene.key, path, {
-      transactionId,
-      customer: { phone },
-      amount: 2_500,
-    });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
+    const answer = expectSuccess(await redeem({ transactionId, customer: { phone }, amount: 2_500 }));
+    expect(answer).toEqual({
       transactionId,
       status: 'completed',
       type: 'redeemStoredValue',
@@ -49,49 +52,141 @@ describe('200', () => {
       principalUsed: 500,
       storedValue: { balance: 9_500, principal: 9_500, bonus: 0 },
       currency: 'SGD',
+      occurredAt: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/Z$/),
+      printText: expect.any(String),
     });
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.printText.split('\n')).toEqual([
+      'Test Kitchen',
+      'Stored value used                 $25.00',
+      'Balance                           $95.00',
+    ]);
+  });
+
+  test('takes all there is to the last cent', async () => {
+    const { id } = await richCustomer();
+    const answer = expectSuccess(await redeem({ customer: { customerId: id }, amount: 12_000 }));
+    expect(answer).toMatchObject({ amountRedeemed: 12_000, remainingDue: 0, storedValue: { balance: 0 } });
   });
 
   test('takes what there is with allowPartial', async () => {
     const { email } = await richCustomer();
-    const { body } = await api.post(scene.key, path, {
-      transactionId: newTransactionId(),
-      customer: { email: email.toUpperCase() },
-      amount: 15_000,
-      allowPartial: true,
-    });
-    expect(body).toMatchObject({ amountRedeemed: 12_000, remainingDue: 3_000, storedValue: { balance: 0 } });
+    const customer = { email: email.toUpperCase() };
+    const answer = expectSuccess(await redeem({ customer, amount: 15_000, allowPartial: true }));
+    expect(answer).toMatchObject({ amountRedeemed: 12_000, remainingDue: 3_000, storedValue: { balance: 0 } });
+  });
+
+  test('takes no more than was asked with allowPartial', async () => {
+    const { id } = await richCustomer();
+    const answer = expectSuccess(await redeem({ customer: { customerId: id }, amount: 1_500, allowPartial: true }));
+    expect(answer).toMatchObject({ amountRedeemed: 1_500, remainingDue: 0, storedValue: { balance: 10_500 } });
   });
 
   test('tells the first answer again, byte for byte', async () => {
     const { id } = await richCustomer();
-    const request = { transactionId: newTransactionId(), customer: { customerId: id }, amount: 100 };
-    const first = await api.post(scene.key, path, request);
-    const again = await api.post(scene.key, path, { pin: '9999', ...request });
+    const request = { transactionId: newTransactionId(), customer: { customerId: id } };
+    const first = await redeem(request);
+    const again = await redeem({ pin: '9999', ...request });
     expect(again.text).toBe(first.text);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
+
+  test('spends across lots: the soonest to expire, then the oldest, and principal that never expires last', async () => {
+    const { id } = await richCustomer();
+    await topUp(id);
+    const sooner = await createFixedPackage(api.owner, scene.merchant.id, {
+      amount: 1_000,
+      bonus: 300,
+      bonus_expires_in_days: 3,
+    });
+    const body = { transactionId: newTransactionId(), customer: { customerId: id }, packageId: sooner };
+    await api.post(scene.key, '/transactions/stored-value/top-up', body);
+    const transactionId = newTransactionId();
+    await redeem({ transactionId, customer: { customerId: id }, amount: 4_500 });
+    const spent = await api.owner`
+      select e.part, e.amount from ledger_entries e
+      join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
+      join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
+      where t.transaction_id = ${transactionId} order by l.expires_at nulls last, l.id`;
+    expect(spent.map(({ part, amount }) => [part, Number(amount)])).toEqual([
+      ['bonus', -300],
+      ['bonus', -2_000],
+      ['bonus', -2_000],
+      ['principal', -200],
+    ]);
+  });
 });
 
-test('402 insufficient_balance is the outcome of the id, for ever', async () => {
-  const { id } = await richCustomer();
-  const request = { transactionId: newTransactionId(), customer: { customerId: id }, amount: 12_001 };
-  const first = await api.post(scene.key, path, request);
-  expect(first.status).toBe(402);
-  expect(first.body.error).toMatchObject({
-    code: 'insufficient_balance',
-    details: { balance: 12_000, requested: 12_001 },
+test('400 invalid_request', async () => {
+  const { issues } = expectError(await redeem({ amount: 0 }), 400, 'invalid_request');
+  expect(issues.map(({ path }: { path: string }) => path)).toEqual(['customer', 'amount']);
+});
+
+test('401 invalid_api_key', async () => {
+  expectError(await redeem({ customer: { customerId: scene.customer.id } }, 'no key'), 401, 'invalid_api_key');
+});
+
+describe('402', () => {
+  test('insufficient_balance is the outcome of the id, for ever', async () => {
+    const { id } = await richCustomer();
+    const request = { transactionId: newTransactionId(), customer: { customerId: id }, amount: 12_001 };
+    const refusal = expectError(await redeem(request), 402, 'insufficient_balance');
+    expect(refusal).toMatchObject({
+      message: 'The stored-value balance is 120.00 SGD; 120.01 SGD was asked.',
+      details: { balance: 12_000, requested: 12_001 },
+    });
+    await topUp(id);
+    const again = await redeem(request);
+    expect(expectError(again, 402, 'insufficient_balance').details).toEqual(refusal.details);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
-  const topUp = { transactionId: newTransactionId(), customer: { customerId: id }, packageId };
-  expect((await api.post(scene.key, '/transactions/stored-value/top-up', topUp)).status).toBe(200);
-  const again = await api.post(scene.key, path, request);
-  expect(again.status).toBe(402);
-  expect(again.body.error.details).toEqual(first.body.error.details);
-  expect(again.headers.get('idempotent-replayed')).toBe('true');
+
+  test('insufficient_balance for an empty balance, also with allowPartial', async () => {
+    const { id } = await createCustomer(api.owner, scene.merchant.id);
+    const request = { customer: { customerId: id }, amount: 1 };
+    expectError(await redeem(request), 402, 'insufficient_balance');
+    expectError(await redeem({ ...request, allowPartial: true }), 402, 'insufficient_balance');
+  });
+
+  test('insufficient_balance where the rest is past its time', async () => {
+    const { id } = await richCustomer();
+    await api.owner`update lots set expires_at = now() - interval '1 second' where customer_id = ${id} and part = 'bonus'`;
+    const answer = await redeem({ customer: { customerId: id }, amount: 10_001 });
+    expect(expectError(answer, 402, 'insufficient_balance').details.balance).toBe(10_000);
+    const partly = expectSuccess(await redeem({ customer: { customerId: id }, amount: 10_001, allowPartial: true }));
+    expect(partly).toMatchObject({ amountRedeemed: 10_000, remainingDue: 1, bonusUsed: 0 });
+  });
+
+  test('transaction_id_conflict and transaction_voided', async () => {
+    const { id } = await richCustomer();
+    const request = { transactionId: newTransactionId(), customer: { customerId: id } };
+    expectSuccess(await redeem(request));
+    expectError(await redeem({ ...request, amount: 101 }), 402, 'transaction_id_conflict');
+    await api.post(scene.key, '/transactions/void', { transactionIds: [request.transactionId] });
+    expectError(await redeem(request), 402, 'transaction_voided');
+  });
+});
+
+test('403 store_forbidden', async () => {
+  const answer = await redeem({ customer: { customerId: scene.customer.id }, storeCode: 'SOUTH' });
+  expectError(answer, 403, 'store_forbidden');
+});
+
+test('404 customer_not_found is no outcome: the id may be sent again', async () => {
+  const { id } = await richCustomer();
+  const transactionId = newTransactionId();
+  expectError(await redeem({ transactionId, customer: { customerId: newId() } }), 404, 'customer_not_found');
+  expectSuccess(await redeem({ transactionId, customer: { customerId: id } }));
+});
+
+test('404 store_not_found', async () => {
+  const answer = await redeem({ customer: { customerId: scene.customer.id }, storeCode: 'EAST' }, scene.merchant.key);
+  expectError(answer, 404, 'store_not_found');
 });
 
 test('the ledger is right', async () => {
   expect(await ledgerViolations(api)).toEqual([]);
 });
+
+coversReference();

@@ -12,7 +12,8 @@ import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 import { hashPassword } from '@/server/domain/staff/sign-in';
 import { StartupError } from '@/server/env';
 
-export const dataDir = resolve('.data');
+/** Where the embedded database, secrets and `demo.json` live. */
+export const dataDir = resolve(process.env.DATA_DIR || '.data');
 
 export interface DemoDatabase {
   /** Signs in as the owner of the tables. */
@@ -67,7 +68,7 @@ function ensureWritable(): void {
 
 export interface DemoSecretsFile {
   AUTH_SECRET: string;
-  PIN_SECRET: string;
+  DATA_SECRET: string;
   DEMO_SECRET: string;
 }
 
@@ -77,7 +78,7 @@ export function demoSecrets(): DemoSecretsFile {
   const file = join(dataDir, 'secrets.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const secret = () => randomBytes(32).toString('base64url');
-  const secrets = { AUTH_SECRET: secret(), PIN_SECRET: secret(), DEMO_SECRET: secret() };
+  const secrets = { AUTH_SECRET: secret(), DATA_SECRET: secret(), DEMO_SECRET: secret() };
   writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   return secrets;
 }

@@ -17,11 +17,11 @@ run(async () => {
   }
   const database = await openDatabase();
   try {
-    const { AUTH_SECRET, PIN_SECRET } = demoSecrets();
+    const { AUTH_SECRET, DATA_SECRET } = demoSecrets();
     const defaults = {
       APP_ENV: 'sandbox',
       AUTH_SECRET,
-      PIN_SECRET,
+      DATA_SECRET,
       DATABASE_URL: database.ownerUrl,
       LOG_LEVEL: 'warn',
     };
@@ -37,7 +37,7 @@ run(async () => {
       markBuild();
     }
     const service = await startService(settings, values.dev ? 'dev' : 'start');
-    process.stdout.write(await introduce(demo));
+    process.stdout.write(await introduce(demo, port));
     await stopped;
     await service.stop();
   } finally {
@@ -46,12 +46,12 @@ run(async () => {
   process.exit(0);
 });
 
-async function introduce({ origin, merchants }: DemoFile): Promise<string> {
+async function introduce({ origin, merchants }: DemoFile, port: number): Promise<string> {
   const [merchant] = merchants;
   const [store] = merchant?.stores ?? [];
   const [customer] = merchant?.customers ?? [];
   if (!merchant || !store || !customer) throw new Error('the demo has no merchant');
-  const response = await fetch(`${origin}/api/v1/stores/${store.storeCode}/stored-value-packages`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/stores/${store.storeCode}/stored-value-packages`, {
     headers: { 'x-api-key': store.apiKey },
   });
   const { packages } = (await response.json()) as { packages: { packageId: string }[] };

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { PosContext, Services } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
+import { DomainError, invalid } from '@/server/domain/core/errors';
 import type { ApiEnvironment } from '@/server/domain/merchants/api-key';
 import { authenticate } from '@/server/domain/merchants/authenticate';
 import { type Logger, safeError } from '@/server/log';
@@ -92,6 +92,10 @@ async function run(
     throw new DomainError('endpoint_not_found', `There is no ${request.method} ${apiPrefix}/${path.slice(0, 200)}.`);
   const { endpoint, params } = match;
   trace.operation = endpoint.operation;
+  if (endpoint.method === 'POST' && query !== '') {
+    // Addresses end up in logs: a PIN must not.
+    throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', 'belongs in the body, not in the address');
+  }
   const fields = parseUrlFields(params, query);
   const input =
     endpoint.method === 'GET' ? fields : mergeBody(fields, parseBody(request.contentType, await request.body()));

@@ -13,9 +13,10 @@ export async function serveRest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const url = request.url ?? '';
   const reply = await handle({
     method: request.method ?? 'GET',
-    url: (request.url ?? '').slice(apiPrefix.length + 1),
+    url: url[apiPrefix.length] === '/' ? url.slice(apiPrefix.length + 1) : '',
     apiKey: request.headers['x-api-key'] as string | undefined,
     contentType: request.headers['content-type'],
     body: () => readBody(request),

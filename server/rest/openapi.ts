@@ -21,7 +21,8 @@ const statusTexts: Record<number, string> = {
 };
 
 const description = `
-The POS integrates with customer balances, stored value, voids and look-ups through plain JSON over HTTPS.
+Customer balances, stored value, vouchers, points, sales, voids, QR ordering and stock-outs for a point-of-sale system, in
+plain JSON over HTTPS.
 
 **Keys.** Send your API key as \`x-api-key\` with every request. Sandbox and production are two deployments, each with
 its own address and keys. A key grants significant access: keep it out of repositories and client-side code.
@@ -34,6 +35,18 @@ header \`idempotent-replayed: true\`. The same id with another body is refused w
 
 **Errors** have one shape. \`code\` is stable; \`message\` is for a cashier to read; \`issues\` names each bad field.
 `.trim();
+
+const tagDescriptions: Record<string, string> = {
+  Service: 'Is the key right, and whose is it?',
+  Customers: 'Who the customer is and what the customer holds.',
+  'Stored value': 'An e-wallet: the customer pays in, a promotion adds to it, and bills are paid from it.',
+  Vouchers: 'Fixed sums or percentages, off the bill or off items.',
+  Points: 'Earned by sales, redeemed for money off the bill.',
+  Sales: 'Settled bills, as the POS submits them.',
+  'QR ordering': 'Codes that guests scan to order, and their orders.',
+  'Stock-outs': 'What a store has run out of.',
+  Transactions: 'Undo transactions, and find out what became of one.',
+};
 
 interface OperationObject {
   parameters?: { name: string; in: string; example?: unknown }[];
@@ -49,7 +62,6 @@ export function openApiDocument(origin: string): Record<string, unknown> {
     description,
     openApiVersion: '3.1.0',
     baseUrl: `${origin}${apiPrefix}`,
-    tags: [...new Set(endpoints.flatMap(({ meta }) => meta.openapi?.tags ?? []))],
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Ask your service provider for a key.' },
     },
@@ -59,6 +71,7 @@ export function openApiDocument(origin: string): Record<string, unknown> {
     components: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
     tags?: unknown;
   };
+  document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
   document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
   document.components.schemas = withoutLibraryErrors(document.components.schemas);
   for (const endpoint of endpoints) {

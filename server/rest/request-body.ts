@@ -29,7 +29,7 @@ export function parseBody(contentType: string | undefined, body: Buffer): Record
   return value as Record<string, unknown>;
 }
 
-const suspicious = /__proto__|\\u00[57]/i;
+const suspicious = /__proto__|\\u00[567]/i;
 
 function refuseProto(root: Record<string, unknown>): void {
   const pending: unknown[] = [root];

@@ -1,10 +1,21 @@
 /** Tests mint what they need: a merchant of their own, with stores, keys, customers and packages. */
 import type postgres from 'postgres';
+import type { Database } from '@/db/client';
+import { type Clock, systemClock } from '@/server/domain/core/clock';
+import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
+import { deriveKeys } from '@/server/domain/core/keys';
 import { hashPin } from '@/server/domain/customers/pin';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 
-export const testPinKey = Buffer.from('a key for the PINs of tests, 32 bytes');
+/** The secret of the services that tests run. */
+export const testSecret = 'a secret of tests, 32 characters long';
+export const testKeys = deriveKeys(testSecret);
+
+/** Services on a test's database; time stands where `clock` says. */
+export function testServices(db: Database, clock: Clock = systemClock): Services {
+  return { db, clock, ...testKeys, publicOrigin: 'http://localhost:3000', messenger: 'inbox' };
+}
 
 export interface TestStore {
   id: string;
@@ -111,7 +122,7 @@ export async function createCustomer(
   await owner`insert into customers ${owner(row)}`;
   await owner`insert into balances ${owner({ merchant_id: merchantId, customer_id: id })}`;
   if (pin !== undefined) {
-    const hash = hashPin(testPinKey, id, pin);
+    const hash = hashPin(testKeys.pinKey, id, pin);
     await owner`insert into customer_pins ${owner({ merchant_id: merchantId, customer_id: id, hash })}`;
   }
   return { id, phone, email };

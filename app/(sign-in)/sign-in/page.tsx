@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         <div className="w-full max-w-md self-start sm:rounded-2xl sm:border sm:border-line sm:bg-surface sm:p-10">
           <h1 className="text-3xl font-semibold tracking-[-0.025em]">Sign in to your back office</h1>
           <p className="mt-3 mb-8 leading-relaxed text-muted">
-            Use the e-mail address that your merchant account was opened with.
+            Use the e-mail address and password of your staff account.
           </p>
           <SignInForm callbackPath={path} />
           <p className="mt-8 border-t border-line pt-6 text-sm leading-relaxed text-muted">

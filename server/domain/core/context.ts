@@ -1,12 +1,15 @@
 import type { Database } from '@/db/client';
 import type { Clock } from './clock';
+import type { Keys } from './keys';
 
 /** What every use case needs of the process that runs it. */
-export interface Services {
+export interface Services extends Keys {
   db: Database;
   clock: Clock;
-  /** Key of the PINs' HMAC; never in the database. */
-  pinKey: Buffer;
+  /** The address that browsers use. */
+  publicOrigin: string;
+  /** Where messages go: to customers, or, in a sandbox without a messenger, to the inbox that the back office shows. */
+  messenger: 'whatsapp' | 'inbox';
 }
 
 /** The merchant's settings, read afresh with every request. */

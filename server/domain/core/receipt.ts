@@ -12,8 +12,29 @@ const words = {
     redeemed: 'Stored value used',
     due: 'Left to pay',
     balance: 'Balance',
+    voucher: 'Voucher',
+    discount: 'Discount',
+    toPay: 'To pay',
+    pointsUsed: 'Points used',
+    pointsEarned: 'Points earned',
+    points: 'Points',
+    total: 'Total',
   },
-  zh: { topUp: '充值', paid: '支付', bonus: '赠送', redeemed: '储值抵扣', due: '待付', balance: '余额' },
+  zh: {
+    topUp: '充值',
+    paid: '支付',
+    bonus: '赠送',
+    redeemed: '储值抵扣',
+    due: '待付',
+    balance: '余额',
+    voucher: '优惠券',
+    discount: '优惠',
+    toPay: '应付',
+    pointsUsed: '使用积分',
+    pointsEarned: '获得积分',
+    points: '积分',
+    total: '合计',
+  },
   ja: {
     topUp: 'チャージ',
     paid: 'お支払い',
@@ -21,6 +42,13 @@ const words = {
     redeemed: 'チャージ残高利用',
     due: '残りのお支払い',
     balance: '残高',
+    voucher: 'クーポン',
+    discount: '割引',
+    toPay: 'お支払い額',
+    pointsUsed: '利用ポイント',
+    pointsEarned: '獲得ポイント',
+    points: 'ポイント',
+    total: '合計',
   },
   ms: {
     topUp: 'Tambah nilai',
@@ -29,6 +57,13 @@ const words = {
     redeemed: 'Nilai digunakan',
     due: 'Baki bayaran',
     balance: 'Baki',
+    voucher: 'Baucar',
+    discount: 'Diskaun',
+    toPay: 'Perlu dibayar',
+    pointsUsed: 'Mata digunakan',
+    pointsEarned: 'Mata diperoleh',
+    points: 'Mata',
+    total: 'Jumlah',
   },
 } as const;
 export type ReceiptWord = keyof (typeof words)['en'];
@@ -37,7 +72,7 @@ export type ReceiptWord = keyof (typeof words)['en'];
  * Plain text of at most 40 columns: the merchant's name, then a line for each amount (minor units) or text, the label at
  * the left and the value at the right, in the merchant's language and currency.
  */
-export function receipt(merchant: Merchant, rows: [ReceiptWord, number | string][]): string {
+export function receipt(merchant: Merchant, rows: (readonly [ReceiptWord, number | string])[]): string {
   const language = merchant.locale.slice(0, 2) as keyof typeof words;
   const dictionary = words[language] ?? words.en;
   const lines = [clip(merchant.name, columns)];

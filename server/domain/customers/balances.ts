@@ -1,82 +1,101 @@
 import type { Row } from 'postgres';
 import type { Fragment } from '@/db/client';
 import type { PosContext } from '../core/context';
-import { requestedStoreCodeIfAny } from '../merchants/store';
+import { requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
+import { pointsBalance } from '../points/rules';
+import { toVoucher } from '../vouchers/issue';
+import type { Balances } from './balance-schemas';
 import { customerCondition, customerNotFound } from './locate';
-import type { Balances, Customer } from './schemas';
+import type { Customer } from './schemas';
 
 /**
  * A customer's campaign balances, by phone number (specification, section 4.2). Value past its time is not counted.
- * Errors: `customer_not_found`, `invalid_request` for what is no phone number.
+ * Errors: `customer_not_found`, `store_forbidden`, `store_not_found`, `invalid_request` for what is no phone number.
  */
-export function balancesByPhone(
+export async function balancesByPhone(
   ctx: PosContext,
   input: { phone: string; storeCode?: string | undefined },
 ): Promise<Balances> {
-  requestedStoreCodeIfAny(ctx, input.storeCode);
-  return balances(ctx, customerCondition(ctx, { phone: input.phone }, 'phone'));
+  const storeCode = requestedStoreCodeIfAny(ctx, input.storeCode);
+  return balances(ctx, customerCondition(ctx, { phone: input.phone }, 'phone'), storeCode);
 }
 
 /** The same, by e-mail address. */
-export function balancesByEmail(
+export async function balancesByEmail(
   ctx: PosContext,
   input: { email: string; storeCode?: string | undefined },
 ): Promise<Balances> {
-  requestedStoreCodeIfAny(ctx, input.storeCode);
-  return balances(ctx, customerCondition(ctx, { email: input.email }));
+  const storeCode = requestedStoreCodeIfAny(ctx, input.storeCode);
+  return balances(ctx, customerCondition(ctx, { email: input.email }), storeCode);
 }
 
-async function balances(ctx: PosContext, condition: Fragment): Promise<Balances> {
+/** All of it in one statement. Without a store, the vouchers are those of every store. */
+async function balances(ctx: PosContext, condition: Fragment, storeCode: string | null): Promise<Balances> {
   const { merchant } = ctx;
   const { sql } = ctx.db;
+  const now = ctx.clock.now();
   const [row] = await sql`
-    select c.*, exists (select from customer_pins p where p.merchant_id = m.id and p.customer_id = c.id) as has_pin, l.open_lots
+    select s.id as store_id, c.*, p.has_pin, l.open_lots, v.vouchers
     from set_tenant(${merchant.id}) m
-    cross join lateral (
+    left join lateral (select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1) s on true
+    left join lateral (
       select c.id, c.given_name, c.last_name, c.phone, c.email, c.birthday::text as birthday, c.joined_at
       from customers c where c.merchant_id = m.id and ${condition} limit 1
-    ) c
-    cross join lateral (
+    ) c on true
+    left join lateral (
+      select true as has_pin from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
+    ) p on true
+    left join lateral (
       select json_agg(json_build_array(part, amount, expires_at)) as open_lots
       from (
-        select part, sum(remaining) as amount, expires_at from lots l
-        where l.merchant_id = m.id and l.customer_id = c.id and l.open
-          and (l.expires_at is null or l.expires_at > ${ctx.clock.now()})
+        select part, sum(remaining) as amount, expires_at from lots
+        where merchant_id = m.id and customer_id = c.id and open and (expires_at is null or expires_at > ${now})
         group by part, expires_at order by expires_at
       ) by_expiry
-    ) l`;
-  if (!row) throw customerNotFound();
+    ) l on true
+    left join lateral (
+      select json_agg(usable) as vouchers from (
+        select v.voucher_code, v.issued_at, v.expires_at, a.name, a.unit, a.value, a.plus, a.min_spend, a.max_discount,
+          a.max_units, a.stackable
+        from vouchers v join voucher_campaigns a on a.merchant_id = v.merchant_id and a.id = v.campaign_id
+        where v.merchant_id = m.id and v.customer_id = c.id and v.redeemed_at is null and v.cancelled_at is null
+          and (v.expires_at is null or v.expires_at > ${now}) and (a.valid_from is null or a.valid_from <= ${now})
+          and (a.all_stores or s.id is null or exists (
+            select from voucher_campaign_stores x
+            where x.merchant_id = m.id and x.campaign_id = a.id and x.store_id = s.id))
+        order by v.expires_at nulls last, v.id limit 200
+      ) usable
+    ) v on true`;
+  if (storeCode !== null && !row?.store_id) throw storeNotFound(storeCode);
+  if (!row?.id) throw customerNotFound();
+  return toBalances(ctx, row);
+}
+
+type OpenLot = ['principal' | 'bonus' | 'points', amount: number, expiresAt: string | null];
+
+function toBalances({ merchant }: PosContext, row: Row): Balances {
   const lots: OpenLot[] = row.open_lots ?? [];
   const total = (part: OpenLot[0]) => lots.reduce((sum, lot) => (lot[0] === part ? sum + lot[1] : sum), 0);
+  const expiring = (part: OpenLot[0]) =>
+    lots.flatMap(([of, amount, at]) =>
+      of === part && at !== null ? [{ amount, expiresAt: new Date(at).toISOString() }] : [],
+    );
   const principal = total('principal');
   const bonus = total('bonus');
-  const points = total('points');
   return {
     customer: toCustomer(row),
     pinRequired: merchant.pinRequired,
     currency: merchant.currency,
-    storedValue: {
-      balance: principal + bonus,
-      principal,
-      bonus,
-      expiring: lots.flatMap(([part, amount, at]) =>
-        part === 'bonus' && at !== null ? [{ amount, expiresAt: new Date(at).toISOString() }] : [],
-      ),
-    },
+    storedValue: { balance: principal + bonus, principal, bonus, expiring: expiring('bonus') },
     points: {
-      balance: points,
-      worth: points * merchant.pointValue,
-      expiring: lots.flatMap(([part, amount, at]) =>
-        part === 'points' && at !== null ? [{ points: amount, expiresAt: new Date(at).toISOString() }] : [],
-      ),
+      ...pointsBalance(total('points'), merchant),
+      expiring: expiring('points').map(({ amount, expiresAt }) => ({ points: amount, expiresAt })),
     },
-    vouchers: [],
+    vouchers: (row.vouchers ?? []).map(toVoucher),
   };
 }
 
-type OpenLot = ['principal' | 'bonus' | 'points', number, string | null];
-
-export function toCustomer(row: Row): Customer {
+function toCustomer(row: Row): Customer {
   return {
     customerId: row.id,
     givenName: row.given_name,
@@ -85,6 +104,6 @@ export function toCustomer(row: Row): Customer {
     email: row.email,
     birthday: row.birthday,
     joinedAt: row.joined_at.toISOString(),
-    hasPin: row.has_pin,
+    hasPin: row.has_pin === true,
   };
 }

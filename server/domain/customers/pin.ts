@@ -43,7 +43,10 @@ export function countGuess(state: PinState, isRight: boolean, now: Date): PinSta
  */
 export async function checkPin(ctx: PosContext, customerId: string, pin: string | undefined): Promise<void> {
   if (!ctx.merchant.pinRequired) return;
-  if (pin === undefined) throw new DomainError('pin_required', "The customer's PIN is required.");
+  if (pin === undefined) {
+    const issues = [{ path: 'pin', message: 'is required' }];
+    throw new DomainError('pin_required', "The customer's PIN is required.", {}, issues);
+  }
   const guess = hashPin(ctx.pinKey, customerId, pin);
   const refusal = await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql }) => {
     const [row] = await sql`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode, instant, moneyOrZero, text, uuid } from '../core/schemas';
+import { instant, moneyOrZero, text, uuid } from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(
@@ -13,7 +13,11 @@ export const customerRef = z
   .refine((ref) => Object.values(ref).filter((value) => value !== undefined).length === 1, {
     message: 'give exactly one of customerId, phone, email',
   })
-  .describe('The customer, by exactly one of `customerId`, `phone`, `email`.');
+  .meta({
+    description: 'The customer, by exactly one of `customerId`, `phone`, `email`.',
+    minProperties: 1,
+    maxProperties: 1,
+  });
 export type CustomerRef = z.infer<typeof customerRef>;
 
 export const customer = z.object({
@@ -34,7 +38,7 @@ export const enrolInput = z
     lastName: text(100),
     phone: phone.optional(),
     email: email.optional(),
-    birthday: z.iso.date().optional().describe('`YYYY-MM-DD`, not in the future.'),
+    birthday: z.iso.date().optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     message: 'give a phone number or an e-mail address',
@@ -47,22 +51,9 @@ export const storedValueBalance = z.object({
   principal: moneyOrZero().describe('What the customer paid in.'),
   bonus: moneyOrZero().describe('What promotions gave.'),
 });
-export type StoredValueBalance = z.infer<typeof storedValueBalance>;
 
-export const balancesOutput = z.object({
-  customer,
-  pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
-  currency: currencyCode,
-  storedValue: storedValueBalance.extend({
-    expiring: z.array(z.object({ amount: moneyOrZero(), expiresAt: instant })).describe('Soonest first.'),
-  }),
-  points: z.object({
-    balance: z.int().min(0),
-    worth: moneyOrZero().describe('What the points are worth when redeemed, in minor units.'),
-    expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
-  }),
-  vouchers: z
-    .array(z.object({ voucherCode: z.string() }))
-    .describe("Redeemable at the key's store now, soonest to expire first."),
+export const forgetPinOutput = z.object({
+  status: z.literal('sent'),
+  channel: z.literal('whatsapp'),
+  phone: z.string().describe('Where it went, masked.'),
 });
-export type Balances = z.infer<typeof balancesOutput>;

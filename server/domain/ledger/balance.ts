@@ -56,15 +56,16 @@ interface Spent {
 }
 
 /**
- * Takes `amount` from the lots that expire soonest, then the oldest, and from the balance: all in one statement, to be
- * sent behind `lockBalances`. Takes nothing where there is not enough.
+ * Takes `amount` from the lots that expire soonest, then the oldest, the bonus of a top-up before what was paid for it,
+ * and from the balance: all in one statement, to be sent behind `lockBalances`. Takes nothing where there is not enough.
  */
 export function spend(tx: Tx, { customerId, parts, amount, allowPartial, now }: Spending) {
   const { merchantId, sql } = tx;
+  const spendingOrder = sql`order by expires_at nulls last, created_at, transaction_uid, part desc`;
   return sql<[Spent]>`
     with usable as materialized (
       select id, part, remaining,
-        (sum(remaining) over (order by expires_at nulls last, id rows unbounded preceding) - remaining)::bigint as before
+        (sum(remaining) over (${spendingOrder} rows unbounded preceding) - remaining)::bigint as before
       from lots
       where merchant_id = ${merchantId} and customer_id = ${customerId} and open and ${notExpired(tx, now)}
         and ${parts === 'points' ? sql`part = 'points'` : sql`part <> 'points'`}

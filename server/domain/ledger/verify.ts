@@ -9,7 +9,7 @@ export interface Violation {
 }
 
 /** Each finds the rows that break one invariant of the ledger, over the whole database. */
-const rules: Record<string, string> = {
+export const ledgerRules: Record<string, string> = {
   'a balance is the sum of what remains in the lots': `
     select b.merchant_id, b.customer_id::text as subject,
       format('balance %s/%s/%s, lots %s/%s/%s', b.principal, b.bonus, b.points, l.principal, l.bonus, l.points) as found
@@ -66,7 +66,7 @@ const rules: Record<string, string> = {
 export async function verifyLedger(sql: postgres.Sql): Promise<Violation[]> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const violations: Violation[] = [];
-    for (const [rule, query] of Object.entries(rules)) {
+    for (const [rule, query] of Object.entries(ledgerRules)) {
       for (const row of await tx.unsafe(`${query} limit 100`)) {
         violations.push({ rule, merchantId: row.merchant_id, subject: row.subject, found: row.found });
       }

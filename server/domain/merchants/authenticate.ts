@@ -13,15 +13,13 @@ export async function authenticate(
 ): Promise<PosContext> {
   if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
   if (keyEnvironment(key) !== environment) throw refuse();
-  const { db, clock, pinKey } = services;
+  const { db, clock } = services;
   const [row] = await db.sql`select * from authenticate_api_key(${hashApiKey(key)})`;
   const now = clock.now();
   if (!row || row.environment !== environment) throw refuse();
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw refuse();
   return {
-    db,
-    clock,
-    pinKey,
+    ...services,
     apiKeyId: row.api_key_id,
     environment,
     boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },

@@ -1,4 +1,4 @@
-import type { PosContext } from '../core/context';
+import type { PosContext, Store } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 
 /**
@@ -18,6 +18,19 @@ export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | und
     throw new DomainError('store_forbidden', `This key may not be used for the store ${storeCode}.`);
   }
   return ctx.boundStore.storeCode;
+}
+
+/** The store that a request is for. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
+export async function requestedStore(ctx: PosContext, storeCode: string | undefined): Promise<Store> {
+  const code = requestedStoreCode(ctx, storeCode);
+  if (ctx.boundStore !== null) return ctx.boundStore;
+  const { sql } = ctx.db;
+  const [store] = await sql<Store[]>`
+    select s.* from set_tenant(${ctx.merchant.id}) m cross join lateral (
+      select id, store_code as "storeCode", name from stores where merchant_id = m.id and store_code = ${code} limit 1
+    ) s`;
+  if (!store) throw storeNotFound(code);
+  return store;
 }
 
 export function storeNotFound(storeCode: string): DomainError {

@@ -5,7 +5,7 @@ import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
 import { lockBalance, spend, sumByPart } from '../ledger/balance';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { record } from '../transactions/record';
+import { record, spendEntries } from '../transactions/record';
 import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**
@@ -44,7 +44,7 @@ function take(attempt: Attempt, { amount, allowPartial = false }: RedeemInput): 
       createdAt: now.toISOString(),
       printText: receipt(merchant, [
         ['redeemed', amountRedeemed],
-        ['due', amount - amountRedeemed],
+        ...(amount > amountRedeemed ? [['due', amount - amountRedeemed] as const] : []),
         ['balance', storedValue.balance],
       ]),
       type: 'redeemStoredValue',
@@ -54,13 +54,7 @@ function take(attempt: Attempt, { amount, allowPartial = false }: RedeemInput): 
       bonusUsed: used.bonus,
       storedValue,
     };
-    const entries = taken.map(({ lotId, part, amount: sum }) => ({
-      lotId,
-      part,
-      kind: 'spend' as const,
-      amount: -sum,
-    }));
-    await record(tx, attempt, { amount: amountRedeemed, answer, entries });
+    await record(tx, attempt, { amount: amountRedeemed, answer, entries: spendEntries(taken) });
     return answer;
   });
 }

@@ -40,18 +40,20 @@ async function credit(
     bonus > 0 && offer.bonusExpiresInDays !== null
       ? endOfDayAfter(attempt.occurredAt, offer.bonusExpiresInDays, merchant.timeZone)
       : null;
+  // A late top-up of an offline till may bring a bonus that is past its time: credited, and never counted.
+  const counted = { principal, bonus: expiresAt !== null && expiresAt <= now ? 0 : bonus };
   const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];
   if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });
 
   return withMerchant(ctx.db, merchant.id, async (tx) => {
     const [, [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
-    const credited = principal + bonus;
     const balanceBefore = before.principal + before.bonus;
-    checkBalanceLimit(balanceBefore, credited, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
+    const gained = counted.principal + counted.bonus;
+    checkBalanceLimit(balanceBefore, gained, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
     const storedValue = {
-      balance: balanceBefore + credited,
-      principal: before.principal + principal,
-      bonus: before.bonus + bonus,
+      balance: balanceBefore + gained,
+      principal: before.principal + counted.principal,
+      bonus: before.bonus + counted.bonus,
     };
     const answer: TopUpOutput = {
       transactionId: attempt.input.transactionId,
@@ -61,7 +63,7 @@ async function credit(
       occurredAt: attempt.occurredAt.toISOString(),
       createdAt: now.toISOString(),
       printText: receipt(merchant, [
-        ['topUp', credited],
+        ['topUp', principal + bonus],
         ['paid', principal],
         ['bonus', bonus],
         ['balance', storedValue.balance],
@@ -70,7 +72,7 @@ async function credit(
       packageId: offer.packageId,
       principal,
       bonus,
-      credited,
+      credited: principal + bonus,
       storedValue,
       bonusExpiresAt: expiresAt?.toISOString() ?? null,
     };

@@ -43,6 +43,8 @@ interface Operation {
   input: TransactionInput;
   /** Whether the merchant's "PIN required for redemption" applies. */
   needsPin?: boolean;
+  /** Whether a customer whom nobody knows is no error: `work` then has `customerId` null. */
+  allowsUnknownCustomer?: boolean;
 }
 
 const maxTries = 3;
@@ -62,12 +64,7 @@ export async function oneOutcome<Answer>(
   for (let tries = 1; ; tries++) {
     const found = await look(ctx, operation.input);
     if (found.outcome) return replay<Answer>(ctx, found.outcome, requestHash);
-    const now = ctx.clock.now();
-    const occurredAt = checkOccurredAt(operation.input.occurredAt, now);
-    if (operation.input.customer && found.customerId === null) throw customerNotFound();
-    if (operation.needsPin && found.customerId) await checkPin(ctx, found.customerId, operation.input.pin);
-    const { type, input } = operation;
-    const attempt = { ctx, type, input, uid: newId(), ...found, requestHash, now, occurredAt };
+    const attempt = await prepare(ctx, operation, found, requestHash);
     try {
       return await settle(attempt, work);
     } catch (error) {
@@ -75,6 +72,26 @@ export async function oneOutcome<Answer>(
       if (tries === maxTries || !isUniqueViolation(error, 'transactions_transaction_id')) throw error;
     }
   }
+}
+
+/** Takes the same way without leaving an outcome: for a dry run. */
+export async function tryWithoutOutcome<Answer>(
+  ctx: PosContext,
+  operation: Operation,
+  work: (attempt: Attempt) => Promise<Answer>,
+): Promise<Answer> {
+  const found = await look(ctx, operation.input);
+  return work(await prepare(ctx, operation, found, hashRequest(operation)));
+}
+
+/** The checks between look-up and work: time, customer, PIN. */
+async function prepare(ctx: PosContext, operation: Operation, found: Found, requestHash: Buffer): Promise<Attempt> {
+  const { type, input } = operation;
+  const now = ctx.clock.now();
+  const occurredAt = checkOccurredAt(input.occurredAt, now);
+  if (input.customer && found.customerId === null && !operation.allowsUnknownCustomer) throw customerNotFound();
+  if (operation.needsPin && found.customerId) await checkPin(ctx, found.customerId, input.pin);
+  return { ctx, type, input, uid: newId(), ...found, requestHash, now, occurredAt };
 }
 
 async function settle<Answer>(attempt: Attempt, work: (attempt: Attempt) => Promise<Answer>): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { Tx } from '@/db/client';
-import type { BalancePart } from '../ledger/balance';
+import type { BalancePart, LotChange } from '../ledger/balance';
 import type { Attempt } from './outcome';
 
 /** A lot that the transaction grants. */
@@ -18,6 +18,10 @@ export interface NewEntry {
   amount: number;
 }
 
+/** The entries of what was spent from lots. */
+export const spendEntries = (taken: LotChange[]): NewEntry[] =>
+  taken.map(({ lotId, part, amount }) => ({ lotId, part, kind: 'spend', amount: -amount }));
+
 interface Recorded {
   /** Minor units or points, for lists and reports. */
   amount: number;
@@ -29,9 +33,10 @@ interface Recorded {
 
 /**
  * Writes a completed transaction, the lots it grants and its ledger entries, in one statement. Send it last: it takes
- * the transactionId, and fails with a unique violation where another request took it first.
+ * the transactionId, and fails with a unique violation where another request took it first. Returned unsent, so that
+ * in a `Promise.all` it keeps its place, and its error comes before those that follow from it.
  */
-export async function record(tx: Tx, attempt: Attempt, recorded: Recorded): Promise<void> {
+export function record(tx: Tx, attempt: Attempt, recorded: Recorded) {
   const { merchantId, sql } = tx;
   const { ctx, input, customerId } = attempt;
   const lots = recorded.lots ?? [];
@@ -45,7 +50,7 @@ export async function record(tx: Tx, attempt: Attempt, recorded: Recorded): Prom
           select ${merchantId}, id, ${customerId}, ${attempt.uid}, part, amount, amount, "expiresAt", ${attempt.now}
           from json_to_recordset(${JSON.stringify(lots)}::text::json)
             as lot (id uuid, part balance_part, amount bigint, "expiresAt" timestamptz))`;
-  await sql`
+  return sql`
     with new_transaction as (
       insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, amount, bill_id,
         staff_id, receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)

@@ -19,13 +19,29 @@ export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
         and not e.transaction_uid = any(${uids}::uuid[])`,
     sql<PlannedLot[]>`
       select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
-        l.expires_at as "expiresAt"
-      from lots l where l.merchant_id = ${merchantId} and l.id in (
+        l.expires_at as "expiresAt", t.points_shortfall as shortfall
+      from lots l join transactions t on t.merchant_id = l.merchant_id and t.uid = l.transaction_uid
+      where l.merchant_id = ${merchantId} and l.id in (
         select lot_id from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
         union
         select id from lots where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and open and part = 'points')`,
   ]);
   return { entries: [...entries], lots: [...lots] };
+}
+
+/** Vouchers that these transactions redeemed can be used again; unused ones that they issued are cancelled. */
+export function writeVouchers({ merchantId, sql }: Tx, uids: string[], now: Date) {
+  return [
+    sql`
+      update vouchers v set redeemed_by = null, redeemed_at = null,
+        cancelled_at = case when exists (
+          select from transactions t where t.merchant_id = v.merchant_id and t.uid = v.issued_by and t.status = 'voided'
+        ) then ${now}::timestamptz end
+      where merchant_id = ${merchantId} and redeemed_by = any(${uids}::uuid[])`,
+    sql`
+      update vouchers set cancelled_at = ${now}
+      where merchant_id = ${merchantId} and issued_by = any(${uids}::uuid[]) and redeemed_at is null and cancelled_at is null`,
+  ];
 }
 
 /** The statements that carry a plan out: unsent, to be awaited together and in this order. */

@@ -16,6 +16,8 @@ export interface PlannedLot {
   granted: number;
   remaining: number;
   expiresAt: Date | null;
+  /** Points that its granting sale, voided earlier, still owes: what comes back to the lot pays for them first. */
+  shortfall: number;
 }
 
 export interface PlannedEntry {
@@ -43,7 +45,7 @@ export interface VoidPlan {
   entries: PlannedEntry[];
   /** The lots that change, with what then remains in them. */
   lots: PlannedLot[];
-  /** Points that could not be taken back, by transaction. */
+  /** Points that are then still owed, by voided sale. */
   shortfalls: Map<string, number>;
   blocking: Blocking[];
 }
@@ -61,7 +63,7 @@ interface Ledger {
 /**
  * Mirrors every entry of `transactions`: value goes back to the very lots it came from, and what was granted is taken
  * out of its own lots. Stored value that was spent blocks; points are then taken from the customer's other lots, never
- * below zero. What comes back to a lot past its time expires at once.
+ * below zero, and what is still owed is taken when it comes back. What comes back to a lot past its time expires at once.
  */
 export function planVoid({ transactions, entries, lots: given, now }: Ledger): VoidPlan {
   const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
@@ -83,6 +85,10 @@ export function planVoid({ transactions, entries, lots: given, now }: Ledger): V
       const lot = known(lots, entry.lotId);
       move(transaction.uid, lot, 'void', -entry.amount);
       restored.add(lot);
+      const owed = plan.shortfalls.get(lot.transactionUid) ?? lot.shortfall;
+      const paid = Math.min(owed, lot.remaining);
+      move(lot.transactionUid, lot, 'void', -paid);
+      if (paid > 0) plan.shortfalls.set(lot.transactionUid, owed - paid);
     }
     for (const entry of own.filter(({ amount }) => amount > 0)) {
       const lot = known(lots, entry.lotId);

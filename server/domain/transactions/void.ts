@@ -5,7 +5,7 @@ import { newId } from '../core/ids';
 import { lockBalances } from '../ledger/balance';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { VoidInput, VoidOutput } from './schemas';
-import { loadLedger, writePlan } from './void-ledger';
+import { loadLedger, writePlan, writeVouchers } from './void-ledger';
 import { type Blocking, planVoid } from './void-plan';
 
 interface Row {
@@ -69,15 +69,23 @@ async function voidBatch(tx: Tx, ctx: PosContext, storeCode: string, input: Void
   const voidId = newId();
   const unknown = ids.filter((id) => !rows.some((row) => row.transaction_id === id)).sort();
   const live = rows.filter(({ status }) => status !== 'voided');
+  const shortfalls = [...plan.shortfalls].map(([uid, points]) => ({ uid, points }));
   await Promise.all([
     sql`
       insert into voids (merchant_id, id, store_id, api_key_id, reason, created_at)
       values (${merchantId}, ${voidId}, ${store.id}, ${ctx.apiKeyId}, ${input.reason ?? null}, ${now})`,
     ...writePlan(tx, plan, now),
+    ...writeVouchers(
+      tx,
+      live.map(({ uid }) => uid),
+      now,
+    ),
     sql`
-      update transactions t set status = 'voided', void_id = ${voidId}, voided_at = ${now}, points_shortfall = s.points
-      from json_to_recordset(${JSON.stringify(live.map(({ uid }) => ({ uid, points: plan.shortfalls.get(uid) ?? 0 })))}::text::json)
-        as s (uid uuid, points integer)
+      update transactions set status = 'voided', void_id = ${voidId}, voided_at = ${now}
+      where merchant_id = ${merchantId} and uid = any(${live.map(({ uid }) => uid)}::uuid[])`,
+    sql`
+      update transactions t set points_shortfall = s.points
+      from json_to_recordset(${JSON.stringify(shortfalls)}::text::json) as s (uid uuid, points integer)
       where t.merchant_id = ${merchantId} and t.uid = s.uid`,
     sql`
       insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, void_id, voided_at)

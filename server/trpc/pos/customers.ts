@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { storeCode } from '@/server/domain/core/schemas';
+import { balancesOutput } from '@/server/domain/customers/balance-schemas';
 import { balancesByEmail, balancesByPhone } from '@/server/domain/customers/balances';
 import { enrol } from '@/server/domain/customers/enrol';
-import { balancesOutput, customer, email, enrolInput, phone } from '@/server/domain/customers/schemas';
+import { forgetPin } from '@/server/domain/customers/forget-pin';
+import { customer, customerRef, email, enrolInput, forgetPinOutput, phone } from '@/server/domain/customers/schemas';
 import * as examples from './examples';
-import { posProcedure, router } from './init';
+import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Customers'];
 
@@ -21,7 +23,7 @@ export const customersRouter = router({
           'What the customer holds: stored value, points, and the vouchers that can be redeemed at the store now. ' +
           'URL-encode the number (`+` is `%2B`); spaces, dashes and national numbers are understood.',
       },
-      errors: ['customer_not_found', 'store_forbidden'],
+      errors: [...storeErrors, 'customer_not_found'],
       example: { request: { phone: '+6591234567' }, answer: examples.balances },
     })
     .input(z.strictObject({ phone, storeCode: storeCode.optional() }))
@@ -38,7 +40,7 @@ export const customersRouter = router({
         summary: 'Retrieve customer campaign balances by e-mail',
         description: 'The same, the customer being identified by e-mail address; letter case does not matter.',
       },
-      errors: ['customer_not_found', 'store_forbidden'],
+      errors: [...storeErrors, 'customer_not_found'],
       example: { request: { email: 'mei.ling@example.com' }, answer: examples.balances },
     })
     .input(z.strictObject({ email, storeCode: storeCode.optional() }))
@@ -66,4 +68,26 @@ export const customersRouter = router({
     .input(enrolInput)
     .output(customer)
     .mutation(({ ctx, input }) => enrol(ctx, input)),
+
+  forgetPin: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/customers/forget-pin',
+        operationId: 'forgetPin',
+        tags,
+        summary: 'Customer forgot the PIN',
+        description:
+          "A new random PIN replaces the old one and goes to the customer's WhatsApp; it is in no answer. Three an hour " +
+          'for a customer at the most.',
+      },
+      errors: ['customer_not_found', 'no_phone', 'pin_reset_too_often'],
+      example: {
+        request: { customer: { phone: '+6591234567' } },
+        answer: { status: 'sent', channel: 'whatsapp', phone: '+65••••4567' },
+      },
+    })
+    .input(z.strictObject({ customer: customerRef }))
+    .output(forgetPinOutput)
+    .mutation(({ ctx, input }) => forgetPin(ctx, input)),
 });

@@ -14,6 +14,20 @@ export const customer = {
   hasPin: true,
 };
 
+export const voucher = {
+  voucherCode: 'K7WQM-3RTX9',
+  name: 'Birthday: 10 % off your bill',
+  unit: 'BillDollarPercentage',
+  value: 10,
+  plus: [],
+  minSpend: 2000,
+  maxDiscount: 1500,
+  maxUnits: 1,
+  stackable: false,
+  issuedAt: '2026-11-01T00:00:00.000Z',
+  expiresAt: '2026-11-30T15:59:59.999Z',
+};
+
 export const balances = {
   customer,
   pinRequired: false,
@@ -25,7 +39,7 @@ export const balances = {
     expiring: [{ amount: 2000, expiresAt: '2027-02-18T15:59:59.999Z' }],
   },
   points: { balance: 340, worth: 340, expiring: [{ points: 340, expiresAt: '2027-11-30T15:59:59.999Z' }] },
-  vouchers: [],
+  vouchers: [voucher],
 };
 
 export const completed = { status: 'completed', customerId, currency: 'SGD', occurredAt: time, createdAt: time };
@@ -41,4 +55,20 @@ export const topUp = {
   credited: 12000,
   storedValue: { balance: 12000, principal: 10000, bonus: 2000 },
   bonusExpiresAt: '2027-02-18T15:59:59.999Z',
+};
+
+export const order = {
+  orderId: '01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60',
+  qrCodeId: '01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55',
+  billId: 'B-1093',
+  table: '12',
+  status: 'placed',
+  total: 1070,
+  note: '',
+  lines: [
+    { plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 890, amount: 890, options: [], note: 'less spicy' },
+    { plu: 'D001', name: 'Kopi', quantity: 1, unitPrice: 180, amount: 180, options: [], note: '' },
+  ],
+  placedAt: time,
+  updatedAt: time,
 };

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { customersRouter } from './customers';
 import { posProcedure, router } from './init';
+import { ordersRouter, qrCodesRouter } from './qr-ordering';
+import { stockOutsRouter } from './stock-outs';
 import { storedValueRouter } from './stored-value';
 import { transactionsRouter } from './transactions';
+import { pointsRouter, salesRouter, vouchersRouter } from './vouchers';
 
 const pingOutput = z.object({
   environment: z.enum(['sandbox', 'production']),
@@ -42,5 +45,11 @@ export const posRouter = router({
     })),
   customers: customersRouter,
   storedValue: storedValueRouter,
+  vouchers: vouchersRouter,
+  points: pointsRouter,
+  sales: salesRouter,
   transactions: transactionsRouter,
+  qrCodes: qrCodesRouter,
+  orders: ordersRouter,
+  stockOuts: stockOutsRouter,
 });

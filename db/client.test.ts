@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { sql as fragment } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { connect, type Database, drizzleOn, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
+import { merchants } from './schema';
+import { cloneDatabase, type TestDatabase } from './testing/database';
+
+const merchantA = randomUUID();
+const merchantB = randomUUID();
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  const { owner } = database;
+  await owner.unsafe(`do $$ begin execute format('alter database %I set deadlock_timeout = ''50ms''',
+    current_database()); end $$`);
+  const row = { currency: 'SGD', country: 'SG', time_zone: 'Asia/Singapore', locale: 'en-SG' };
+  for (const [id, name] of [
+    [merchantA, 'A'],
+    [merchantB, 'B'],
+  ]) {
+    await owner`insert into merchants ${owner({ ...row, id, name })}`;
+  }
+  // One connection: whoever comes next has the one that the last one left.
+  db = connect(database.url, { role: 'loyalty_app', max: 1 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database.drop();
+});
+
+let key = '';
+beforeEach(() => {
+  key = randomUUID();
+});
+
+/** Writes a row that no tenant owns: it shows what was kept, and what was not. */
+const write = ({ sql }: Pick<Tx, 'sql'>, name = key) => sql`
+  insert into throttles (key, attempts, resets_at) values (${name}, 1, now())`;
+const isKept = async (name = key): Promise<boolean> =>
+  (await database.owner`select from throttles where key = ${name}`).length === 1;
+const failure = async (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error) => error,
+  );
+
+/** Who the connection speaks for outside of withMerchant, and what it sees. */
+async function leftBehind(): Promise<{ tenant: string; merchants: number; isInTransaction: boolean }> {
+  const look = async () => {
+    const [row] = await db.sql`
+      select coalesce(current_setting('app.merchant_id', true), '') as tenant,
+        (select count(*)::int from merchants) as merchants, now()::text as began`;
+    return row as { tenant: string; merchants: number; began: string };
+  };
+  const [{ tenant, merchants: seen, began }, again] = [await look(), await look()];
+  return { tenant, merchants: seen, isInTransaction: began === again.began };
+}
+const nothing = { tenant: '', merchants: 0, isInTransaction: false };
+
+async function breakConnection({ sql }: Tx): Promise<void> {
+  const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  await database.owner`select pg_terminate_backend(${pid}, 5000)`;
+  await sql`select 1`;
+}
+
+describe('withMerchant', () => {
+  test('keeps what was written, and answers what the work answers', async () => {
+    const seen = await withMerchant(db, merchantA, async (tx) => {
+      await write(tx);
+      return (await tx.sql`select id from merchants`).map(({ id }) => id);
+    });
+    expect(seen).toEqual([merchantA]);
+    expect(await isKept()).toBe(true);
+  });
+
+  test("undoes all of it on an error of the work's own, and passes that on", async () => {
+    const refusal = new Error('not today');
+    const work = withMerchant(db, merchantA, async (tx) => {
+      await write(tx);
+      throw refusal;
+    });
+    expect(await failure(work)).toBe(refusal);
+    expect(await isKept()).toBe(false);
+  });
+
+  test('undoes all of it on an error of the database, also while other statements are under way', async () => {
+    const work = withMerchant(db, merchantA, async (tx) => {
+      await Promise.all([write(tx), write(tx), write(tx, `${key} too`)]);
+    });
+    const error = await failure(work);
+    expect([error.code, isUniqueViolation(error, 'throttles_pkey')]).toEqual(['23505', true]);
+    expect(isUniqueViolation(error, 'users_email')).toBe(false);
+    expect([await isKept(), await isKept(`${key} too`)]).toEqual([false, false]);
+  });
+
+  test('never reports success for a transaction that the database gave up', async () => {
+    const work = withMerchant(db, merchantA, async (tx) => {
+      await write(tx);
+      await tx.sql`select 1 / 0`.catch(() => {});
+      return 'all well';
+    });
+    expect((await failure(work))?.message).toMatch(/rolled back/);
+    expect(await isKept()).toBe(false);
+    expect(await leftBehind()).toEqual(nothing);
+  });
+
+  test('runs the work again after a deadlock, and then both succeed', async () => {
+    const { db: both } = database;
+    let attempts = 0;
+    let waiting: (() => void)[] = [];
+    const meet = () =>
+      new Promise<void>((done) => {
+        waiting.push(done);
+        if (waiting.length === 2) for (const go of waiting) go();
+      });
+    const [one, other] = [`${key} 1`, `${key} 2`];
+    await database.owner`
+      insert into throttles (key, attempts, resets_at) values (${one}, 0, now()), (${other}, 0, now())`;
+    const add = (names: string[]) =>
+      withMerchant(both, merchantA, async ({ sql }) => {
+        attempts++;
+        const isFirst = attempts <= 2;
+        for (const name of names) {
+          await sql`update throttles set attempts = attempts + 1 where key = ${name}`;
+          // Each holds one row before either asks for the other.
+          if (isFirst && name === names[0]) await meet();
+        }
+      });
+    await Promise.all([add([one, other]), add([other, one])]);
+    waiting = [];
+    expect(attempts).toBe(3);
+    const rows = await database.owner`select attempts from throttles where key in (${one}, ${other})`;
+    expect(rows.map(({ attempts: count }) => count)).toEqual([2, 2]);
+  });
+
+  test.each([
+    ['40001', 4],
+    ['40P01', 4],
+    ['23514', 1],
+  ])('after the error %s tries %i times in all', async (code, expected) => {
+    let attempts = 0;
+    const work = withMerchant(db, merchantA, async (tx) => {
+      attempts++;
+      await write(tx);
+      await tx.sql.unsafe(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`);
+    });
+    expect((await failure(work)).code).toBe(code);
+    expect(attempts).toBe(expected);
+    expect(await isKept()).toBe(false);
+  });
+
+  test.each(['', 'null', "x'; drop table throttles; --", merchantA.toUpperCase(), `${merchantA} `])(
+    'takes no merchant but a UUID: %j',
+    async (merchantId) => {
+      const work = withMerchant(db, merchantId, async (tx) => write(tx));
+      expect(await failure(work)).toBeInstanceOf(TypeError);
+      expect(await isKept()).toBe(false);
+    },
+  );
+
+  test("gives drizzle's queries the same bounds", async () => {
+    const names = (merchantId: string) =>
+      withMerchant(db, merchantId, async (tx) => {
+        const rows = await drizzleOn(tx).select({ name: merchants.name }).from(merchants).where(fragment`true`);
+        return rows.map(({ name }) => name);
+      });
+    expect([await names(merchantA), await names(merchantB)]).toEqual([['A'], ['B']]);
+  });
+});
+
+describe('a tenant is forgotten with its database transaction', () => {
+  const asA = (work: (tx: Tx) => Promise<unknown>) => withMerchant(db, merchantA, work);
+  const ways: [string, () => Promise<unknown>][] = [
+    ['a success', () => asA((tx) => tx.sql`select 1`)],
+    ["an error of the work's own", () => asA(() => Promise.reject(new Error('no')))],
+    ['an error of the work before the first statement', () => asA(async () => JSON.parse('{'))],
+    ['an error of the database', () => asA((tx) => tx.sql`select 1 / 0`)],
+    ['an error that the work swallowed', () => asA((tx) => tx.sql`select 1 / 0`.catch(() => {}))],
+    [
+      'an error with statements still under way',
+      () => asA((tx) => Promise.all([tx.sql`select 1 / 0`, tx.sql`select pg_sleep(0.05)`, tx.sql`select 2`])),
+    ],
+    ['a retry', () => asA((tx) => tx.sql.unsafe(`do $$ begin raise exception 'no' using errcode = '40001'; end $$`))],
+    ['a single statement', async () => await db.sql`select * from set_tenant(${merchantA}), merchants`],
+    ['a single statement that failed', async () => await db.sql`select 1 / 0 from set_tenant(${merchantA})`],
+    ['a broken connection', () => asA((tx) => breakConnection(tx))],
+  ];
+
+  test.each(ways)('after %s', async (_, way) => {
+    await failure(way());
+    expect(await leftBehind()).toEqual(nothing);
+    const seen = await withMerchant(db, merchantB, async ({ sql }) => await sql`select id from merchants`);
+    expect(seen.map(({ id }) => id)).toEqual([merchantB]);
+    expect(await leftBehind()).toEqual(nothing);
+  });
+
+  test('with many at once on a few connections: each sees its own, and all connections come back', async () => {
+    const few = connect(database.url, { role: 'loyalty_app', max: 3 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const own = i % 2 === 0 ? merchantA : merchantB;
+        const seen = withMerchant(few, own, async ({ sql }) => {
+          const rows = await sql`select id from merchants`;
+          if (i % 3 === 0) throw new Error('undone');
+          if (i % 5 === 0) await sql`select 1 / 0`;
+          return rows.length === 1 && rows[0]?.id === own;
+        });
+        return seen.catch((error) => error.message === 'undone' || error.code === '22012');
+      }),
+    );
+    expect(new Set(outcomes)).toEqual(new Set([true]));
+    const handles = await Promise.all([few.sql.reserve(), few.sql.reserve(), few.sql.reserve()]);
+    for (const handle of handles) handle.release();
+    await few.close();
+  });
+});
+
+describe('what a connection answers with', () => {
+  test('an int8 as a number, and an error where a number can not hold it', async () => {
+    expect(await db.sql`select 9007199254740991 as most, sum(1::bigint)::bigint as sum`).toEqual([
+      { most: 9007199254740991, sum: 1 },
+    ]);
+    expect(await failure(Promise.resolve(db.sql`select 9007199254740993 as more`))).toBeInstanceOf(RangeError);
+    expect(await leftBehind()).toEqual(nothing);
+  });
+
+  test('a statement that takes too long is given up, and counts as unavailable', async () => {
+    const hasty = connect(database.url, { role: 'loyalty_app', max: 1, statementTimeoutMs: 50 });
+    const error = await failure(withMerchant(hasty, merchantA, async ({ sql }) => await sql`select pg_sleep(5)`));
+    expect([error.code, isUnavailable(error)]).toEqual(['57014', true]);
+    await hasty.close();
+  });
+
+  test('a broken connection counts as unavailable; a refusal of the query does not', async () => {
+    expect(isUnavailable(await failure(withMerchant(db, merchantA, breakConnection)))).toBe(true);
+    const refused = await failure(Promise.resolve(db.sql`select 1 / 0`));
+    expect([isUnavailable(refused), isUnavailable(null), isUnavailable(new Error('no'))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('a database that nobody listens for counts as unavailable', async () => {
+    const nobody = connect('postgres://nobody@127.0.0.1:1/nothing', { max: 1 });
+    expect(isUnavailable(await failure(withMerchant(nobody, merchantA, async () => {})))).toBe(true);
+    await nobody.close();
+  });
+});

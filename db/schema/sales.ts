@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm';
+import { check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { amount, instant, merchantId, tenantPolicy } from '../columns';
+import { transactions } from './ledger';
+
+/** A settled bill, as the POS submitted it. Store, customer and bill number stand on its transaction. */
+export const sales = pgTable(
+  'sales',
+  {
+    merchantId: merchantId(),
+    transactionUid: uuid('transaction_uid').notNull(),
+    subtotal: amount('subtotal').notNull(),
+    discount: amount('discount').notNull(),
+    serviceCharge: amount('service_charge').notNull(),
+    tax: amount('tax').notNull(),
+    rounding: amount('rounding').notNull(),
+    total: amount('total').notNull(),
+    pointsEarned: amount('points_earned').notNull(),
+    closedAt: instant('closed_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.transactionUid] }),
+    foreignKey({
+      columns: [t.merchantId, t.transactionUid],
+      foreignColumns: [transactions.merchantId, transactions.uid],
+    }),
+    check(
+      'sales_total',
+      sql`${t.total} = ${t.subtotal} - ${t.discount} + ${t.serviceCharge} + ${t.tax} + ${t.rounding}`,
+    ),
+    tenantPolicy(),
+  ],
+);
+
+export const saleLines = pgTable(
+  'sale_lines',
+  {
+    merchantId: merchantId(),
+    transactionUid: uuid('transaction_uid').notNull(),
+    position: smallint('position').notNull(),
+    plu: text('plu').notNull(),
+    name: text('name').notNull(),
+    quantity: numeric('quantity', { precision: 12, scale: 3, mode: 'number' }).notNull(),
+    unitPrice: amount('unit_price').notNull(),
+    amount: amount('amount').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.transactionUid, t.position] }),
+    foreignKey({ columns: [t.merchantId, t.transactionUid], foreignColumns: [sales.merchantId, sales.transactionUid] }),
+    tenantPolicy(),
+  ],
+);
+
+export const salePayments = pgTable(
+  'sale_payments',
+  {
+    merchantId: merchantId(),
+    transactionUid: uuid('transaction_uid').notNull(),
+    position: smallint('position').notNull(),
+    method: text('method').notNull(),
+    amount: amount('amount').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.transactionUid, t.position] }),
+    foreignKey({ columns: [t.merchantId, t.transactionUid], foreignColumns: [sales.merchantId, sales.transactionUid] }),
+    tenantPolicy(),
+  ],
+);

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { amount, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { customers } from './customers';
+import { transactions } from './ledger';
+import { merchants, stores } from './merchants';
+
+export const voucherUnit = pgEnum('voucher_unit', [
+  'BillDollarValue',
+  'BillDollarPercentage',
+  'ItemDollarValue',
+  'ItemDollarPercentage',
+]);
+export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'anniversary', 'seasonal', 'manual']);
+
+/** What a voucher is worth, where and when, and how many there may be. */
+export const voucherCampaigns = pgTable(
+  'voucher_campaigns',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    name: text('name').notNull(),
+    unit: voucherUnit('unit').notNull(),
+    /** Minor units for the Dollar units; hundredths of a percent for the Percentage units. */
+    value: amount('value').notNull(),
+    /** The items of the Item units. */
+    plus: text('plus').array().notNull().default([]),
+    minSpend: amount('min_spend').notNull().default(0),
+    maxDiscount: amount('max_discount'),
+    maxUnits: integer('max_units').notNull().default(1),
+    stackable: boolean('stackable').notNull().default(false),
+    allStores: boolean('all_stores').notNull().default(true),
+    validFrom: instant('valid_from'),
+    validUntil: instant('valid_until'),
+    /** Days that a voucher is good for after its issue; null: as long as the campaign. */
+    validityDays: integer('validity_days'),
+    trigger: voucherTrigger('trigger').notNull(),
+    totalLimit: integer('total_limit'),
+    perCustomerLimit: integer('per_customer_limit'),
+    issuedCount: integer('issued_count').notNull().default(0),
+    pausedAt: instant('paused_at'),
+    archivedAt: instant('archived_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    check(
+      'voucher_campaigns_value',
+      sql`${t.value} > 0 and (${t.unit} in ('BillDollarValue', 'ItemDollarValue') or ${t.value} <= 10000)`,
+    ),
+    check(
+      'voucher_campaigns_items',
+      sql`(${t.unit} in ('ItemDollarValue', 'ItemDollarPercentage')) = (cardinality(${t.plus}) > 0)`,
+    ),
+    check(
+      'voucher_campaigns_bounds',
+      sql`${t.minSpend} >= 0 and ${t.maxDiscount} > 0 and ${t.maxUnits} > 0 and ${t.validityDays} > 0`,
+    ),
+    check('voucher_campaigns_total_limit', sql`${t.issuedCount} between 0 and coalesce(${t.totalLimit}, 2147483647)`),
+    check('voucher_campaigns_customer_limit', sql`${t.perCustomerLimit} > 0`),
+    tenantPolicy(),
+  ],
+);
+
+/** The stores of a campaign that is not for all of them. */
+export const voucherCampaignStores = pgTable(
+  'voucher_campaign_stores',
+  {
+    merchantId: merchantId(),
+    campaignId: uuid('campaign_id').notNull(),
+    storeId: uuid('store_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.campaignId, t.storeId] }),
+    foreignKey({
+      columns: [t.merchantId, t.campaignId],
+      foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],
+    }),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    tenantPolicy(),
+  ],
+);
+
+/** How many of a campaign a customer has had: the counter that the customer's limit is held by. */
+export const voucherCounts = pgTable(
+  'voucher_counts',
+  {
+    merchantId: merchantId(),
+    campaignId: uuid('campaign_id').notNull(),
+    customerId: uuid('customer_id').notNull(),
+    issuedCount: integer('issued_count').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.campaignId, t.customerId] }),
+    foreignKey({
+      columns: [t.merchantId, t.campaignId],
+      foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],
+    }),
+    foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
+    tenantPolicy(),
+  ],
+);
+
+/** One customer's voucher. */
+export const vouchers = pgTable(
+  'vouchers',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    campaignId: uuid('campaign_id').notNull(),
+    customerId: uuid('customer_id').notNull(),
+    /** Upper case, without dashes. */
+    voucherCode: text('voucher_code').notNull(),
+    /** What it was issued for (`join`, `birthday 2026`): once for a customer and campaign. Null: by hand. */
+    occasion: text('occasion'),
+    issuedAt: instant('issued_at').notNull(),
+    expiresAt: instant('expires_at'),
+    /** The sale that issued it, if one did. */
+    issuedBy: uuid('issued_by'),
+    redeemedBy: uuid('redeemed_by'),
+    redeemedAt: instant('redeemed_at'),
+    cancelledAt: instant('cancelled_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('vouchers_code').on(t.merchantId, t.voucherCode),
+    unique('vouchers_occasion').on(t.merchantId, t.campaignId, t.customerId, t.occasion),
+    foreignKey({
+      columns: [t.merchantId, t.campaignId],
+      foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],
+    }),
+    foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
+    foreignKey({ columns: [t.merchantId, t.issuedBy], foreignColumns: [transactions.merchantId, transactions.uid] }),
+    foreignKey({ columns: [t.merchantId, t.redeemedBy], foreignColumns: [transactions.merchantId, transactions.uid] }),
+    index('vouchers_open').on(t.merchantId, t.customerId).where(sql`redeemed_at is null and cancelled_at is null`),
+    index('vouchers_redeemed_by').on(t.merchantId, t.redeemedBy).where(sql`redeemed_by is not null`),
+    index('vouchers_issued_by').on(t.merchantId, t.issuedBy).where(sql`issued_by is not null`),
+    check('vouchers_redeemed', sql`(${t.redeemedBy} is null) = (${t.redeemedAt} is null)`),
+    tenantPolicy(),
+  ],
+);

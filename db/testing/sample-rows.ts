@@ -1,0 +1,59 @@
+/** Rows of any table, made from the catalog alone, so that what holds for all tables is tested on new ones, too. */
+import type postgres from 'postgres';
+
+type Sql = postgres.Sql | postgres.TransactionSql | postgres.ReservedSql;
+
+interface Column {
+  name: string;
+  type: string;
+  label: string | null;
+}
+
+/** Tables of the public schema that belong to merchants: with a `merchant_id`, and `merchants` itself. */
+export async function tenantTables(sql: Sql): Promise<{ table: string; tenant: 'merchant_id' | 'id' }[]> {
+  return sql`
+    select c.relname as table, a.attname as tenant
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and (a.attname = 'merchant_id' or c.relname = 'merchants' and a.attname = 'id')
+    order by c.relname`;
+}
+
+/** Tables take any row from then on: only for a database of one's own. Foreign keys stay where `keepForeignKeys`. */
+export async function dropConstraints(sql: Sql, { keepForeignKeys = false } = {}): Promise<void> {
+  const kinds = keepForeignKeys ? ['c'] : ['c', 'f'];
+  const constraints = await sql`
+    select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
+    where connamespace = 'public'::regnamespace and contype::text = any(${kinds})`;
+  for (const { table, name } of constraints) await sql.unsafe(`alter table ${table} drop constraint ${name}`);
+}
+
+/** Writes a row with the given values and something of its own in all that must not be null; answers the row. */
+export async function insertSample(sql: Sql, table: string, given: Record<string, string>): Promise<postgres.Row> {
+  const columns = await sql<Column[]>`
+    select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      (select enumlabel from pg_enum where enumtypid = a.atttypid order by enumsortorder limit 1) as label
+    from pg_attribute a
+    where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = '' and a.attidentity = ''
+      and (a.attnotnull and not a.atthasdef or a.attname = any(${Object.keys(given)}))`;
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const values = columns.map(({ name, type, label }) => {
+    const value = given[name];
+    return value === undefined ? sample(type, label) : `'${value}'::${type}`;
+  });
+  const [row] = await sql.unsafe(`insert into "${table}" (${names}) values (${values.join(', ')}) returning *`);
+  return row as postgres.Row;
+}
+
+function sample(type: string, label: string | null): string {
+  if (label !== null) return `'${label}'`;
+  if (type === 'uuid') return 'gen_random_uuid()';
+  if (type === 'text' || type.startsWith('character')) return `substr(md5(random()::text), 1, 8)`;
+  if (type === 'bytea') return 'uuid_send(gen_random_uuid())';
+  if (type === 'boolean') return 'false';
+  if (type.startsWith('timestamp') || type === 'date') return 'now()';
+  if (type.startsWith('json')) return `'{}'`;
+  if (type.endsWith('[]')) return `'{}'`;
+  return '(random() * 30000)::smallint';
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+
+/** Chromium on a machine without a sandbox, a display or the internet. */
+export const browserArguments = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** An installed Chromium or Chrome, or Playwright's own; undefined where there is none. */
+export function findBrowser(): string | undefined {
+  const named = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+  const paths = named.map((name) => `/usr/bin/${name}`);
+  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+  return [process.env.CHROMIUM_PATH ?? '', ...paths, mac, chromium.executablePath()].find(
+    (path) => path !== '' && existsSync(path),
+  );
+}
+
+/** Finds a browser, or installs one: Playwright's, or Debian's package where that can't be had and we are root. */
+export function ensureBrowser(): void {
+  if (findBrowser()) return;
+  const attempts: [string, string[]][] = [
+    ['npx', ['playwright', 'install', 'chromium']],
+    ['apt-get', ['update', '-qq']],
+    ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']],
+  ];
+  for (const [command, args] of attempts) {
+    try {
+      execFileSync(command, args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
+    } catch {
+      // The next way is tried; the check below tells when none worked.
+    }
+    if (findBrowser()) return;
+  }
+  throw new Error('No Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+}

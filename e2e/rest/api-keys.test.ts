@@ -1,0 +1,128 @@
+/** The key comes before anything else: before the path, the body, and whatever is wrong with them. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newApiKey } from '@/server/domain/merchants/api-key';
+import { createKey } from '@/server/testing/factory';
+import { expectError, stateOf } from './expectations';
+import { restApi } from './harness';
+import { createStage, operations, perform, type Stage } from './operations';
+
+const api = restApi();
+let stage: Stage;
+/** Keys that must not work, by what is wrong with them. */
+const badKeys: Record<string, string | undefined> = {};
+
+beforeAll(async () => {
+  stage = await createStage(api);
+  const { merchant, key } = stage;
+  const ofStore = (settings: object) => createKey(api.owner, merchant.id, merchant.stores[0].id, settings);
+  const last = key.at(-1) === 'x' ? 'y' : 'x';
+  Object.assign(badKeys, {
+    missing: undefined,
+    'not a key': 'abc',
+    'cut short': key.slice(0, -1),
+    'with more behind it': `${key}a`,
+    'with a bad checksum': key.slice(0, -1) + last,
+    'in other letters': key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase(),
+    'twice over': `${key}, ${key}`,
+    unknown: newApiKey('sandbox'),
+    revoked: await ofStore({ revoked_at: new Date(Date.now() - 1_000) }),
+    expired: await ofStore({ expires_at: new Date(Date.now() - 1_000) }),
+    'of the other environment': await ofStore({ environment: 'live' }),
+    'an SQL injection': "' or '1'='1",
+  });
+});
+
+const kinds = [
+  'missing',
+  'not a key',
+  'cut short',
+  'with more behind it',
+  'with a bad checksum',
+  'in other letters',
+  'twice over',
+  'unknown',
+  'revoked',
+  'expired',
+  'of the other environment',
+  'an SQL injection',
+];
+
+test('a good key works', async () => {
+  for (const key of [stage.key, stage.merchant.key]) expect((await api.get(key, '/ping')).status).toBe(200);
+  const later = await createKey(api.owner, stage.merchant.id, null, { expires_at: new Date(Date.now() + 60_000) });
+  expect((await api.get(later, '/ping')).status).toBe(200);
+});
+
+describe.each(kinds)('a key %s', (kind) => {
+  test('401 for every operation, and nothing changes', async () => {
+    const before = await stateOf(api, stage.merchant.id);
+    for (const [operation, makeCall] of Object.entries(operations)) {
+      const answer = await perform(api, badKeys[kind], makeCall(stage));
+      const { message, details } = expectError(answer, 401, 'invalid_api_key');
+      expect(message, operation).toBe(
+        kind === 'missing' ? 'The header x-api-key is missing.' : 'The API key is not valid.',
+      );
+      expect(details).toEqual({});
+    }
+    expect(await stateOf(api, stage.merchant.id)).toEqual(before);
+  });
+
+  test('401 before anything else is looked at', async () => {
+    const key = badKeys[kind];
+    const headers = { ...(key === undefined ? {} : { 'x-api-key': key }), 'content-type': 'application/json' };
+    const redeem = '/transactions/stored-value/redeem';
+    const requests: [string, RequestInit][] = [
+      ['/no/such/path', {}],
+      ['/ping', { method: 'DELETE' }],
+      [redeem, { method: 'POST', body: '{"transactionId": ' }],
+      [redeem, { method: 'POST', body: '' }],
+      [redeem, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) }],
+      [redeem, { method: 'PUT', body: '[]' }],
+      ['/transactions/%00', {}],
+    ];
+    for (const [path, init] of requests)
+      expectError(await api.send(path, { headers, ...init }), 401, 'invalid_api_key');
+  });
+});
+
+test('a key that is revoked stops with the next request, and so does one that expires', async () => {
+  const { merchant } = stage;
+  for (const column of ['revoked_at', 'expires_at']) {
+    const key = await createKey(api.owner, merchant.id, merchant.stores[0].id);
+    expect((await api.get(key, '/ping')).status).toBe(200);
+    await api.owner`
+      update api_keys set ${api.owner(column)} = now() - interval '1 millisecond'
+      where merchant_id = ${merchant.id} and last_four = ${key.slice(-4)}`;
+    expectError(await api.get(key, '/ping'), 401, 'invalid_api_key');
+  }
+});
+
+test('a header name in other letters is the same header', async () => {
+  expect((await api.send('/ping', { headers: { 'X-API-KEY': stage.key } })).status).toBe(200);
+});
+
+test('a key in the address or as a bearer token is no key', async () => {
+  expectError(await api.get(undefined, `/ping?x-api-key=${stage.key}`), 401, 'invalid_api_key');
+  const headers = { authorization: `Bearer ${stage.key}` };
+  expectError(await api.send('/ping', { headers }), 401, 'invalid_api_key');
+});
+
+describe('404 endpoint_not_found, with a good key', () => {
+  test.each([
+    ['GET', '/no/such/path'],
+    ['GET', '/PING'],
+    ['GET', '/customers'],
+    ['GET', '/constructor'],
+    ['GET', '/__proto__'],
+    ['POST', '/ping'],
+    ['PUT', '/customers'],
+    ['PATCH', '/customers'],
+    ['DELETE', '/transactions/x'],
+    ['OPTIONS', '/ping'],
+    ['GET', `${'/x'.repeat(500)}`],
+  ])('%s %s', async (method, path) => {
+    const answer = await api.send(path, { method, headers: { 'x-api-key': stage.key } });
+    const { message } = expectError(answer, 404, 'endpoint_not_found');
+    expect(message.length).toBeLessThan(300);
+  });
+});

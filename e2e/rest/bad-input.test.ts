@@ -1,0 +1,80 @@
+/** Bad values of every field of every operation: 400 that names the field, the second time as the first. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { badValues, bodyFields, withRaw } from './bad-values';
+import { expectError, expectTwiceInvalid, stateOf } from './expectations';
+import { ledgerViolations, restApi } from './harness';
+import { createStage, operations, type Stage } from './operations';
+import { inputOf, procedures } from './procedures';
+
+const api = restApi();
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await createStage(api);
+});
+
+const headers = () => ({ 'content-type': 'application/json', 'x-api-key': stage.key });
+
+const callOf = (operation: string) => {
+  const call = operations[operation]?.(stage);
+  if (!call) throw new Error(`there is no operation ${operation}`);
+  return call;
+};
+
+describe.each(Object.entries(bodyFields))('%s', (operation, fields) => {
+  test('the table has all of its fields', () => {
+    const top = fields.map(({ path }) => path).filter((path) => !path.includes('.'));
+    expect(top.sort()).toEqual(Object.keys(inputOf(operation).shape).sort());
+  });
+
+  test.each(fields)('$path', async ({ path: field, kind }) => {
+    const before = await stateOf(api, stage.merchant.id);
+    const { path, body = {} } = callOf(operation);
+    for (const raw of badValues[kind]) {
+      await expectTwiceInvalid(
+        api,
+        path,
+        { method: 'POST', headers: headers(), body: withRaw(body, field, raw) },
+        field,
+      );
+    }
+    expect(await stateOf(api, stage.merchant.id)).toEqual(before);
+  });
+
+  test('required fields that are missing, all named at once', async () => {
+    const { path } = callOf(operation);
+    const { issues } = expectError(await api.post(stage.key, path, {}), 400, 'invalid_request');
+    const required = Object.entries(inputOf(operation).shape).filter(([, schema]) => !schema.isOptional());
+    expect(issues).toEqual(required.map(([name]) => ({ path: name, message: 'is required' })));
+    expect(required.length).toBeGreaterThan(0);
+  });
+
+  test('a misspelt field is named, also beside bad ones', async () => {
+    const { path, body } = callOf(operation);
+    for (const name of ['ammount', 'constructor', 'toString', 'hasOwnProperty', '0', ' ', 'ключ']) {
+      const init = { method: 'POST', headers: headers(), body: JSON.stringify({ ...body, [name]: 1 }) };
+      await expectTwiceInvalid(api, path, init, name);
+    }
+  });
+});
+
+test('a customer is named by exactly one field', async () => {
+  const { path, body } = callOf('redeemStoredValue');
+  const { id, phone, email } = stage.customer;
+  const refs = [{}, { customerId: id, phone }, { phone, email }, { customerId: id, phone, email }];
+  for (const customer of refs) {
+    const init = { method: 'POST', headers: headers(), body: JSON.stringify({ ...body, customer }) };
+    await expectTwiceInvalid(api, path, init, 'customer');
+  }
+  const misspelt = { method: 'POST', headers: headers(), body: JSON.stringify({ ...body, customer: { id } }) };
+  await expectTwiceInvalid(api, path, misspelt, 'customer.id');
+});
+
+test('the table has every operation with a body', () => {
+  const posts = procedures.filter(({ meta }) => meta.openapi?.method === 'POST');
+  expect(Object.keys(bodyFields).sort()).toEqual(posts.map(({ meta }) => meta.openapi?.operationId).sort());
+});
+
+test('the ledger is right', async () => {
+  expect(await ledgerViolations(api)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+/** Values that a field of each kind must not take, as raw JSON: JavaScript could not hold some of them. */
+export type FieldKind = 'text' | 'money' | 'flag' | 'object' | 'list' | 'id' | 'format';
+
+const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+const notText = ['null', 'true', '0', '100', '1.5', '[100]', '["a"]', '{}', deep];
+/** No string field takes these, whatever it holds: PostgreSQL could not keep them. */
+const brokenText = [
+  '""',
+  '"a\\u0000b"',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"a\\udc00z"',
+  '"\\ud800\\ud800"',
+  '"a\\nb"',
+  '"\\u001b[2J"',
+];
+const long = JSON.stringify('x'.repeat(256));
+
+export const badValues: Record<FieldKind, string[]> = {
+  text: [...notText, ...brokenText, long],
+  format: [...notText, ...brokenText, long, '"x"', '"100"', '" "', '"__proto__"'],
+  id: [...notText, ...brokenText, long, '"a b"', '"a/b"', '"ä"', '"１"', '" a"', '"a "'],
+  money: [
+    ...['null', 'true', 'false', '"100"', '""', '"1e2"', '[100]', '[]', '{}', '1.5', '0.1', '100.000001', '1e-7'],
+    ...['1e12', '100000000000', '9007199254740993', '1e400', '-1e400', '-1', '-100', '0', '-0', deep],
+  ],
+  flag: ['null', '"true"', '"false"', '""', '0', '1', '[]', '[true]', '{}', deep],
+  object: ['null', 'true', '0', '1.5', '"x"', '""', '[]', '[{}]', '{}', '{"id":1}', deep],
+  list: ['null', 'true', '0', '1.5', '"x"', '[]', '{}', '{"0":"a","length":1}', deep],
+};
+
+interface Field {
+  /** As `issues` names it. */
+  path: string;
+  kind: FieldKind;
+}
+
+const ofTransactions: Field[] = [
+  { path: 'transactionId', kind: 'id' },
+  { path: 'storeCode', kind: 'text' },
+  { path: 'billId', kind: 'text' },
+  { path: 'staffId', kind: 'text' },
+  { path: 'receiptNumber', kind: 'text' },
+  { path: 'occurredAt', kind: 'format' },
+  { path: 'customer', kind: 'object' },
+  { path: 'customer.customerId', kind: 'format' },
+  { path: 'customer.phone', kind: 'text' },
+  { path: 'customer.email', kind: 'format' },
+];
+
+/** Every field of every operation with a body. */
+export const bodyFields: Record<string, Field[]> = {
+  topUpStoredValue: [...ofTransactions, { path: 'packageId', kind: 'format' }, { path: 'amount', kind: 'money' }],
+  redeemStoredValue: [
+    ...ofTransactions,
+    { path: 'amount', kind: 'money' },
+    { path: 'pin', kind: 'format' },
+    { path: 'allowPartial', kind: 'flag' },
+  ],
+  voidTransactions: [
+    { path: 'transactionIds', kind: 'list' },
+    { path: 'transactionIds.0', kind: 'id' },
+    { path: 'storeCode', kind: 'text' },
+    { path: 'reason', kind: 'text' },
+  ],
+  enrolCustomer: [
+    { path: 'givenName', kind: 'text' },
+    { path: 'lastName', kind: 'text' },
+    { path: 'phone', kind: 'text' },
+    { path: 'email', kind: 'format' },
+    { path: 'birthday', kind: 'format' },
+  ],
+};
+
+/** `body` as JSON, with `raw` at `path`; a customer is then named by that field alone. */
+export function withRaw(body: Record<string, unknown>, path: string, raw: string): string {
+  const mark = '@mark@';
+  const [first = '', second] = path.split('.');
+  const value = second === undefined ? mark : second === '0' ? [mark] : { [second]: mark };
+  return JSON.stringify({ ...body, [first]: value }).replace(`"${mark}"`, () => raw);
+}

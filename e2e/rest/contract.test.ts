@@ -1,0 +1,164 @@
+/** Every procedure is an operation that its reference describes, and takes nothing but what the reference says. */
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { errorCatalog } from '@/server/domain/core/errors';
+import { statusOfKind } from '@/server/rest/envelope';
+import { openApiDocument } from '@/server/rest/openapi';
+import { documentedErrors } from './expectations';
+import { operations } from './operations';
+import { procedures } from './procedures';
+
+// The document is made first, and twice: its maker is known to change the schemas that it reads.
+const document = openApiDocument('https://pos.example.com');
+const again = openApiDocument('https://pos.example.com');
+
+interface JsonSchema {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  description?: string;
+}
+
+interface Leaf {
+  path: (string | number)[];
+  type: string;
+}
+
+/** Each field of a schema that is no object: in lists, of the first element. */
+function leavesOf(schema: JsonSchema, path: (string | number)[] = []): Leaf[] {
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([name, value]) => leavesOf(value, [...path, name]));
+  }
+  if (schema.items) return leavesOf(schema.items, [...path, 0]);
+  return schema.type ? [{ path, type: schema.type }] : [];
+}
+
+const leavesOfInput = (input: z.ZodObject) => leavesOf(z.toJSONSchema(input, { io: 'input' }) as JsonSchema);
+
+/** `value` with `leaf` at `path`; lists and objects on the way are made where there are none. */
+function replaced(value: unknown, [step, ...rest]: (string | number)[], leaf: unknown): unknown {
+  if (step === undefined) return leaf;
+  if (typeof step === 'number') return [replaced(undefined, rest, leaf)];
+  const object = (value ?? {}) as Record<string, unknown>;
+  return { ...object, [step]: replaced(object[step], rest, leaf) };
+}
+
+/** What each type must not take: what a coercing schema would turn into it. */
+const foreign: Record<string, unknown[]> = {
+  integer: [true, false, null, '1', '', [1], [], {}, 1.5, 1e12, Number.NaN, new Date(0), 1n],
+  number: [true, false, null, '1', '', [1], []],
+  boolean: [null, 'true', 'false', '', 0, 1, [], {}, 'on'],
+  string: [null, true, 1, 0, ['a'], [], {}, 1n, new Date(0)],
+};
+
+test('the document is the same each time it is made', () => {
+  expect(again).toEqual(document);
+  expect(document.openapi).toBe('3.1.0');
+});
+
+test('the suites know every operation', () => {
+  const ids = procedures.map(({ meta }) => meta.openapi?.operationId);
+  expect(Object.keys(operations).sort()).toEqual(ids.sort());
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every code of the catalog says what it means, and has a status', () => {
+  for (const [code, [kind, meaning]] of Object.entries(errorCatalog)) {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(meaning).toMatch(/^[A-Z].{15,}\.$/);
+    expect(statusOfKind[kind]).toBeGreaterThanOrEqual(400);
+  }
+});
+
+describe.each(procedures)('$name', ({ meta, input, output }) => {
+  const openapi = meta.openapi;
+  const operation = openapi?.operationId ?? '';
+  const { paths } = document as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const documented = paths[openapi?.path ?? '']?.[(openapi?.method ?? '').toLowerCase()];
+  const example = meta.example?.request ?? {};
+
+  test('has a summary, a description, an id, a tag and an example', () => {
+    expect(documented).toMatchObject({
+      operationId: operation,
+      summary: expect.stringMatching(/^[A-Z].+[^.]$/),
+      description: expect.stringMatching(/\.$/),
+      tags: [expect.any(String)],
+      security: [{ apiKey: [] }],
+    });
+    expect(meta.example?.answer).toBeDefined();
+    const inPath = openapi?.path.match(/\{\w+\}/g) ?? [];
+    expect(inPath.every((name) => name.slice(1, -1) in example)).toBe(true);
+    const text = JSON.stringify(documented);
+    for (const value of Object.values(example)) expect(text).toContain(JSON.stringify(value));
+    expect(text).toContain(JSON.stringify(meta.example?.answer));
+  });
+
+  test('each of its codes is in the catalog and documented under its status', () => {
+    const errors = documentedErrors(operation);
+    const responses = (documented?.responses ?? {}) as Record<string, { description: string }>;
+    for (const code of ['invalid_request', 'invalid_api_key', 'service_unavailable', ...(meta.errors ?? [])] as const) {
+      expect(errorCatalog[code], code).toBeDefined();
+      expect(errors.get(code), code).toBe(statusOfKind[errorCatalog[code][0]]);
+    }
+    expect(errors.get('internal_error')).toBe(500);
+    for (const code of errors.keys()) {
+      if (code === 'internal_error') continue;
+      expect(errorCatalog, code).toHaveProperty(code);
+      const description = responses[String(errors.get(code))]?.description;
+      expect(description).toContain(`\`${code}\``);
+    }
+    expect(new Set(meta.errors).size).toBe(meta.errors?.length ?? 0);
+  });
+
+  test('its example request and answer pass its own schemas, unchanged', () => {
+    expect(input.parse(example)).toEqual(example);
+    expect(output.parse(meta.example?.answer)).toEqual(meta.example?.answer);
+  });
+
+  test('refuses a field that it does not have', () => {
+    expect(input.safeParse({ ...example, surprise: 1 }).success).toBe(false);
+  });
+
+  test('coerces nothing: a field takes its own type only, the second time as the first', () => {
+    for (const { path, type } of leavesOfInput(input)) {
+      const values = foreign[type];
+      if (!values) throw new Error(`${path.join('.')} is of a type that this test does not know: ${type}`);
+      for (const value of [...values, ...values]) {
+        // The other names of a customer would make an issue of their own, elsewhere.
+        const base = path[0] === 'customer' ? { ...example, customer: {} } : example;
+        const { success, error } = input.safeParse(replaced(base, path, value));
+        expect(success, `${path.join('.')} = ${String(value)}`).toBe(false);
+        expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path.join('.'));
+      }
+    }
+  });
+
+  test('takes its own types, and hands them on as they came', () => {
+    const good: Record<string, unknown> = { integer: 1, number: 1, boolean: false };
+    for (const { path, type } of leavesOfInput(input)) {
+      if (!(type in good)) continue;
+      const request = replaced(example, path, good[type]);
+      expect(input.parse(request)).toEqual(request);
+    }
+  });
+
+  test('no schema of it is set to coerce', () => {
+    for (const schema of schemasWithin([input, output])) {
+      expect((schema._zod.def as { coerce?: boolean }).coerce ?? false, schema._zod.def.type).toBe(false);
+    }
+  });
+});
+
+/** The schemas and all that they are made of. */
+function schemasWithin(roots: z.core.$ZodType[]): Set<z.core.$ZodType> {
+  const found = new Set<z.core.$ZodType>();
+  const pending: unknown[] = [...roots];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (!(value instanceof z.ZodType) || found.has(value)) continue;
+    found.add(value);
+    const def = value._zod.def as unknown as Record<string, unknown>;
+    for (const part of Object.values(def)) pending.push(...(Array.isArray(part) ? part : [part]));
+    pending.push(...Object.values((def.shape as Record<string, unknown> | undefined) ?? {}));
+  }
+  return found;
+}

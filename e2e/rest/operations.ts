@@ -1,0 +1,87 @@
+/** A valid call of every operation, for the suites that hold all of them to the same rules. */
+import { createFixedPackage, type createMerchant } from '@/server/testing/factory';
+import { type Answer, type Api, createScene, newTransactionId, type Scene } from './harness';
+
+export interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: Record<string, unknown>;
+}
+
+export interface Stage extends Scene {
+  packageId: string;
+  /** A completed top-up of 100.00, with 20.00 on top, at the first store. */
+  transactionId: string;
+}
+
+/** A merchant with a package, and a customer who topped up once. */
+export async function createStage(api: Api, settings: Parameters<typeof createMerchant>[1] = {}): Promise<Stage> {
+  const scene = await createScene(api, settings);
+  const packageId = await createFixedPackage(api.owner, scene.merchant.id, { amount: 10_000, bonus: 2_000 });
+  const transactionId = newTransactionId();
+  const stage = { ...scene, packageId, transactionId };
+  const answer = await perform(api, scene.key, {
+    method: 'POST',
+    path: '/transactions/stored-value/top-up',
+    body: { transactionId, customer: { customerId: scene.customer.id }, packageId },
+  });
+  if (answer.status !== 200) throw new Error(`the stage is not set: ${answer.text}`);
+  return stage;
+}
+
+export const perform = (api: Api, key: string | undefined, { method, path, body }: Call): Promise<Answer> =>
+  method === 'GET' ? api.get(key, path) : api.post(key, path, body);
+
+const query = (storeCode: string | undefined) => (storeCode === undefined ? '' : `?storeCode=${storeCode}`);
+const post = (path: string, body: Record<string, unknown>, storeCode: string | undefined): Call => ({
+  method: 'POST',
+  path,
+  body: { ...body, ...(storeCode === undefined ? {} : { storeCode }) },
+});
+
+type CallMaker = (stage: Stage, storeCode?: string) => Call;
+
+/** Those that work at a store; with a key that is bound to one, `storeCode` may be left out. */
+export const operationsAtStore: Record<string, CallMaker> = {
+  getCustomerBalancesByPhone: ({ customer }, storeCode) => ({
+    method: 'GET',
+    path: `/customers/phone/${encodeURIComponent(customer.phone)}/balances${query(storeCode)}`,
+  }),
+  getCustomerBalancesByEmail: ({ customer }, storeCode) => ({
+    method: 'GET',
+    path: `/customers/email/${encodeURIComponent(customer.email)}/balances${query(storeCode)}`,
+  }),
+  listStoredValuePackages: ({ merchant }, storeCode = merchant.stores[0].storeCode) => ({
+    method: 'GET',
+    path: `/stores/${encodeURIComponent(storeCode)}/stored-value-packages`,
+  }),
+  topUpStoredValue: ({ customer, packageId }, storeCode) =>
+    post(
+      '/transactions/stored-value/top-up',
+      { transactionId: newTransactionId(), customer: { customerId: customer.id }, packageId },
+      storeCode,
+    ),
+  redeemStoredValue: ({ customer }, storeCode) =>
+    post(
+      '/transactions/stored-value/redeem',
+      { transactionId: newTransactionId(), customer: { customerId: customer.id }, amount: 10 },
+      storeCode,
+    ),
+  voidTransactions: (_, storeCode) => post('/transactions/void', { transactionIds: [newTransactionId()] }, storeCode),
+  getTransaction: ({ transactionId }, storeCode) => ({
+    method: 'GET',
+    path: `/transactions/${transactionId}${query(storeCode)}`,
+  }),
+};
+
+let serial = 0;
+
+/** All of them. */
+export const operations: Record<string, CallMaker> = {
+  ping: () => ({ method: 'GET', path: '/ping' }),
+  enrolCustomer: () => post('/customers', { givenName: 'Ada', lastName: 'Tan', email: newEmail() }, undefined),
+  ...operationsAtStore,
+};
+
+/** An address that nobody has. */
+export const newEmail = () => `new${process.pid}-${Date.now()}-${++serial}@example.com`;

@@ -1,0 +1,76 @@
+/** `npm test`: everything that must hold, on a machine with nothing but Node. Its last line is `N passed, N failed`. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
+import { ensureBrowser } from './browser';
+
+const results = 'test-results';
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+const total: Count = { passed: 0, failed: 0 };
+
+function step(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}): boolean {
+  process.stdout.write(`\n── ${name}\n`);
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  return status === 0;
+}
+
+/** A step that is one check: it passes or fails as a whole. */
+function check(name: string, args: string[]): boolean {
+  const isGood = step(name, args);
+  total[isGood ? 'passed' : 'failed'] += 1;
+  return isGood;
+}
+
+function vitest(name: string, args: string[], env: Record<string, string> = {}): void {
+  const file = join(results, `${name.replaceAll(' ', '-')}.json`);
+  const isGood = step(
+    name,
+    [
+      'npx',
+      '--no-install',
+      'vitest',
+      'run',
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ],
+    env,
+  );
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  add(isGood, { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 });
+}
+
+function playwright(): void {
+  const port = String(20_000 + (process.pid % 20_000));
+  const isGood = step('end-to-end', ['npx', '--no-install', 'playwright', 'test'], { E2E_PORT: port });
+  const file = join(results, 'e2e.json');
+  const { stats } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { stats: {} };
+  add(isGood, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
+}
+
+/** A run that failed without a failed test (it did not start, say) counts as one. */
+function add(isGood: boolean, { passed, failed }: Count): void {
+  total.passed += passed;
+  total.failed += isGood ? failed : Math.max(failed, 1);
+}
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+check('check', ['npm', 'run', '--silent', 'check']);
+const isBuilt = isBuildCurrent() || check('build', ['npm', 'run', '--silent', 'build']);
+if (isBuilt) markBuild();
+vitest('unit and integration', []);
+if (isBuilt) {
+  vitest('REST through Next', ['e2e/rest'], { REST_TARGET: 'next' });
+  ensureBrowser();
+  playwright();
+}
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+process.exit(total.failed === 0 ? 0 : 1);

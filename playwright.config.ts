@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { browserArguments, findBrowser } from './e2e/browser';
+
+const port = Number(process.env.E2E_PORT || 3210);
+/** The demo's own data, apart from the developer's. */
+export const dataDir = process.env.E2E_DATA_DIR || join(tmpdir(), `loyalty-e2e-${port}`);
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '{site,back-office,ordering}/**/*.e2e.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 30_000,
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: findBrowser(), args: browserArguments },
+  },
+  webServer: {
+    command: 'node --import tsx server/cli/demo.ts',
+    url: `http://localhost:${port}/api/ready`,
+    timeout: 240_000,
+    reuseExistingServer: false,
+    stdout: 'ignore',
+    env: { PORT: String(port), DATA_DIR: dataDir },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  },
+});

@@ -1,0 +1,18 @@
+/** Part of `npm run check`: the OpenAPI document passes Redocly's recommended rules without a warning. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { openApiDocument } from '../rest/openapi';
+
+mkdirSync('.data', { recursive: true });
+writeFileSync('.data/openapi.json', JSON.stringify(openApiDocument('https://loyalty.test')));
+const { status, stderr, stdout } = spawnSync(
+  'npx',
+  ['--no-install', 'redocly', 'lint', '.data/openapi.json', '--max-problems=20'],
+  {
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  },
+);
+const isClean = status === 0 && !/warning was generated/i.test(stderr + stdout);
+if (!isClean) process.stderr.write(stderr + stdout);
+process.exit(isClean ? 0 : 1);

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { Merchant } from './context';
+import { receipt } from './receipt';
+import { maxMoney } from './schemas';
+
+const merchant: Merchant = {
+  id: '00000000-0000-4000-8000-000000000000',
+  name: 'Kopi & Kaya',
+  currency: 'SGD',
+  country: 'SG',
+  timeZone: 'Asia/Singapore',
+  locale: 'en-SG',
+  pinRequired: false,
+  balanceLimit: null,
+  earnPoints: 1,
+  earnPerAmount: 100,
+  pointValue: 1,
+  minRedeemPoints: 1,
+  pointsExpiryMonths: null,
+  enrolOnSale: false,
+};
+
+const japanese: Merchant = { ...merchant, currency: 'JPY', locale: 'ja-JP' };
+
+/** Columns on a receipt printer: East Asian characters take two. */
+const columnsOf = (line: string) =>
+  [...line].reduce(
+    (total, char) => total + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー￥]/u.test(char) ? 2 : 1),
+    0,
+  );
+
+test('labels stand at the left and amounts at the right of 40 columns', () => {
+  expect(
+    receipt(merchant, [
+      ['topUp', 12_000],
+      ['balance', 123_456],
+    ]).split('\n'),
+  ).toEqual(['Kopi & Kaya', 'Top-up                           $120.00', 'Balance                        $1,234.56']);
+});
+
+test('it speaks the language of the merchant, and English where it has no words', () => {
+  const firstWord = (locale: string) =>
+    receipt({ ...merchant, locale }, [['balance', 0]])
+      .split('\n')[1]
+      ?.split(' ')[0];
+  expect(['en-GB', 'zh-SG', 'ja-JP', 'ms-MY', 'fr-FR'].map(firstWord)).toEqual([
+    'Balance',
+    '余额',
+    '残高',
+    'Baki',
+    'Balance',
+  ]);
+});
+
+test('wide characters count twice, so that amounts stay in their column', () => {
+  const [, redeemed, due] = receipt(japanese, [
+    ['redeemed', 1_200],
+    ['due', 0],
+  ]).split('\n');
+  expect(redeemed).toMatch(/^チャージ残高利用 +￥1,200$/);
+  expect(columnsOf(redeemed ?? '')).toBe(40);
+  expect(columnsOf(due ?? '')).toBe(40);
+});
+
+test('a text may stand in the place of an amount', () => {
+  expect(receipt(merchant, [['bonus', '10 %']]).split('\n')[1]).toBe('Bonus                               10 %');
+});
+
+test('a long name is cut to the paper, between characters', () => {
+  expect(receipt({ ...merchant, name: 'x'.repeat(60) }, [])).toBe('x'.repeat(40));
+  expect(receipt({ ...merchant, name: `x${'店'.repeat(30)}` }, [])).toBe(`x${'店'.repeat(19)}`);
+  expect(receipt({ ...merchant, name: `${'x'.repeat(39)}😀😀` }, [])).toBe('x'.repeat(39));
+});
+
+test('no line is longer than the paper, whatever the amounts', () => {
+  const words = ['topUp', 'paid', 'bonus', 'redeemed', 'due', 'balance'] as const;
+  for (const locale of ['en-SG', 'zh-CN', 'ja-JP', 'ms-MY']) {
+    for (const word of words) {
+      for (const amount of [0, maxMoney]) {
+        const lines = receipt({ ...merchant, locale }, [[word, amount]]).split('\n');
+        for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
+      }
+    }
+  }
+});

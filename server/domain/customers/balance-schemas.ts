@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { currencyCode, instant, moneyOrZero } from '../core/schemas';
+import { pointsBalance } from '../points/schemas';
+import { voucher } from '../vouchers/schemas';
+import { customer, storedValueBalance } from './schemas';
+
+export const balancesOutput = z.object({
+  customer,
+  pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
+  currency: currencyCode,
+  storedValue: storedValueBalance.extend({
+    expiring: z.array(z.object({ amount: moneyOrZero(), expiresAt: instant })).describe('Soonest first.'),
+  }),
+  points: pointsBalance.extend({
+    expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
+  }),
+  vouchers: z.array(voucher).describe("Redeemable at the key's store now, soonest to expire first."),
+});
+export type Balances = z.infer<typeof balancesOutput>;

@@ -1,0 +1,64 @@
+import { withMerchant } from '@/db/client';
+import { audit } from '../core/audit';
+import type { PosContext } from '../core/context';
+import { DomainError } from '../core/errors';
+import { lockBalance } from '../ledger/balance';
+import { queueMessage } from '../messaging/queue';
+import { customerCondition, customerNotFound } from './locate';
+import { hashPin, randomPin } from './pin';
+import type { CustomerRef } from './schemas';
+
+const resetsAnHour = 3;
+const hourMs = 60 * 60_000;
+
+/**
+ * Replaces the PIN with a new one that goes to the customer's WhatsApp, and nowhere else (specification, section 4.2:
+ * Customer Forget PIN). The old one ends at once, and with it the count of wrong tries.
+ * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
+ */
+export async function forgetPin(ctx: PosContext, { customer }: { customer: CustomerRef }) {
+  const condition = customerCondition(ctx, customer);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const [found] =
+      await sql`select c.id, c.phone from customers c where c.merchant_id = ${merchantId} and ${condition}`;
+    if (!found) throw customerNotFound();
+    if (found.phone === null) throw new DomainError('no_phone', 'The customer has no phone number to send a PIN to.');
+    const now = ctx.clock.now();
+    const anHourAgo = new Date(now.getTime() - hourMs);
+    const [, recent] = await Promise.all([
+      lockBalance(tx, found.id),
+      sql`
+        select created_at from messages
+        where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and created_at > ${anHourAgo}
+        order by id desc limit ${resetsAnHour}`,
+    ]);
+    if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
+    const pin = randomPin();
+    await sql`
+      insert into customer_pins (merchant_id, customer_id, hash, updated_at)
+      values (${merchantId}, ${found.id}, ${hashPin(ctx.pinKey, found.id, pin)}, ${now})
+      on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
+        locked_until = null, updated_at = excluded.updated_at`;
+    await queueMessage(tx, ctx, { customerId: found.id, kind: 'pin', secret: pin, now });
+    await audit(
+      tx,
+      { kind: 'apiKey', id: ctx.apiKeyId },
+      'customer.forgetPin',
+      { kind: 'customer', id: found.id },
+      now,
+    );
+    return { status: 'sent' as const, channel: 'whatsapp' as const, phone: maskPhone(found.phone) };
+  });
+}
+
+function tooOften(oldest: Date, now: Date): DomainError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000));
+  const message = `Three PINs were sent within the hour; the next can be sent in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
+  return new DomainError('pin_reset_too_often', message, { retryAfterSeconds });
+}
+
+/** `+6591234567` as `+65••••4567`: enough to recognise, too little to learn. */
+export function maskPhone(phone: string): string {
+  return `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
+}

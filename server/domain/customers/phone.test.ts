@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toE164 } from './phone';
+
+test.each([
+  ['+6591234567', 'SG', '+6591234567'],
+  ['91234567', 'SG', '+6591234567'],
+  ['9123 4567', 'SG', '+6591234567'],
+  ['9123-4567', 'SG', '+6591234567'],
+  ['+65 9123-4567', 'JP', '+6591234567'],
+  ['090-1234-5678', 'JP', '+819012345678'],
+  ['+81 90 1234 5678', 'SG', '+819012345678'],
+  ['+44 20 8366 1177', 'SG', '+442083661177'],
+  ['020 8366 1177', 'GB', '+442083661177'],
+])('%s in %s is %s', (written, country, expected) => {
+  expect(toE164(written, country)).toBe(expected);
+  expect(toE164(written, country, { strict: true })).toBe(expected);
+});
+
+test.each([
+  '',
+  '+',
+  '12',
+  'abc',
+  '+65',
+  '9123 4567 ext. 5',
+  '+6591234567;ext=5',
+  'call 91234567 now',
+  '91234567, 81234567',
+])('%j is none', (written) => {
+  expect(toE164(written, 'SG')).toBeNull();
+  expect(toE164(written, 'SG', { strict: true })).toBeNull();
+});
+
+describe('strict, as enrolment is', () => {
+  test.each(['+6511111111', '+10000000', '+999123456789', '+6591234567890'])(
+    'refuses %s, which nobody has',
+    (number) => {
+      expect(toE164(number, 'SG', { strict: true })).toBeNull();
+    },
+  );
+
+  test('a look-up takes what has the form: it finds nobody', () => {
+    expect(toE164('+6511111111', 'SG')).toBe('+6511111111');
+  });
+});
+
+test('a number that is understood is understood again, as the same', () => {
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[+]?[0-9 -]{4,18}$/),
+      fc.constantFrom('SG', 'JP', 'MY', 'US'),
+      (written, country) => {
+        const number = toE164(written, country);
+        if (number === null) return;
+        expect(number).toMatch(/^\+[1-9][0-9]{3,14}$/);
+        expect(toE164(number, country)).toBe(number);
+        expect(toE164(number, 'GB')).toBe(number);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+test('any text is answered', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const number = toE164(text, 'SG');
+      expect(number === null || /^\+[0-9]+$/.test(number)).toBe(true);
+    }),
+  );
+});

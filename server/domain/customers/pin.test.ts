@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countGuess, hashPin, type PinState, randomPin } from './pin';
+
+const fresh: PinState = { failures: 0, lockouts: 0, lockedUntil: null };
+const start = new Date('2026-11-20T10:00:00Z');
+const later = (seconds: number, from = start) => new Date(from.getTime() + seconds * 1_000);
+const quarter = 15 * 60;
+const day = 24 * 60 * 60;
+
+/** The state after `guesses` at one moment; where the PIN is locked nothing is counted. */
+const guessed = (state: PinState, guesses: boolean[], now = start) =>
+  guesses.reduce((current, isRight) => countGuess(current, isRight, now) ?? current, state);
+
+const wrong = (times: number) => Array.from({ length: times }, () => false);
+
+describe('countGuess', () => {
+  test('four wrong ones do not lock, the fifth does for 15 minutes', () => {
+    expect(guessed(fresh, wrong(4))).toEqual({ failures: 4, lockouts: 0, lockedUntil: null });
+    expect(guessed(fresh, wrong(5))).toEqual({ failures: 0, lockouts: 1, lockedUntil: later(quarter) });
+  });
+
+  test('while it is locked no guess is looked at, right or wrong', () => {
+    const locked = guessed(fresh, wrong(5));
+    for (const seconds of [0, 1, quarter - 0.001]) {
+      expect(countGuess(locked, true, later(seconds))).toBeNull();
+      expect(countGuess(locked, false, later(seconds))).toBeNull();
+    }
+  });
+
+  test('from the moment that the lock ends there are five again', () => {
+    const locked = guessed(fresh, wrong(5));
+    expect(countGuess(locked, true, later(quarter))).toEqual(fresh);
+    expect(countGuess(locked, false, later(quarter))).toEqual({ failures: 1, lockouts: 1, lockedUntil: null });
+  });
+
+  test('each further lock is twice as long, up to a day', () => {
+    let state = fresh;
+    let now = start;
+    const lengths: number[] = [];
+    for (let i = 0; i < 60; i++) {
+      state = guessed(state, wrong(5), now);
+      const until = state.lockedUntil ?? now;
+      lengths.push((until.getTime() - now.getTime()) / 1_000);
+      now = until;
+    }
+    expect(lengths.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 64].map((times) => times * quarter).concat(day));
+    expect(new Set(lengths.slice(8))).toEqual(new Set([day]));
+  });
+
+  test('a right one clears the count and the doubling', () => {
+    const locked = guessed(fresh, wrong(5));
+    expect(guessed(locked, [false, false, true], later(quarter))).toEqual(fresh);
+  });
+
+  test('holds its bounds for any guesses at any times', () => {
+    const step = fc.record({ isRight: fc.boolean(), waitSeconds: fc.oneof(fc.constant(0), fc.nat(2 * day)) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        let state = fresh;
+        let now = start;
+        let wrongInARow = 0;
+        for (const { isRight, waitSeconds } of steps) {
+          now = later(waitSeconds, now);
+          const isLocked = state.lockedUntil !== null && state.lockedUntil > now;
+          const next = countGuess(state, isRight, now);
+          expect(next === null).toBe(isLocked);
+          if (next === null) continue;
+          wrongInARow = isRight ? 0 : wrongInARow + 1;
+          expect(next.failures).toBe(wrongInARow % 5);
+          expect(next.lockouts).toBe(Math.floor(wrongInARow / 5));
+          expect(next.lockedUntil !== null).toBe(wrongInARow > 0 && wrongInARow % 5 === 0);
+          const lockSeconds = ((next.lockedUntil ?? now).getTime() - now.getTime()) / 1_000;
+          expect(lockSeconds).toBe(next.lockedUntil ? Math.min(quarter * 2 ** (next.lockouts - 1), day) : 0);
+          state = next;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('no one gets more than five looks at a PIN in any 15 minutes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(600), { minLength: 6, maxLength: 200 }), (waits) => {
+        let state = fresh;
+        let now = start;
+        const looks: number[] = [];
+        for (const seconds of waits) {
+          now = later(seconds, now);
+          const next = countGuess(state, false, now);
+          if (next === null) continue;
+          looks.push(now.getTime());
+          state = next;
+        }
+        // Looks come in fives, with a lock of at least a quarter of an hour behind each.
+        for (let i = 5; i < looks.length; i += 5) {
+          expect((looks[i] ?? 0) - (looks[i - 1] ?? 0)).toBeGreaterThanOrEqual(quarter * 1_000);
+        }
+      }),
+    );
+  });
+});
+
+describe('hashPin', () => {
+  const key = Buffer.from('a key');
+
+  test('differs by customer, by PIN and by key', () => {
+    const hashes = [
+      hashPin(key, 'a', '4831'),
+      hashPin(key, 'b', '4831'),
+      hashPin(key, 'a', '4832'),
+      hashPin(Buffer.from('another'), 'a', '4831'),
+    ].map((hash) => hash.toString('hex'));
+    expect(new Set(hashes).size).toBe(4);
+    expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashPin(key, 'a', '4831').toString('hex')).toBe(hashes[0]);
+  });
+});
+
+test('a random PIN has four digits, and all of them come up', () => {
+  const pins = Array.from({ length: 3_000 }, randomPin);
+  for (const pin of pins) expect(pin).toMatch(/^[0-9]{4}$/);
+  for (const at of [0, 1, 2, 3]) expect(new Set(pins.map((pin) => pin[at])).size).toBe(10);
+});

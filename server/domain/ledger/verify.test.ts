@@ -1,0 +1,214 @@
+/** Each rule of the ledger's proof finds the tampering that it is for, and names the row. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import type { PosContext } from '../core/context';
+import { newId } from '../core/ids';
+import { authenticate } from '../merchants/authenticate';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { topUp } from '../stored-value/top-up';
+import { voidTransactions } from '../transactions/void';
+import { ledgerRules, verifyLedger } from './verify';
+
+const balanceIsLots = 'a balance is the sum of what remains in the lots';
+const balanceIsEntries = 'a balance is the sum of its entries';
+const lotIsEntries = 'what remains in a lot is the sum of its entries';
+const entryIsOfLot = 'an entry has the customer and the part of its lot';
+const voidedCancels = 'the entries of a voided transaction cancel out, but for recorded shortfalls';
+const refusedMovesNothing = 'a refused transaction, and an id voided unseen, move nothing';
+const amountIsEntries = 'a completed top-up or redemption has entries that add up to its amount';
+const everyoneHasBalance = 'every customer has a balance';
+
+interface Ledger {
+  merchantId: string;
+  ctx: PosContext;
+  customerId: string;
+  otherCustomerId: string;
+  /** Of a top-up of 10.00 and 2.00 bonus. */
+  topUpUid: string;
+  /** Of a redemption of 3.00. */
+  redeemUid: string;
+  bonusLotId: string;
+  principalLotId: string;
+}
+
+let database: TestDatabase;
+let right: Ledger;
+const found = new Set<string>();
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A right ledger of a merchant: topped up, redeemed, redeemed and voided, refused, and an id voided unseen. */
+beforeEach(async () => {
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner);
+  const packageId = await createFixedPackage(owner, merchant.id, {
+    amount: 1_000,
+    bonus: 200,
+    bonus_expires_in_days: 9,
+  });
+  const [{ id: customerId }, other] = [
+    await createCustomer(owner, merchant.id),
+    await createCustomer(owner, merchant.id),
+  ];
+  const ctx = await authenticate(testServices(db), merchant.stores[0].key, 'sandbox');
+  const customer = { customerId };
+  await topUp(ctx, { transactionId: 'top-up', customer, packageId });
+  await redeemStoredValue(ctx, { transactionId: 'redeem', customer, amount: 300 });
+  await redeemStoredValue(ctx, { transactionId: 'voided', customer, amount: 50 });
+  await voidTransactions(ctx, { transactionIds: ['voided', 'unseen'] });
+  await expect(redeemStoredValue(ctx, { transactionId: 'refused', customer, amount: 9_999 })).rejects.toThrow();
+  const uids = await owner`select transaction_id, uid from transactions where merchant_id = ${merchant.id}`;
+  const uidOf = (id: string): string => uids.find(({ transaction_id }) => transaction_id === id)?.uid;
+  const lots = await owner`select id, part from lots where merchant_id = ${merchant.id}`;
+  const lotOf = (part: string): string => lots.find((lot) => lot.part === part)?.id;
+  right = {
+    merchantId: merchant.id,
+    ctx,
+    customerId,
+    otherCustomerId: other.id,
+    topUpUid: uidOf('top-up'),
+    redeemUid: uidOf('redeem'),
+    bonusLotId: lotOf('bonus'),
+    principalLotId: lotOf('principal'),
+  };
+});
+
+/** What was broken stays broken, and concerns nobody else. */
+async function findings(): Promise<Record<string, string[]>> {
+  const byRule: Record<string, string[]> = {};
+  for (const { rule, merchantId, subject } of await verifyLedger(database.owner)) {
+    if (merchantId !== right.merchantId) continue;
+    byRule[rule] = [...(byRule[rule] ?? []), subject];
+    found.add(rule);
+  }
+  return byRule;
+}
+
+let wasRightBefore: Record<string, string[]>;
+beforeEach(async () => {
+  wasRightBefore = await findings();
+});
+afterEach(() => expect(wasRightBefore).toEqual({}));
+
+test('a balance that gained from nowhere', async () => {
+  await database.owner`update balances set bonus = bonus + 1 where customer_id = ${right.customerId}`;
+  expect(await findings()).toEqual({ [balanceIsLots]: [right.customerId], [balanceIsEntries]: [right.customerId] });
+});
+
+test.each(['principal', 'points'])('a balance of %s where there is no lot and no entry', async (part) => {
+  await database.owner`update balances set ${database.owner({ [part]: 5 })} where customer_id = ${right.otherCustomerId}`;
+  const subjects = [right.otherCustomerId];
+  expect(await findings()).toEqual({ [balanceIsLots]: subjects, [balanceIsEntries]: subjects });
+});
+
+test('a lot that lost value', async () => {
+  await database.owner`update lots set remaining = remaining - 1 where id = ${right.principalLotId}`;
+  expect(await findings()).toEqual({ [balanceIsLots]: [right.customerId], [lotIsEntries]: [right.principalLotId] });
+});
+
+test('a balance and its lot, changed alike, without an entry', async () => {
+  await database.owner`update lots set remaining = remaining - 1 where id = ${right.principalLotId}`;
+  await database.owner`update balances set principal = principal - 1 where customer_id = ${right.customerId}`;
+  expect(await findings()).toEqual({ [balanceIsEntries]: [right.customerId], [lotIsEntries]: [right.principalLotId] });
+});
+
+test('an entry that vanished', async () => {
+  await database.owner`
+    delete from ledger_entries where transaction_uid = ${right.redeemUid} and lot_id = ${right.principalLotId}`;
+  expect(await findings()).toEqual({
+    [balanceIsEntries]: [right.customerId],
+    [lotIsEntries]: [right.principalLotId],
+    [amountIsEntries]: [right.redeemUid],
+  });
+});
+
+test('an entry that was moved to another customer', async () => {
+  const [entry] = await database.owner`
+    update ledger_entries set customer_id = ${right.otherCustomerId}
+    where transaction_uid = ${right.redeemUid} and lot_id = ${right.bonusLotId} returning id`;
+  expect(await findings()).toEqual({
+    [balanceIsEntries]: expect.arrayContaining([right.customerId, right.otherCustomerId]),
+    [entryIsOfLot]: [entry?.id],
+  });
+});
+
+test('an entry of the wrong part', async () => {
+  const [entry] = await database.owner`
+    update ledger_entries set part = 'points'
+    where transaction_uid = ${right.redeemUid} and lot_id = ${right.bonusLotId} returning id`;
+  expect(await findings()).toMatchObject({ [entryIsOfLot]: [entry?.id], [balanceIsEntries]: [right.customerId] });
+});
+
+test('a void that gave nothing back', async () => {
+  await database.owner`update transactions set status = 'voided', voided_at = now() where uid = ${right.redeemUid}`;
+  expect((await findings())[voidedCancels]).toEqual([right.redeemUid, right.redeemUid]);
+});
+
+test('a shortfall that was not one', async () => {
+  const { owner } = database;
+  const [lotId, uid] = [newId(), newId()];
+  const row = { merchant_id: right.merchantId, customer_id: right.customerId };
+  const [{ store_id }] = await owner<[{ store_id: string }]>`
+    select store_id from transactions where uid = ${right.redeemUid}`;
+  await owner`insert into transactions ${owner({
+    ...row,
+    uid,
+    store_id,
+    transaction_id: 'sale',
+    type: 'sale',
+    status: 'voided',
+    voided_at: new Date(),
+    occurred_at: new Date(),
+    points_shortfall: 3,
+  })}`;
+  await owner`insert into lots ${owner({ ...row, id: lotId, transaction_uid: uid, part: 'points', granted: 8, remaining: 0 })}`;
+  const entry = { ...row, transaction_uid: uid, lot_id: lotId, part: 'points' };
+  await owner`insert into ledger_entries ${owner([
+    { ...entry, kind: 'grant', amount: 8 },
+    { ...entry, kind: 'void', amount: -8 },
+  ])}`;
+  expect(await findings()).toEqual({ [voidedCancels]: [uid] });
+});
+
+test('a refused transaction that moved value', async () => {
+  await database.owner`update transactions set status = 'refused' where uid = ${right.redeemUid}`;
+  expect(Object.keys(await findings())).toEqual([refusedMovesNothing]);
+});
+
+test('an id voided unseen that moved value', async () => {
+  await database.owner`
+    update ledger_entries set transaction_uid = (
+      select uid from transactions where merchant_id = ${right.merchantId} and transaction_id = 'unseen')
+    where transaction_uid = ${right.redeemUid}`;
+  expect(await findings()).toMatchObject({
+    [refusedMovesNothing]: expect.anything(),
+    [amountIsEntries]: [right.redeemUid],
+  });
+});
+
+test.each([-1, 1])('an amount that is not what moved (%i)', async (difference) => {
+  await database.owner`update transactions set amount = amount + ${difference} where uid = ${right.topUpUid}`;
+  expect(await findings()).toEqual({ [amountIsEntries]: [right.topUpUid] });
+});
+
+test('a completed redemption that has no amount, or no entries', async () => {
+  const { owner } = database;
+  await owner`update transactions set amount = null where uid = ${right.redeemUid}`;
+  await owner`
+    update transactions set status = 'completed', amount = 9_999
+    where merchant_id = ${right.merchantId} and transaction_id = 'refused'`;
+  expect((await findings())[amountIsEntries]).toHaveLength(2);
+});
+
+test('a customer without a balance', async () => {
+  await database.owner`delete from balances where customer_id = ${right.otherCustomerId}`;
+  expect(await findings()).toEqual({ [everyoneHasBalance]: [right.otherCustomerId] });
+});
+
+test('every rule was put to the test', () => {
+  expect([...found].sort()).toEqual(Object.keys(ledgerRules).sort());
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hashApiKey, keyEnvironment, newApiKey } from './api-key';
+
+const environments = ['sandbox', 'live'] as const;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+test('a key has 30 random characters and a checksum of 6', () => {
+  for (const environment of environments) {
+    expect(newApiKey(environment)).toMatch(new RegExp(`^sk_${environment}_[0-9A-Za-z]{36}$`));
+  }
+  expect(new Set(Array.from({ length: 1_000 }, () => newApiKey('live'))).size).toBe(1_000);
+});
+
+test('every character of the alphabet can be in a key', () => {
+  let next = 0;
+  const keys = [0, 1, 2].map(() => newApiKey('sandbox', () => next++ % 62).slice('sk_sandbox_'.length, -6));
+  expect(keys.join('').slice(0, 62)).toBe(alphabet);
+});
+
+test('the checksum stays as it is: keys that were handed out go on working', () => {
+  expect(newApiKey('sandbox', () => 0)).toMatch(/^sk_sandbox_0{30}/);
+  expect(newApiKey('sandbox', () => 0)).toBe(newApiKey('sandbox', () => 0));
+  expect(keyEnvironment(newApiKey('live', () => 61))).toBe('live');
+});
+
+describe('keyEnvironment', () => {
+  test('knows its own keys', () => {
+    for (const environment of environments) {
+      for (let i = 0; i < 200; i++) expect(keyEnvironment(newApiKey(environment))).toBe(environment);
+    }
+  });
+
+  test('refuses a key with any one character changed', () => {
+    const key = newApiKey('sandbox');
+    fc.assert(
+      fc.property(fc.nat(key.length - 1), fc.constantFrom(...alphabet), (at, char) => {
+        fc.pre(key[at] !== char);
+        expect(keyEnvironment(key.slice(0, at) + char + key.slice(at + 1))).toBeNull();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('refuses a key with two neighbours swapped', () => {
+    const key = newApiKey('sandbox');
+    for (let at = 'sk_sandbox_'.length; at < key.length - 1; at++) {
+      const swapped = `${key.slice(0, at)}${key[at + 1]}${key[at]}${key.slice(at + 2)}`;
+      if (swapped !== key) expect(keyEnvironment(swapped)).toBeNull();
+    }
+  });
+
+  test('refuses the key of one environment under the name of the other', () => {
+    expect(keyEnvironment(newApiKey('live').replace('live', 'sandbox'))).toBeNull();
+  });
+
+  test.each(['', 'sk_sandbox_', 'sk_test_x', ` ${newApiKey('live')}`, `${newApiKey('live')}\n`])(
+    'refuses %j',
+    (key) => {
+      expect(keyEnvironment(key)).toBeNull();
+    },
+  );
+
+  test('answers for any text', () => {
+    fc.assert(fc.property(fc.string(), (text) => keyEnvironment(text) === null));
+  });
+});
+
+test('what is kept of a key is its SHA-256', () => {
+  expect(hashApiKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});

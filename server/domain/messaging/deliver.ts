@@ -1,0 +1,67 @@
+import { withMerchant } from '@/db/client';
+import type { Services } from '../core/context';
+import { openSecret } from './secret';
+
+/** What a messenger answers to a message: taken with its id, refused for good, or try again. */
+export type Delivery =
+  | { outcome: 'sent'; providerId: string }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'retry'; reason: string };
+
+export interface Messenger {
+  /** `to` is E.164. Never throws. */
+  sendCode(to: string, code: string): Promise<Delivery>;
+}
+
+/** The message was not taken: the queue tries it again. */
+export class DeliveryPending extends Error {}
+
+const giveUpAfterMs = 24 * 60 * 60_000;
+
+/**
+ * Delivers a queued message, and erases the code it carried once it is sent or given up. A retry sends the same code.
+ * Errors: `DeliveryPending` where it is to be tried again.
+ */
+export async function deliverMessage(
+  services: Services,
+  messenger: Messenger,
+  { merchantId, messageId, isLastAttempt }: { merchantId: string; messageId: string; isLastAttempt: boolean },
+): Promise<void> {
+  const { db, clock, messageKey } = services;
+  const message = await withMerchant(db, merchantId, async ({ sql }) => {
+    const [row] = await sql`
+      select m.secret, m.created_at, c.phone from messages m
+      join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
+      where m.merchant_id = ${merchantId} and m.id = ${messageId} and m.state = 'queued'`;
+    return row;
+  });
+  if (!message?.secret) return;
+  const delivery: Delivery =
+    message.phone === null
+      ? { outcome: 'refused', reason: 'the customer has no phone number any more' }
+      : await messenger.sendCode(message.phone, openSecret(messageKey, messageId, message.secret));
+
+  const now = clock.now();
+  const isTooLate = isLastAttempt || now.getTime() - message.created_at.getTime() > giveUpAfterMs;
+  const isPending = delivery.outcome === 'retry' && !isTooLate;
+  const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';
+  const providerId = delivery.outcome === 'sent' ? delivery.providerId : null;
+  const failure = delivery.outcome === 'sent' ? null : delivery.reason;
+  await withMerchant(
+    db,
+    merchantId,
+    ({ sql }) => sql`
+    update messages set state = ${state}, attempts = attempts + 1, provider_id = ${providerId}, failure = ${failure},
+      secret = case when ${state}::message_state = 'queued' then secret end, updated_at = ${now}
+    where merchant_id = ${merchantId} and id = ${messageId}`,
+  );
+  if (isPending) throw new DeliveryPending(delivery.reason);
+}
+
+/** What a messenger's receipt says of a message it took; unknown ids are ignored. Later states stay. */
+export async function recordReceipt(
+  { db }: Services,
+  receipt: { providerId: string; state: 'sent' | 'delivered' | 'read' | 'failed'; failure: string | null },
+): Promise<void> {
+  await db.sql`select record_delivery_receipt(${receipt.providerId}, ${receipt.state}, ${receipt.failure})`;
+}

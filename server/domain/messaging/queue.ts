@@ -1,0 +1,37 @@
+import type { Tx } from '@/db/client';
+import type { Services } from '../core/context';
+import { newId } from '../core/ids';
+import { sealSecret } from './secret';
+
+/** What a message is about; each kind is one of the messenger's templates. */
+export type MessageKind = 'pin';
+
+interface NewMessage {
+  customerId: string;
+  kind: MessageKind;
+  /** The code that it carries. */
+  secret: string;
+  now: Date;
+}
+
+/** The job that delivers a message, as the worker knows it. */
+export const deliverMessageTask = 'deliver-message';
+/** With the queue's growing pauses (2.7 s, 7.4 s, 20 s … 6 h), attempts over about 24 hours. */
+const maxAttempts = 13;
+
+/**
+ * Queues a message in the database transaction of what it tells of. In a sandbox without a messenger it lands in the
+ * inbox instead, where the back office shows it.
+ */
+export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {
+  const { merchantId, sql } = tx;
+  const id = newId();
+  const secret = sealSecret(services.messageKey, id, message.secret);
+  const state = services.messenger === 'inbox' ? 'inbox' : 'queued';
+  await sql`
+    insert into messages (merchant_id, id, customer_id, kind, channel, state, secret, created_at, updated_at)
+    values (${merchantId}, ${id}, ${message.customerId}, ${message.kind}, 'whatsapp', ${state}, ${secret}, ${message.now}, ${message.now})`;
+  if (state === 'inbox') return;
+  const payload = JSON.stringify({ merchantId, messageId: id });
+  await sql`select graphile_worker.add_job(${deliverMessageTask}, ${payload}::text::json, max_attempts => ${maxAttempts})`;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { moneyOrZero, pin, transactionFields } from '../core/schemas';
+import { customerRef } from '../customers/schemas';
+import { transactionAnswer } from '../transactions/schemas';
+
+export const pointsBalance = z.object({
+  balance: z.int().min(0),
+  worth: moneyOrZero().describe('What the points are worth when redeemed, in minor units.'),
+});
+export type PointsBalance = z.infer<typeof pointsBalance>;
+
+export const redeemPointsInput = z.strictObject({
+  ...transactionFields,
+  customer: customerRef,
+  points: z.int().min(1).max(1_000_000_000).describe('How many points to redeem.'),
+  pin: pin.optional(),
+});
+export type RedeemPointsInput = z.infer<typeof redeemPointsInput>;
+
+export const redeemPointsOutput = z.object({
+  ...transactionAnswer,
+  type: z.literal('redeemPoints'),
+  pointsRedeemed: z.int().min(1),
+  amount: moneyOrZero().describe('What they take off the bill, in minor units.'),
+  points: pointsBalance.describe('The balance afterwards.'),
+});
+export type RedeemPointsOutput = z.infer<typeof redeemPointsOutput>;

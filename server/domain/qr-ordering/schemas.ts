@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { instant, moneyOrZero, storeCode, text, uuid } from '../core/schemas';
+
+export const billId = text(64).describe("The POS's bill, check or order number.");
+const table = z.string().nullable().describe('As the guests know it.');
+
+export const generateQrCodeInput = z.strictObject({
+  billId,
+  storeCode: storeCode.optional(),
+  table: text(64).optional(),
+  guests: z.int().min(1).max(999).optional(),
+  expiresInMinutes: z
+    .int()
+    .min(5)
+    .max(1440)
+    .optional()
+    .describe('How long guests can order, at the most. Default: 240.'),
+});
+export type GenerateQrCodeInput = z.infer<typeof generateQrCodeInput>;
+
+export const generateQrCodeOutput = z.object({
+  qrCodeId: uuid,
+  billId: z.string(),
+  table,
+  status: z.literal('active'),
+  url: z.url().describe('The ordering page: what the code says.'),
+  imageSvg: z.string().describe('The code as an SVG document.'),
+  imagePng: z.string().describe('The code as a PNG, in a data URI.'),
+  expiresAt: instant,
+  createdAt: instant,
+});
+export type GenerateQrCodeOutput = z.infer<typeof generateQrCodeOutput>;
+
+export const invalidateQrCodeInput = z
+  .strictObject({ qrCodeId: uuid.optional(), billId: billId.optional(), storeCode: storeCode.optional() })
+  .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
+    message: 'give exactly one of qrCodeId, billId',
+    path: ['qrCodeId'],
+  });
+export type InvalidateQrCodeInput = z.infer<typeof invalidateQrCodeInput>;
+
+export const invalidateQrCodeOutput = z.object({
+  qrCodeId: uuid,
+  billId: z.string(),
+  status: z.literal('invalidated'),
+  invalidatedAt: instant,
+});
+export type InvalidateQrCodeOutput = z.infer<typeof invalidateQrCodeOutput>;
+
+export const orderStatus = z.enum(['placed', 'accepted', 'ready', 'served', 'cancelled']);
+export type OrderStatus = z.infer<typeof orderStatus>;
+
+export const order = z.object({
+  orderId: uuid,
+  qrCodeId: uuid,
+  billId: z.string(),
+  table,
+  status: orderStatus,
+  total: moneyOrZero().describe('In minor units, priced by the service when the order was placed.'),
+  note: z.string(),
+  lines: z.array(
+    z.object({
+      plu: z.string(),
+      name: z.string(),
+      quantity: z.int().min(1),
+      unitPrice: moneyOrZero(),
+      amount: moneyOrZero(),
+      options: z.array(z.object({ name: z.string(), price: z.int() })),
+      note: z.string(),
+    }),
+  ),
+  placedAt: instant,
+  updatedAt: instant,
+});
+export type Order = z.infer<typeof order>;
+
+export const qrCodeInput = z.strictObject({ qrCodeId: uuid, storeCode: storeCode.optional() });
+export const qrCodeOutput = z.object({
+  qrCodeId: uuid,
+  billId: z.string(),
+  table,
+  guests: z.int().nullable(),
+  status: z.enum(['active', 'invalidated', 'expired']),
+  expiresAt: instant,
+  createdAt: instant,
+  invalidatedAt: instant.nullable(),
+  orders: z.array(order).describe('Oldest first.'),
+});
+export type QrCode = z.infer<typeof qrCodeOutput>;
+
+export const listOrdersInput = z.strictObject({
+  storeCode: storeCode.optional(),
+  status: orderStatus.optional(),
+  after: text(200).optional().describe('`nextCursor` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('Orders on a page. Default: 50.'),
+});
+export type ListOrdersInput = z.infer<typeof listOrdersInput>;
+
+export const listOrdersOutput = z.object({
+  items: z.array(order).describe('Oldest first.'),
+  nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
+});
+
+export const setOrderStatusInput = z.strictObject({
+  orderId: uuid,
+  storeCode: storeCode.optional(),
+  status: z.enum(['accepted', 'ready', 'served', 'cancelled']),
+});
+export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { instant, storeCode, text } from '../core/schemas';
+import { plu } from '../vouchers/schemas';
+
+const plus = z
+  .array(plu)
+  .min(1)
+  .max(500)
+  .transform((list) => [...new Set(list)])
+  .describe('1 to 500 PLUs; one that the menu does not know is kept, too.');
+
+export const stockOutInput = z.strictObject({
+  plus,
+  storeCode: storeCode.optional(),
+  until: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('When the items come back by themselves (RFC 3339 with offset). Default: when they are restored.'),
+});
+export type StockOutInput = z.infer<typeof stockOutInput>;
+
+const item = z.object({
+  plu: z.string(),
+  name: z.string().nullable().describe('From the menu; null where it does not know the PLU.'),
+  known: z.boolean().describe('Whether the PLU is on the menu.'),
+});
+
+export const stockOutOutput = z.object({
+  storeCode: z.string(),
+  items: z.array(item.extend({ status: z.enum(['stocked_out', 'already_stocked_out']), until: instant.nullable() })),
+});
+export type StockOutOutput = z.infer<typeof stockOutOutput>;
+
+export const restoreInput = z.strictObject({ plus, storeCode: storeCode.optional() });
+export type RestoreInput = z.infer<typeof restoreInput>;
+
+export const restoreOutput = z.object({
+  storeCode: z.string(),
+  items: z.array(item.extend({ status: z.enum(['restored', 'not_stocked_out']) })),
+});
+export type RestoreOutput = z.infer<typeof restoreOutput>;
+
+export const listStockOutsInput = z.strictObject({
+  storeCode: storeCode.optional(),
+  after: text(400).optional().describe('`nextCursor` of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('Items on a page. Default: 100.'),
+});
+export type ListStockOutsInput = z.infer<typeof listStockOutsInput>;
+
+export const listStockOutsOutput = z.object({
+  storeCode: z.string(),
+  items: z.array(item.extend({ until: instant.nullable(), stockedOutAt: instant })).describe('By PLU.'),
+  nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
+});
+export type ListStockOutsOutput = z.infer<typeof listStockOutsOutput>;

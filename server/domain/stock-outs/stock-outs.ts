@@ -1,0 +1,127 @@
+import { type Tx, withMerchant } from '@/db/client';
+import { audit } from '../core/audit';
+import type { PosContext } from '../core/context';
+import { fromCursor, toCursor } from '../core/cursor';
+import { invalid } from '../core/errors';
+import { requestedStore } from '../merchants/store';
+import type {
+  ListStockOutsInput,
+  ListStockOutsOutput,
+  RestoreInput,
+  RestoreOutput,
+  StockOutInput,
+  StockOutOutput,
+} from './schemas';
+
+/**
+ * Marks items as sold out: ordering pages show it and orders refuse them from now on (specification, section 4.2: Stock
+ * out PLU items). Errors: `invalid_request` for an `until` that is past, `store_forbidden`, `store_not_found`.
+ */
+export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<StockOutOutput> {
+  const store = await requestedStore(ctx, input.storeCode);
+  const now = ctx.clock.now();
+  const until = input.until === undefined ? null : new Date(input.until);
+  if (until !== null && until <= now) throw invalid('until', 'is not in the future');
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const plus = [...input.plus].sort();
+    // What came back by itself is stocked out anew.
+    await sql`
+      delete from stock_outs where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${plus}) and until <= ${now}`;
+    const added = await sql<{ plu: string }[]>`
+      insert into stock_outs (merchant_id, store_id, plu, until, actor_kind, actor_id, stocked_out_at)
+      select ${merchantId}, ${store.id}, plu, ${until}, 'apiKey', ${ctx.apiKeyId}, ${now}
+      from unnest(${plus}::text[]) as plu
+      on conflict (merchant_id, store_id, plu) do nothing returning plu`;
+    if (input.until !== undefined) {
+      await sql`
+        update stock_outs set until = ${until}
+        where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${plus})`;
+    }
+    if (added.length > 0) {
+      const after = { plus: added.map(({ plu }) => plu), until };
+      await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'stockOut.add', { kind: 'store', id: store.id }, now, {
+        after,
+      });
+    }
+    const isNew = new Set(added.map(({ plu }) => plu));
+    const rows = await current(tx, store.id, plus);
+    return {
+      storeCode: store.storeCode,
+      items: input.plus.map((plu) => ({
+        ...describe(plu, rows.get(plu)?.name),
+        status: isNew.has(plu) ? 'stocked_out' : 'already_stocked_out',
+        until: rows.get(plu)?.until?.toISOString() ?? null,
+      })),
+    };
+  });
+}
+
+/** Makes items orderable again. Errors: `store_forbidden`, `store_not_found`. */
+export async function restore(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
+  const store = await requestedStore(ctx, input.storeCode);
+  const now = ctx.clock.now();
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const rows = await current(tx, store.id, input.plus);
+    const removed = await sql<{ plu: string; was_out: boolean }[]>`
+      delete from stock_outs where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${input.plus})
+      returning plu, (until is null or until > ${now}) as was_out`;
+    const restored = new Set(removed.filter(({ was_out }) => was_out).map(({ plu }) => plu));
+    if (restored.size > 0) {
+      const before = { plus: [...restored] };
+      await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'stockOut.restore', { kind: 'store', id: store.id }, now, {
+        before,
+      });
+    }
+    return {
+      storeCode: store.storeCode,
+      items: input.plus.map((plu) => ({
+        ...describe(plu, rows.get(plu)?.name),
+        status: restored.has(plu) ? 'restored' : 'not_stocked_out',
+      })),
+    };
+  });
+}
+
+const defaultLimit = 100;
+
+/** What a store is out of now, by PLU. */
+export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput): Promise<ListStockOutsOutput> {
+  const store = await requestedStore(ctx, input.storeCode);
+  const after = fromCursor(input.after, /^.{1,64}$/u);
+  const limit = input.limit ?? defaultLimit;
+  const rows = await withMerchant(
+    ctx.db,
+    ctx.merchant.id,
+    ({ merchantId, sql }) => sql`
+    select s.plu, i.name, s.until, s.stocked_out_at from stock_outs s
+    left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
+    where s.merchant_id = ${merchantId} and s.store_id = ${store.id} and (s.until is null or s.until > ${ctx.clock.now()})
+      ${after === null ? sql`` : sql`and s.plu > ${after}`}
+    order by s.plu limit ${limit + 1}`,
+  );
+  const page = rows.slice(0, limit);
+  return {
+    storeCode: store.storeCode,
+    items: page.map((row) => ({
+      ...describe(row.plu, row.name),
+      until: row.until?.toISOString() ?? null,
+      stockedOutAt: row.stocked_out_at.toISOString(),
+    })),
+    nextCursor: rows.length > limit ? toCursor(page[limit - 1]?.plu) : null,
+  };
+}
+
+function describe(plu: string, name: string | null | undefined) {
+  return { plu, name: name ?? null, known: typeof name === 'string' };
+}
+
+/** The menu's name of each PLU, where it knows it, and until when it is out, where it is. */
+async function current({ merchantId, sql }: Tx, storeId: string, plus: string[]) {
+  const rows = await sql<{ plu: string; name: string | null; until: Date | null }[]>`
+    select p.plu, i.name, s.until from unnest(${plus}::text[]) as p (plu)
+    left join menu_items i on i.merchant_id = ${merchantId} and i.plu = p.plu and i.archived_at is null
+    left join stock_outs s on s.merchant_id = ${merchantId} and s.store_id = ${storeId} and s.plu = p.plu`;
+  return new Map(rows.map((row) => [row.plu, row]));
+}

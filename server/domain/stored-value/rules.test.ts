@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DomainError } from '../core/errors';
+import { maxMoney } from '../core/schemas';
+import { bonusOf, checkBalanceLimit, priceTopUp } from './rules';
+import type { StoredValuePackage } from './schemas';
+
+const nothing: StoredValuePackage = {
+  packageId: '00000000-0000-4000-8000-000000000000',
+  name: 'Package',
+  kind: 'open',
+  amount: null,
+  minAmount: null,
+  maxAmount: null,
+  bonusAmount: null,
+  bonusPercent: null,
+  creditedAmount: null,
+  bonusExpiresInDays: null,
+  validFrom: null,
+  validUntil: null,
+};
+const fixed: StoredValuePackage = { ...nothing, kind: 'fixed', amount: 10_000, bonusAmount: 2_000 };
+const open: StoredValuePackage = { ...nothing, minAmount: 2_000, maxAmount: 50_000, bonusPercent: 10.25 };
+
+const amounts = fc.integer({ min: 1, max: maxMoney });
+const basisPoints = fc.integer({ min: 0, max: 100_000 });
+
+function refusalOf(work: () => unknown): DomainError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('bonusOf', () => {
+  test.each([
+    [2_009, 1_000, 200],
+    [1, 9_999, 0],
+    [1, 10_000, 1],
+    [9_999, 1, 0],
+    [10_000, 1, 1],
+    [100, 0, 0],
+    [maxMoney, 10_000, maxMoney],
+    [maxMoney, 9_999, 99_989_999_999],
+  ])('of %i at %i hundredths of a percent is %i', (amount, points, bonus) => {
+    expect(bonusOf(amount, points)).toBe(bonus);
+  });
+
+  test('is the percentage rounded down, to the minor unit, for every amount', () => {
+    fc.assert(
+      fc.property(amounts, basisPoints, (amount, points) => {
+        const bonus = BigInt(bonusOf(amount, points));
+        const exact = BigInt(amount) * BigInt(points);
+        expect(bonus * 10_000n <= exact && exact < (bonus + 1n) * 10_000n).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('never gives more to an amount that is paid in two parts', () => {
+    fc.assert(
+      fc.property(amounts, amounts, basisPoints, (a, b, points) => {
+        expect(bonusOf(a, points) + bonusOf(b, points)).toBeLessThanOrEqual(bonusOf(a + b, points));
+      }),
+    );
+  });
+});
+
+describe('priceTopUp', () => {
+  test('of a fixed package is its price, asked or not', () => {
+    expect(priceTopUp(fixed, undefined)).toEqual({ principal: 10_000, bonus: 2_000 });
+    expect(priceTopUp(fixed, 10_000)).toEqual({ principal: 10_000, bonus: 2_000 });
+    expect(refusalOf(() => priceTopUp(fixed, 10_001)).issues).toEqual([
+      { path: 'amount', message: "must be the package's 10000" },
+    ]);
+  });
+
+  test('of an open package is any amount in its range, both ends included', () => {
+    expect(priceTopUp(open, 2_000)).toEqual({ principal: 2_000, bonus: 205 });
+    expect(priceTopUp(open, 50_000)).toEqual({ principal: 50_000, bonus: 5_125 });
+    for (const amount of [undefined, 1_999, 50_001]) {
+      const refusal = refusalOf(() => priceTopUp(open, amount));
+      expect([refusal.code, refusal.issues[0]?.path]).toEqual(['invalid_request', 'amount']);
+    }
+  });
+
+  test('takes every percentage of two decimals exactly, though a float can not hold it', () => {
+    fc.assert(
+      fc.property(amounts, basisPoints, (amount, points) => {
+        const offer = { ...nothing, minAmount: 1, maxAmount: maxMoney, bonusPercent: points / 100 };
+        expect(priceTopUp(offer, amount)).toEqual({ principal: amount, bonus: bonusOf(amount, points) });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a package without its amounts is a fault, not a refusal', () => {
+    expect(() => priceTopUp({ ...fixed, amount: null }, undefined)).toThrow(TypeError);
+    expect(() => priceTopUp({ ...open, maxAmount: null }, 2_000)).toThrow(TypeError);
+  });
+});
+
+describe('checkBalanceLimit', () => {
+  const format = (amount: number) => `${amount} SGD`;
+
+  test('lets a balance come to the limit and not past it', () => {
+    fc.assert(
+      fc.property(amounts, amounts, fc.option(amounts), (before, credited, limit) => {
+        const check = () => checkBalanceLimit(before, credited, limit, format);
+        if (before + credited <= (limit ?? maxMoney)) expect(check).not.toThrow();
+        else expect(refusalOf(check).code).toBe('balance_limit_exceeded');
+      }),
+    );
+  });
+
+  test('says what the limit is, and what the balance', () => {
+    expect(refusalOf(() => checkBalanceLimit(900, 200, 1_000, format))).toMatchObject({
+      message: 'A balance may be 1000 SGD at most; it is 900 SGD.',
+      details: { limit: 1_000, balance: 900, credited: 200 },
+    });
+  });
+
+  test('is the most that a balance can be where the merchant has set none', () => {
+    expect(() => checkBalanceLimit(0, maxMoney, null, format)).not.toThrow();
+    expect(refusalOf(() => checkBalanceLimit(1, maxMoney, null, format)).details.limit).toBe(maxMoney);
+  });
+});

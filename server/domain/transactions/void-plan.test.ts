@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PlannedLot, planVoid, type RecordedEntry, type VoidableTransaction, type VoidPlan } from './void-plan';
+
+const now = new Date('2026-03-10T00:00:00Z');
+const past = new Date('2026-03-09T00:00:00Z');
+const future = new Date('2026-03-20T00:00:00Z');
+
+type Event =
+  | { kind: 'topUp'; customer: number; principal: number; bonus: number; expiry: Date | null }
+  | { kind: 'sale'; customer: number; points: number; expiry: Date | null }
+  | { kind: 'spend'; customer: number; what: 'money' | 'points'; amount: number }
+  | { kind: 'expiryJob'; customer: number };
+
+interface History {
+  transactions: VoidableTransaction[];
+  entries: RecordedEntry[];
+  lots: PlannedLot[];
+  now: Date;
+}
+
+/** A right ledger, from what happened: values are granted, spent from any open lot, and swept when past their time. */
+function play(events: Event[]): History {
+  const history: History = { transactions: [], entries: [], lots: [], now };
+  const { transactions, entries, lots } = history;
+  const write = (uid: string, lot: PlannedLot, kind: RecordedEntry['kind'], amount: number) => {
+    if (kind !== 'grant') lot.remaining += amount;
+    const { customerId, id: lotId, part } = lot;
+    entries.push({ id: entries.length + 1, transactionUid: uid, customerId, lotId, part, kind, amount });
+  };
+  const grant = (uid: string, customerId: string, part: PlannedLot['part'], amount: number, expiresAt: Date | null) => {
+    const id = `lot-${lots.length}`;
+    const lot = {
+      id,
+      customerId,
+      transactionUid: uid,
+      part,
+      granted: amount,
+      remaining: amount,
+      expiresAt,
+      shortfall: 0,
+    };
+    lots.push(lot);
+    write(uid, lot, 'grant', amount);
+  };
+  events.forEach((event, n) => {
+    const uid = `uid-${String(n).padStart(3, '0')}`;
+    const customerId = `customer-${event.customer}`;
+    if (event.kind !== 'expiryJob') transactions.push({ uid, transactionId: `t-${n}`, customerId });
+    if (event.kind === 'topUp') {
+      grant(uid, customerId, 'principal', event.principal, null);
+      if (event.bonus > 0) grant(uid, customerId, 'bonus', event.bonus, event.expiry);
+    } else if (event.kind === 'sale') {
+      grant(uid, customerId, 'points', event.points, event.expiry);
+    } else if (event.kind === 'spend') {
+      let left = event.amount;
+      for (const lot of lots) {
+        const taken = Math.min(left, lot.remaining);
+        if (lot.customerId !== customerId || (lot.part === 'points') !== (event.what === 'points') || taken === 0)
+          continue;
+        write(uid, lot, 'spend', -taken);
+        left -= taken;
+      }
+    } else {
+      for (const lot of lots) {
+        if (lot.customerId === customerId && lot.expiresAt === past && lot.remaining > 0)
+          write(uid, lot, 'expiry', -lot.remaining);
+      }
+    }
+  });
+  return history;
+}
+
+const customer = fc.nat(1);
+const amount = fc.integer({ min: 1, max: 1_000 });
+const expiry = fc.constantFrom(null, past, future);
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.record({ kind: fc.constant('topUp' as const), customer, principal: amount, bonus: fc.nat(500), expiry }),
+  fc.record({ kind: fc.constant('sale' as const), customer, points: amount, expiry }),
+  fc.record({ kind: fc.constant('spend' as const), customer, what: fc.constantFrom('money', 'points'), amount }),
+  fc.record({ kind: fc.constant('expiryJob' as const), customer }),
+);
+
+interface Scenario extends History {
+  /** What was voided before. */
+  voided: string[];
+  /** What is to be voided now. */
+  batch: VoidableTransaction[];
+}
+
+/** A history, a first batch that was voided out of it, and the batch to void. */
+const scenario: fc.Arbitrary<Scenario> = fc
+  .tuple(
+    fc.array(event, { minLength: 1, maxLength: 14, size: 'max' }),
+    fc.array(fc.constantFrom('first', 'second', 'second', 'never'), { minLength: 14, maxLength: 14 }),
+  )
+  .map(([events, when]) => {
+    const history = play(events);
+    const { transactions } = history;
+    const [first, batch] = ['first', 'second'].map((turn) => transactions.filter((_, i) => when[i] === turn));
+    const voided = voidFirst(history, first ?? []);
+    return { ...history, voided, batch: batch ?? [] };
+  });
+
+/** Carries a batch out on the history, where nothing blocks it. */
+function voidFirst(history: History, batch: VoidableTransaction[]): string[] {
+  const { entries, lots, blocking, shortfalls } = plan({ ...history, voided: [], batch });
+  if (blocking.length > 0) return [];
+  for (const entry of entries) {
+    history.entries.push({
+      ...entry,
+      id: history.entries.length + 1,
+      transactionUid: entry.transactionUid ?? 'expiry',
+    });
+  }
+  history.lots = history.lots.map((lot) => ({
+    ...lot,
+    remaining: lots.find(({ id }) => id === lot.id)?.remaining ?? lot.remaining,
+    shortfall: shortfalls.get(lot.transactionUid) ?? 0,
+  }));
+  return batch.map(({ uid }) => uid);
+}
+
+/** What the service would load for the batch: its entries, and the expiries of the lots that it granted. */
+function plan({ batch, entries, lots }: Scenario): VoidPlan {
+  const uids = new Set(batch.map(({ uid }) => uid));
+  const granted = new Set(lots.filter((lot) => uids.has(lot.transactionUid)).map(({ id }) => id));
+  const own = entries.filter(
+    (entry) => uids.has(entry.transactionUid) || (entry.kind === 'expiry' && granted.has(entry.lotId)),
+  );
+  return planVoid({ transactions: batch, entries: own, lots, now });
+}
+
+const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
+const runs = { numRuns: 2_000 };
+
+test('the entries of each voided transaction cancel out, but for a recorded shortfall of points', () => {
+  let [shortfalls, paidBack] = [0, 0];
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const { entries, blocking, shortfalls: missing } = plan(given);
+      fc.pre(blocking.length === 0);
+      const owedBefore = (uid: string) => given.lots.find((lot) => lot.transactionUid === uid)?.shortfall ?? 0;
+      for (const uid of [...given.voided, ...given.batch.map((one) => one.uid)]) {
+        for (const part of ['principal', 'bonus', 'points'] as const) {
+          const of = [...given.entries, ...entries].filter((e) => e.transactionUid === uid && e.part === part);
+          expect(sum(of.map((e) => e.amount))).toBe(part === 'points' ? (missing.get(uid) ?? owedBefore(uid)) : 0);
+        }
+        if (missing.get(uid)) shortfalls++;
+        if (owedBefore(uid) > 0 && missing.has(uid)) paidBack++;
+      }
+    }),
+    runs,
+  );
+  expect(shortfalls).toBeGreaterThan(20);
+  expect(paidBack).toBeGreaterThan(5);
+});
+
+test('no lot goes below zero or over its grant, and each ends where its entries add up', () => {
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const { entries, lots, blocking } = plan(given);
+      fc.pre(blocking.length === 0);
+      for (const before of given.lots) {
+        const own = [...given.entries, ...entries].filter(({ lotId }) => lotId === before.id);
+        const after = lots.find(({ id }) => id === before.id)?.remaining ?? before.remaining;
+        expect(after).toBe(sum(own.map((entry) => entry.amount)));
+        expect(after).toBeGreaterThanOrEqual(0);
+        expect(after).toBeLessThanOrEqual(before.granted);
+      }
+      expect(entries.every((entry) => entry.amount !== 0)).toBe(true);
+    }),
+    runs,
+  );
+});
+
+test('stored value goes back to the very lots it came from; what is granted leaves its own', () => {
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const { entries, blocking } = plan(given);
+      fc.pre(blocking.length === 0);
+      for (const { uid } of given.batch) {
+        const own = given.entries.filter((e) => e.transactionUid === uid && e.part !== 'points');
+        const mirror = entries.filter((e) => e.transactionUid === uid && e.part !== 'points' && e.kind === 'void');
+        const shape = (list: { lotId: string; amount: number }[], sign: 1 | -1) =>
+          list.map(({ lotId, amount: value }) => `${lotId} ${value * sign}`).sort();
+        expect(shape(mirror, 1)).toEqual(shape(own, -1));
+      }
+    }),
+    runs,
+  );
+});
+
+test('what comes back to a lot past its time expires at once', () => {
+  let expired = 0;
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const { entries, lots, blocking } = plan(given);
+      fc.pre(blocking.length === 0);
+      const restored = new Set(entries.filter(({ amount: value }) => value > 0).map(({ lotId }) => lotId));
+      for (const lot of lots.filter(({ id, expiresAt }) => restored.has(id) && expiresAt === past)) {
+        expect(lot.remaining).toBe(0);
+        expired++;
+      }
+    }),
+    runs,
+  );
+  expect(expired).toBeGreaterThan(20);
+});
+
+test('a top-up blocks exactly when somebody outside the batch spent of it', () => {
+  let blocked = 0;
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const undone = [...given.voided, ...given.batch.map(({ uid }) => uid)];
+      const spentOutside = given.batch.filter(({ uid }) =>
+        given.lots.some(
+          (lot) =>
+            lot.transactionUid === uid &&
+            lot.part !== 'points' &&
+            given.entries.some((e) => e.lotId === lot.id && e.kind === 'spend' && !undone.includes(e.transactionUid)),
+        ),
+      );
+      const { blocking } = plan(given);
+      const expected = spentOutside.map(({ transactionId }) => ({ transactionId, code: 'top_up_spent' }));
+      const byId = (a: { transactionId: string }, b: { transactionId: string }) =>
+        a.transactionId < b.transactionId ? -1 : 1;
+      expect(blocking.toSorted(byId)).toEqual(expected.toSorted(byId));
+      blocked += blocking.length;
+    }),
+    runs,
+  );
+  expect(blocked).toBeGreaterThan(20);
+});
+
+test('the order of transactions, entries and lots does not matter, and what is given stays as it was', () => {
+  const shuffled = scenario.chain((given) =>
+    fc
+      .tuple(
+        fc.shuffledSubarray(given.batch, { minLength: given.batch.length }),
+        fc.shuffledSubarray(given.entries, { minLength: given.entries.length }),
+        fc.shuffledSubarray(given.lots, { minLength: given.lots.length }),
+      )
+      .map(([batch, entries, lots]) => ({ given, other: { ...given, batch, entries, lots } })),
+  );
+  const sorted = <T>(list: T[]) => list.map((one) => JSON.stringify(one)).sort();
+  fc.assert(
+    fc.property(shuffled, ({ given, other }) => {
+      const copy = structuredClone(given);
+      const [one, two] = [plan(given), plan(other)];
+      expect(given).toEqual(copy);
+      expect(sorted(two.blocking)).toEqual(sorted(one.blocking));
+      fc.pre(one.blocking.length === 0);
+      expect(sorted(two.entries)).toEqual(sorted(one.entries));
+      expect(sorted(two.lots)).toEqual(sorted(one.lots));
+      expect(new Map([...two.shortfalls].sort())).toEqual(new Map([...one.shortfalls].sort()));
+    }),
+    runs,
+  );
+});

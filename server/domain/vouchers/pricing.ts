@@ -1,0 +1,96 @@
+/**
+ * What a voucher takes off a bill. Pure, and exact: amounts are integers of the minor unit, quantities integers of a
+ * thousandth, percentages integers of a hundredth of a percent; a percentage is rounded half up once, on the total.
+ */
+import { DomainError } from '../core/errors';
+import type { Bill, BillLine, VoucherUnit } from './schemas';
+
+export interface VoucherTerms {
+  unit: VoucherUnit;
+  /** Minor units, or hundredths of a percent. */
+  value: number;
+  plus: string[];
+  minSpend: number;
+  maxDiscount: number | null;
+  maxUnits: number;
+}
+
+export interface Discount {
+  amount: number;
+  lines: { index: number; plu: string; amount: number }[];
+}
+
+/**
+ * Errors: `bill_lines_required` for an item voucher on a bill without lines, `minimum_spend_not_met`,
+ * `voucher_not_applicable` where nothing would come off.
+ */
+export function priceVoucher(terms: VoucherTerms, bill: Bill): Discount {
+  const isForItems = terms.unit.startsWith('Item');
+  if (isForItems && bill.lines === undefined) {
+    const issues = [{ path: 'bill.lines', message: 'is required for an item voucher' }];
+    throw new DomainError('bill_lines_required', "This voucher is for items: the bill's lines are needed.", {}, issues);
+  }
+  if (bill.amount < terms.minSpend) {
+    const details = { minSpend: terms.minSpend, billAmount: bill.amount };
+    throw new DomainError('minimum_spend_not_met', 'The bill is below the minimum spend of this voucher.', details);
+  }
+  const { lines = [] } = bill;
+  const { total, weights } = isForItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
+  const amount = Math.min(total, bill.amount, terms.maxDiscount ?? bill.amount);
+  if (amount === 0) throw new DomainError('voucher_not_applicable', 'This voucher takes nothing off this bill.');
+  const parts = share(amount, weights);
+  return { amount, lines: lines.map(({ plu }, index) => ({ index, plu, amount: parts[index] as number })) };
+}
+
+interface Priced {
+  total: number;
+  /** In which proportion the lines share it. */
+  weights: bigint[];
+}
+
+function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: BillLine[]): Priced {
+  const total = unit === 'BillDollarValue' ? value : halfUp(BigInt(billAmount) * BigInt(value), 10_000n);
+  const weights = lines.map(({ quantity, unitPrice }) => thousandths(quantity) * BigInt(unitPrice));
+  // A bill whose lines are all free of charge still has somewhere to put it.
+  return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
+}
+
+/** The matching units, dearest first, up to `maxUnits`. */
+function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLine[]): Priced {
+  const matching = lines
+    .map((line, index) => ({ ...line, index }))
+    .filter(({ plu }) => plus.includes(plu))
+    .sort((a, b) => b.unitPrice - a.unitPrice || a.index - b.index);
+  const weights = lines.map(() => 0n);
+  let unitsLeft = BigInt(maxUnits) * 1000n;
+  let sum = 0n;
+  for (const { index, quantity, unitPrice } of matching) {
+    const inLine = thousandths(quantity);
+    const units = inLine < unitsLeft ? inLine : unitsLeft;
+    unitsLeft -= units;
+    const perUnit = unit === 'ItemDollarValue' ? BigInt(Math.min(value, unitPrice)) : BigInt(unitPrice) * BigInt(value);
+    weights[index] = perUnit * units;
+    sum += perUnit * units;
+  }
+  return { total: halfUp(sum, unit === 'ItemDollarValue' ? 1000n : 10_000_000n), weights };
+}
+
+const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
+
+function halfUp(numerator: bigint, denominator: bigint): number {
+  return Number((2n * numerator + denominator) / (2n * denominator));
+}
+
+/** Shares `amount` in proportion to `weights`, by largest remainder, so that the parts add up to it. */
+function share(amount: number, weights: bigint[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (whole === 0n) return weights.map(() => 0);
+  const exact = weights.map((weight) => BigInt(amount) * weight);
+  const parts = exact.map((value) => Number(value / whole));
+  const missing = amount - parts.reduce((sum, part) => sum + part, 0);
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value % whole }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder < b.remainder ? 1 : -1));
+  for (const { index } of byRemainder.slice(0, missing)) parts[index] = (parts[index] as number) + 1;
+  return parts;
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readEnv, StartupError } from './env';
+
+const good = {
+  APP_ENV: 'sandbox',
+  DATABASE_URL: 'postgres://app:secret@db:5432/loyalty',
+  AUTH_SECRET: 'a'.repeat(32),
+  DATA_SECRET: 'p'.repeat(32),
+};
+
+function problemsOf(variables: Record<string, string | undefined>): string[] {
+  try {
+    readEnv(variables);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError);
+    const [title, ...lines] = (error as Error).message.split('\n');
+    expect(title).toBe('The environment is not complete (see .env.example):');
+    return lines.map((line) => line.trim());
+  }
+  return [];
+}
+
+describe('what is enough', () => {
+  test('is the environment, the database and two secrets; the rest has defaults', () => {
+    expect(readEnv(good)).toEqual({
+      ...good,
+      NODE_ENV: 'development',
+      DATABASE_POOL_SIZE: 10,
+      PORT: 3000,
+      HOST: '0.0.0.0',
+      PUBLIC_ORIGIN: 'http://localhost:3000',
+      WHATSAPP_API_URL: 'https://graph.facebook.com',
+      WHATSAPP_TEMPLATE: 'verification_code',
+      WHATSAPP_TEMPLATE_LANGUAGE: 'en',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  test('the public address follows the port, unless it is given', () => {
+    expect(readEnv({ ...good, PORT: '8080' }).PUBLIC_ORIGIN).toBe('http://localhost:8080');
+    expect(readEnv({ ...good, PUBLIC_ORIGIN: 'https://loyalty.example.com' }).PUBLIC_ORIGIN).toBe(
+      'https://loyalty.example.com',
+    );
+  });
+
+  test('an empty variable is one that is not given', () => {
+    expect(readEnv({ ...good, PORT: '', DATABASE_OWNER_URL: '' })).toEqual(readEnv(good));
+  });
+
+  test('variables of others are left alone', () => {
+    expect(readEnv({ ...good, PATH: '/bin', HOME: '/root' })).toEqual(readEnv(good));
+  });
+});
+
+test('all problems are told in one message, a line for each', () => {
+  expect(problemsOf({}).map((line) => line.split(' ')[0])).toEqual([
+    'APP_ENV',
+    'DATABASE_URL',
+    'AUTH_SECRET',
+    'DATA_SECRET',
+  ]);
+  const wrong = { APP_ENV: 'staging', DATABASE_URL: 'mysql://x', AUTH_SECRET: 'short', DATA_SECRET: 'x', PORT: 'abc' };
+  expect(problemsOf(wrong)).toEqual([
+    'APP_ENV must be sandbox or production',
+    'DATABASE_URL must be an address like postgres://user:password@host:5432/database',
+    'PORT must be a port number',
+    'AUTH_SECRET must have at least 32 characters',
+    'DATA_SECRET must have at least 32 characters',
+  ]);
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '80.5'],
+  ['DATABASE_POOL_SIZE', '0'],
+  ['DATABASE_POOL_SIZE', 'many'],
+  ['NODE_ENV', 'staging'],
+  ['LOG_LEVEL', 'loud'],
+  ['PUBLIC_ORIGIN', 'loyalty.example.com'],
+  ['DATABASE_OWNER_URL', 'localhost'],
+])('%s=%s is a problem, and the only one', (name, value) => {
+  const problems = problemsOf({ ...good, [name]: value });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(`^${name} `));
+});
+
+describe('WhatsApp', () => {
+  const whatsapp = {
+    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_ACCESS_TOKEN: 't',
+    WHATSAPP_VERIFY_TOKEN: 'v',
+    WHATSAPP_APP_SECRET: 's',
+  };
+
+  test('is set up whole, or in a sandbox not at all', () => {
+    expect(readEnv({ ...good, ...whatsapp })).toMatchObject(whatsapp);
+    for (const name of Object.keys(whatsapp)) {
+      expect(problemsOf({ ...good, ...whatsapp, [name]: undefined })).toEqual([
+        `${name} is missing: WhatsApp needs it`,
+      ]);
+    }
+  });
+
+  test('is required in production, and told together with all other problems', () => {
+    const problems = problemsOf({ ...good, APP_ENV: 'production', PORT: 'abc' });
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', ...Object.keys(whatsapp)]);
+    expect(readEnv({ ...good, ...whatsapp, APP_ENV: 'production' }).APP_ENV).toBe('production');
+  });
+});
+
+test('no secret is in the message', () => {
+  const secrets = { AUTH_SECRET: 'hunter2', DATA_SECRET: 'swordfish', DATABASE_URL: 'mysql://root:tiger@db' };
+  expect(problemsOf({ ...good, ...secrets }).join()).not.toMatch(/hunter2|swordfish|tiger/);
+});
+
+test('.env.example names every variable', () => {
+  const example = readFileSync('.env.example', 'utf8');
+  for (const name of [...Object.keys(readEnv(good)), 'DATABASE_OWNER_URL']) {
+    if (name !== 'NODE_ENV') expect(example, name).toMatch(new RegExp(`^#? ?${name}=`, 'm'));
+  }
+});

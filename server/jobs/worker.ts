@@ -1,0 +1,44 @@
+/** Does what is queued in the database: today, the delivery of messages. Several may run at once. */
+import { Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
+import { z } from 'zod';
+import { appRole } from '@/db/client';
+import type { Services } from '../domain/core/context';
+import { deliverMessage } from '../domain/messaging/deliver';
+import { deliverMessageTask } from '../domain/messaging/queue';
+import type { Env } from '../env';
+import type { Logger } from '../log';
+import { createWhatsapp } from '../messaging/whatsapp';
+
+const payload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
+
+/** Runs until `stop`, which lets the jobs under way finish. */
+export async function startWorker(services: Services, settings: Env, log: Logger): Promise<{ stop(): Promise<void> }> {
+  const messenger = createWhatsapp(settings);
+  const taskList: TaskList = {
+    [deliverMessageTask]: async (data, { job }) => {
+      const message = payload.parse(data);
+      await deliverMessage(services, messenger, { ...message, isLastAttempt: job.attempts >= job.max_attempts });
+    },
+  };
+  const runner = await run({
+    connectionString: queueUrl(settings),
+    taskList,
+    concurrency: 5,
+    noHandleSignals: true,
+    pollInterval: 1_000,
+    logger: new QueueLogger(() => (level, message) => {
+      if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
+    }),
+  });
+  runner.promise.catch((error) =>
+    log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'worker stopped'),
+  );
+  return { stop: () => runner.stop().catch(() => {}) };
+}
+
+/** The queue steps down to the application's role as every other connection does. */
+function queueUrl(settings: Env): string {
+  const url = new URL(settings.DATABASE_URL);
+  if (!settings.DATABASE_OWNER_URL) url.searchParams.set('options', `-c role=${appRole}`);
+  return url.href;
+}

@@ -1,0 +1,140 @@
+/** The operations under test, and what the rules say must come of them. */
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
+import { topUp } from '@/server/domain/stored-value/top-up';
+import type { LedgerModel, Outcome } from './model';
+import type { ModelPackage, Operation, Session } from './session';
+
+export const currency = 'SGD';
+export const balanceLimit = 4_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** The last millisecond of a day in Singapore, which is always eight hours ahead. */
+function endOfDayInSingapore(from: Date, days: number): Date {
+  const offsetMs = 8 * 60 * 60_000;
+  const day = Math.floor((from.getTime() + offsetMs) / dayMs);
+  return new Date((day + days + 1) * dayMs - offsetMs - 1);
+}
+
+const customerIdOf = (session: Session, input: TopUpInput | RedeemInput): string => {
+  const { customerId, phone, email } = input.customer;
+  const found = session.customers.find((one) => one.id === customerId || one.phone === phone || one.email === email);
+  if (!found) throw new Error('the model knows no such customer');
+  return found.id;
+};
+
+/** Names a customer in one of the three ways. */
+function nameCustomer(session: Session, which: number) {
+  const { id, phone, email } = session.customers[which % session.customers.length] as Session['customers'][number];
+  return [{ customerId: id }, { phone }, { email }][which % 3] as TopUpInput['customer'];
+}
+
+function occurredAt(model: LedgerModel, daysAgo: number): string | undefined {
+  return daysAgo === 0 ? undefined : new Date(model.now.getTime() - daysAgo * dayMs).toISOString();
+}
+
+const common = (model: LedgerModel, input: TopUpInput | RedeemInput, customerId: string) => ({
+  transactionId: input.transactionId,
+  status: 'completed',
+  customerId,
+  currency,
+  occurredAt: input.occurredAt ?? model.now.toISOString(),
+  createdAt: model.now.toISOString(),
+});
+
+export interface TopUpDraft {
+  customer: number;
+  package: number;
+  /** Of the way from the least amount to the most; past 100 % is not taken. */
+  percent: number;
+  daysAgo: number;
+}
+
+export const topUpOperation: Operation<TopUpDraft, TopUpInput> = {
+  type: 'topUp',
+  input: (model, session, draft, transactionId) => {
+    const offer = session.packages[draft.package % session.packages.length] as ModelPackage;
+    const amount = offer.min + Math.floor(((offer.max - offer.min) * draft.percent) / 100);
+    return {
+      transactionId,
+      customer: nameCustomer(session, draft.customer),
+      packageId: offer.packageId,
+      occurredAt: occurredAt(model, draft.daysAgo),
+      amount: offer.min === offer.max ? undefined : amount,
+    };
+  },
+  decide: (model, session, input): Outcome => {
+    const offer = session.packages.find(({ packageId }) => packageId === input.packageId) as ModelPackage;
+    const principal = input.amount ?? offer.min;
+    if (principal > offer.max) return { status: 'none', code: 'invalid_request' };
+    const customerId = customerIdOf(session, input);
+    const bonus = offer.bonusOf(principal);
+    const at = new Date(input.occurredAt ?? model.now);
+    const expiresAt = bonus > 0 && offer.expiresInDays !== null ? endOfDayInSingapore(at, offer.expiresInDays) : null;
+    const { balance } = model.balanceOf(customerId).storedValue;
+    const isLate = expiresAt !== null && expiresAt <= model.now;
+    const gained = principal + (isLate ? 0 : bonus);
+    if (balance + gained > balanceLimit) {
+      const details = { limit: balanceLimit, balance, credited: gained };
+      return { status: 'refused', code: 'balance_limit_exceeded', details };
+    }
+    model.grant(input.transactionId, customerId, [
+      { part: 'principal', amount: principal, expiresAt: null },
+      { part: 'bonus', amount: bonus, expiresAt },
+    ]);
+    const answer = {
+      ...common(model, input, customerId),
+      type: 'topUp',
+      packageId: input.packageId,
+      principal,
+      bonus,
+      credited: principal + bonus,
+      storedValue: model.balanceOf(customerId).storedValue,
+      bonusExpiresAt: expiresAt?.toISOString() ?? null,
+    };
+    return { status: 'completed', answer };
+  },
+  send: topUp,
+};
+
+export interface RedeemDraft {
+  customer: number;
+  amount: { of: 'money' | 'percent of the balance' | 'above the balance'; value: number };
+  allowPartial: boolean | undefined;
+  daysAgo: number;
+}
+
+export const redeemOperation: Operation<RedeemDraft, RedeemInput> = {
+  type: 'redeemStoredValue',
+  input: (model, session, { customer: which, amount: { of, value }, allowPartial, daysAgo }, transactionId) => {
+    const customer = nameCustomer(session, which);
+    const { balance } = model.balanceOf(session.customers[which % session.customers.length]?.id ?? '').storedValue;
+    const asked = {
+      money: value,
+      'percent of the balance': Math.floor((balance * (value % 101)) / 100),
+      'above the balance': balance + value,
+    }[of];
+    const at = occurredAt(model, daysAgo);
+    return { transactionId, customer, amount: Math.max(1, asked), allowPartial, occurredAt: at };
+  },
+  decide: (model, session, input): Outcome => {
+    const customerId = customerIdOf(session, input);
+    const { balance } = model.balanceOf(customerId).storedValue;
+    if (balance === 0 || (balance < input.amount && !input.allowPartial)) {
+      return { status: 'refused', code: 'insufficient_balance', details: { balance, requested: input.amount } };
+    }
+    const amountRedeemed = Math.min(balance, input.amount);
+    const used = model.take(input.transactionId, customerId, ['principal', 'bonus'], amountRedeemed);
+    const answer = {
+      ...common(model, input, customerId),
+      type: 'redeemStoredValue',
+      amountRedeemed,
+      remainingDue: input.amount - amountRedeemed,
+      principalUsed: used.principal,
+      bonusUsed: used.bonus,
+      storedValue: model.balanceOf(customerId).storedValue,
+    };
+    return { status: 'completed', answer };
+  },
+  send: redeemStoredValue,
+};

@@ -1,0 +1,62 @@
+import type { PosContext } from '@/server/domain/core/context';
+import { DomainError } from '@/server/domain/core/errors';
+import type { TestCustomer } from '../factory';
+import type { LedgerModel, Outcome } from './model';
+
+/** The real thing that a sequence of commands runs on: a customer or more of one's own, and a clock that moves. */
+export interface Session {
+  /** A context for one request. */
+  request(): PosContext;
+  setTime(now: Date): void;
+  customers: TestCustomer[];
+  packages: ModelPackage[];
+  /** What remains in the bonus lots of these top-ups, whether or not it is past its time. */
+  bonusLeftIn(transactionIds: string[]): Promise<number[]>;
+  /** What the run has come across, so that a test can say that it came across enough. */
+  seen: Map<string, number>;
+}
+
+/** A top-up offer as the model reckons with it. */
+export interface ModelPackage {
+  packageId: string;
+  /** Least and most to pay; the same for a fixed one. */
+  min: number;
+  max: number;
+  bonusOf(amount: number): number;
+  expiresInDays: number | null;
+}
+
+/**
+ * An operation with a transactionId. To put another one under test (vouchers, points, sales), write one of these and add
+ * its drafts to the commands: replay, conflict and void then cover it, too.
+ */
+export interface Operation<Draft, Input extends { transactionId: string }> {
+  type: string;
+  /** The request that a draft stands for, as things are. */
+  input(model: LedgerModel, session: Session, draft: Draft, transactionId: string): Input;
+  /** What must come of it. Changes the model where it is carried out. */
+  decide(model: LedgerModel, session: Session, input: Input): Outcome;
+  send(ctx: PosContext, input: Input): Promise<object>;
+}
+
+export interface Sent {
+  outcome: { status: 'completed'; answer: object } | { status: 'failed'; code: string; details: object };
+  isReplayed: boolean;
+}
+
+/** Sends a request; a refusal is an answer, and any other error fails the sequence. */
+export async function attempt(session: Session, send: (ctx: PosContext) => Promise<object>): Promise<Sent> {
+  const ctx = session.request();
+  try {
+    const answer = await send(ctx);
+    return { outcome: { status: 'completed', answer }, isReplayed: ctx.replayed === true };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, details } = error;
+    return { outcome: { status: 'failed', code, details }, isReplayed: ctx.replayed === true };
+  }
+}
+
+export function note(session: Session, what: string): void {
+  session.seen.set(what, (session.seen.get(what) ?? 0) + 1);
+}

@@ -1,0 +1,87 @@
+import {
+  listStockOutsInput,
+  listStockOutsOutput,
+  restoreInput,
+  restoreOutput,
+  stockOutInput,
+  stockOutOutput,
+} from '@/server/domain/stock-outs/schemas';
+import { listStockOuts, restore, stockOut } from '@/server/domain/stock-outs/stock-outs';
+import { posProcedure, router, storeErrors } from './init';
+
+const tags = ['Stock-outs'];
+const laksa = { plu: 'N001', name: 'Laksa', known: true };
+const unknown = { plu: 'X900', name: null, known: false };
+
+export const stockOutsRouter = router({
+  add: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/stock-outs',
+        operationId: 'stockOut',
+        tags,
+        summary: 'Stock out PLU items',
+        description:
+          'Ordering pages show the items as sold out, and orders refuse them, from this moment. A PLU that the menu ' +
+          'does not know yet is kept and marked `known: false`.',
+      },
+      errors: storeErrors,
+      example: {
+        request: { plus: ['N001', 'X900'] },
+        answer: {
+          storeCode: 'ORCHARD',
+          items: [
+            { ...laksa, status: 'stocked_out', until: null },
+            { ...unknown, status: 'stocked_out', until: null },
+          ],
+        },
+      },
+    })
+    .input(stockOutInput)
+    .output(stockOutOutput)
+    .mutation(({ ctx, input }) => stockOut(ctx, input)),
+
+  restore: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/stock-outs/restore',
+        operationId: 'restoreStock',
+        tags,
+        summary: 'Restore PLU items',
+        description: 'They can be ordered again from this moment.',
+      },
+      errors: storeErrors,
+      example: {
+        request: { plus: ['N001'] },
+        answer: { storeCode: 'ORCHARD', items: [{ ...laksa, status: 'restored' }] },
+      },
+    })
+    .input(restoreInput)
+    .output(restoreOutput)
+    .mutation(({ ctx, input }) => restore(ctx, input)),
+
+  list: posProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/stock-outs',
+        operationId: 'listStockOuts',
+        tags,
+        summary: 'List sold-out items',
+        description: 'What the store is out of now, by PLU.',
+      },
+      errors: storeErrors,
+      example: {
+        answer: {
+          storeCode: 'ORCHARD',
+          items: [{ ...laksa, until: null, stockedOutAt: '2026-11-20T11:42:07.318Z' }],
+          nextCursor: null,
+        },
+      },
+    })
+    .input(listStockOutsInput)
+    .output(listStockOutsOutput)
+    .query(({ ctx, input }) => listStockOuts(ctx, input)),
+});

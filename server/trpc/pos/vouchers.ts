@@ -1,0 +1,137 @@
+import { redeemPoints } from '@/server/domain/points/redeem';
+import { redeemPointsInput, redeemPointsOutput } from '@/server/domain/points/schemas';
+import { saleInput, saleOutput } from '@/server/domain/sales/schemas';
+import { submitSale } from '@/server/domain/sales/submit';
+import { redeemVoucher } from '@/server/domain/vouchers/redeem';
+import { redeemVoucherInput, redeemVoucherOutput } from '@/server/domain/vouchers/schemas';
+import * as examples from './examples';
+import { pinErrors, posProcedure, router, transactionErrors } from './init';
+
+const voucherRequest = {
+  transactionId: 'T1-20261120-0044',
+  customer: { phone: '+6591234567' },
+  voucherCode: 'K7WQM-3RTX9',
+  bill: { amount: 5000, lines: [{ plu: 'N001', quantity: 2, unitPrice: 2500 }] },
+  billId: 'B-1093',
+};
+
+export const vouchersRouter = router({
+  redeem: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/transactions/voucher/redeem',
+        operationId: 'redeemVoucher',
+        tags: ['Vouchers'],
+        summary: 'Redeem a voucher',
+        description:
+          'Validates the voucher and says what it takes off the bill, line by line. Item vouchers need `bill.lines`. ' +
+          'With `dryRun` nothing changes, and the `transactionId` stays free.',
+      },
+      errors: [
+        ...transactionErrors,
+        ...pinErrors,
+        'bill_lines_required',
+        'voucher_not_found',
+        'voucher_redeemed',
+        'voucher_expired',
+        'voucher_not_applicable',
+        'minimum_spend_not_met',
+        'voucher_not_stackable',
+      ],
+      example: {
+        request: voucherRequest,
+        answer: {
+          transactionId: 'T1-20261120-0044',
+          ...examples.completed,
+          printText:
+            'Kopi & Kaya\nVoucher                      K7WQM-3RTX9\nDiscount                          -$5.00\nTo pay                            $45.00',
+          type: 'redeemVoucher',
+          voucherCode: 'K7WQM-3RTX9',
+          unit: 'BillDollarPercentage',
+          discount: { amount: 500, lines: [{ index: 0, plu: 'N001', amount: 500 }] },
+          billAmountAfter: 4500,
+        },
+      },
+    })
+    .input(redeemVoucherInput)
+    .output(redeemVoucherOutput)
+    .mutation(({ ctx, input }) => redeemVoucher(ctx, input)),
+});
+
+export const pointsRouter = router({
+  redeem: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/transactions/points/redeem',
+        operationId: 'redeemPoints',
+        tags: ['Points'],
+        summary: 'Redeem points',
+        description: 'Turns points into money off the bill, at the worth that the merchant has set.',
+      },
+      errors: [...transactionErrors, ...pinErrors, 'insufficient_points', 'minimum_points_not_met'],
+      example: {
+        request: { transactionId: 'T1-20261120-0045', customer: { phone: '+6591234567' }, points: 300 },
+        answer: {
+          transactionId: 'T1-20261120-0045',
+          ...examples.completed,
+          printText:
+            'Kopi & Kaya\nPoints used                          300\nDiscount                          -$3.00\nPoints                                40',
+          type: 'redeemPoints',
+          pointsRedeemed: 300,
+          amount: 300,
+          points: { balance: 40, worth: 40 },
+        },
+      },
+    })
+    .input(redeemPointsInput)
+    .output(redeemPointsOutput)
+    .mutation(({ ctx, input }) => redeemPoints(ctx, input)),
+});
+
+export const salesRouter = router({
+  submit: posProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/sales',
+        operationId: 'submitSale',
+        tags: ['Sales'],
+        summary: 'Submit a sale',
+        description:
+          'Keeps a settled bill; with a customer it earns points, from `occurredAt` on. An unknown phone number or ' +
+          'e-mail address is enrolled where the merchant has switched that on.',
+      },
+      errors: [...transactionErrors, 'totals_mismatch'],
+      example: {
+        request: {
+          transactionId: 'T1-20261120-0046',
+          customer: { phone: '+6591234567' },
+          billId: 'B-1093',
+          lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1780 }],
+          subtotal: 1780,
+          discount: 0,
+          serviceCharge: 178,
+          tax: 176,
+          rounding: 1,
+          total: 2135,
+          payments: [{ method: 'visa', amount: 2135 }],
+          closedAt: '2026-11-20T19:42:00+08:00',
+        },
+        answer: {
+          transactionId: 'T1-20261120-0046',
+          ...examples.completed,
+          printText:
+            'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nPoints                                57',
+          type: 'sale',
+          pointsEarned: 17,
+          points: { balance: 57, worth: 57 },
+          vouchersIssued: [],
+        },
+      },
+    })
+    .input(saleInput)
+    .output(saleOutput)
+    .mutation(({ ctx, input }) => submitSale(ctx, input)),
+});
