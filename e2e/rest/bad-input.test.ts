@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { badValues, bodyFields, withRaw } from './bad-values';
 import { expectError, expectTwiceInvalid, stateOf } from './expectations';
 import { ledgerViolations, restApi } from './harness';
-import { createStage, operations, type Stage } from './operations';
+import { createStage, operations, type Stage, withOwnRules } from './operations';
 import { inputOf, procedures } from './procedures';
 
 const api = restApi();
@@ -72,7 +72,8 @@ test('a customer is named by exactly one field', async () => {
 
 test('the table has every operation with a body', () => {
   const posts = procedures.filter(({ meta }) => meta.openapi?.method === 'POST');
-  expect(Object.keys(bodyFields).sort()).toEqual(posts.map(({ meta }) => meta.openapi?.operationId).sort());
+  const ids = posts.map(({ meta }) => meta.openapi?.operationId ?? '').filter((id) => !withOwnRules.includes(id));
+  expect(Object.keys(bodyFields).sort()).toEqual(ids.sort());
 });
 
 test('the ledger is right', async () => {

@@ -11,6 +11,7 @@ import { seedMerchant } from '@/db/seed/seed-demo';
 import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 import { hashPassword } from '@/server/domain/staff/sign-in';
 import { StartupError } from '@/server/env';
+import { seedActivity } from './demo-activity';
 
 /** Where the embedded database, secrets and `demo.json` live. */
 export const dataDir = resolve(process.env.DATA_DIR || '.data');
@@ -107,10 +108,16 @@ function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
 /** Migrates, seeds, and writes `.data/demo.json`. */
 export async function prepareDemo(ownerUrl: string, origin: string): Promise<DemoFile> {
   await migrate(ownerUrl);
-  const { DEMO_SECRET } = demoSecrets();
+  const { DEMO_SECRET, DATA_SECRET } = demoSecrets();
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
-    for (const merchant of demoMerchants) await seed(sql, merchant, credentialsOf(merchant, DEMO_SECRET));
+    for (const merchant of demoMerchants) {
+      const credentials = credentialsOf(merchant, DEMO_SECRET);
+      await seed(sql, merchant, credentials);
+      const dataSecret = process.env.DATA_SECRET || DATA_SECRET;
+      const storeKeys = Object.values(credentials.storeKeys);
+      await seedActivity(merchant, { ownerUrl, dataSecret, publicOrigin: origin, storeKeys });
+    }
     const file: DemoFile = { origin, merchants: [] };
     for (const merchant of demoMerchants)
       file.merchants.push(await describe(sql, merchant, credentialsOf(merchant, DEMO_SECRET)));

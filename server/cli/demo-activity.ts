@@ -1,0 +1,160 @@
+/** Two weeks of a demo merchant's life, through the same use cases that a POS and a diner go through. */
+import postgres from 'postgres';
+import { appRole, connect, withMerchant } from '@/db/client';
+import { seedCampaigns } from '@/db/seed/demo-campaigns';
+import type { DemoMerchant } from '@/db/seed/demo-data';
+import { seedId } from '@/db/seed/seed-id';
+import type { PosContext, Services } from '../domain/core/context';
+import { DomainError } from '../domain/core/errors';
+import { deriveKeys } from '../domain/core/keys';
+import { authenticate } from '../domain/merchants/authenticate';
+import { placeOrder } from '../domain/qr-ordering/place-order';
+import { generateQrCode } from '../domain/qr-ordering/qr-codes';
+import { submitSale } from '../domain/sales/submit';
+import { stockOut } from '../domain/stock-outs/stock-outs';
+import { listPackages } from '../domain/stored-value/packages';
+import { redeemStoredValue } from '../domain/stored-value/redeem';
+import { topUp } from '../domain/stored-value/top-up';
+import { issueVoucher } from '../domain/vouchers/issue';
+
+const days = 14;
+const salesADay = 9;
+
+interface Actors {
+  ownerUrl: string;
+  dataSecret: string;
+  publicOrigin: string;
+  /** The key of each store. */
+  storeKeys: string[];
+}
+
+/** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only where there are none yet. */
+export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
+  const sql = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
+  const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
+  let now = new Date();
+  const services: Services = {
+    db,
+    clock: { now: () => now },
+    ...deriveKeys(actors.dataSecret),
+    publicOrigin: actors.publicOrigin,
+    messenger: 'inbox',
+  };
+  try {
+    const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key, 'sandbox')));
+    const customerIds = await firstCustomers(sql, merchant);
+    await giveVouchers(sql, tills, merchant, customerIds);
+    const [sale] = await sql`select from transactions where merchant_id = ${merchant.id} and type = 'sale' limit 1`;
+    if (!sale) {
+      const today = now;
+      for (let day = days; day >= 1; day--) {
+        now = new Date(today.getTime() - day * 24 * 60 * 60_000);
+        await liveOneDay(tills, merchant, customerIds, day);
+      }
+      now = today;
+      const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
+      if (soldOut && tills[0]) await stockOut(tills[0], { plus: [soldOut] });
+    }
+    if (tills[0]) await openTables(services, tills[0], merchant);
+  } finally {
+    await Promise.all([db.close(), sql.end()]);
+  }
+}
+
+/** A demo guest may be refused (a full balance, a sold-out dish) as any other. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error;
+}
+
+async function firstCustomers(sql: postgres.Sql, merchant: DemoMerchant): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from customers where merchant_id = ${merchant.id} order by phone limit ${merchant.customers.count}`;
+  return rows.map(({ id }) => id);
+}
+
+async function giveVouchers(sql: postgres.Sql, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
+  const campaignIds = await seedCampaigns(sql, merchant);
+  if (!till) return;
+  await withMerchant(till.db, merchant.id, async (tx) => {
+    for (const customerId of customerIds) {
+      for (const campaignId of campaignIds) {
+        await issueVoucher(tx, till.merchant, { campaignId, customerId, occasion: 'demo', now: till.clock.now() });
+      }
+    }
+  });
+}
+
+async function liveOneDay(
+  tills: PosContext[],
+  merchant: DemoMerchant,
+  customerIds: string[],
+  day: number,
+): Promise<void> {
+  const items = Object.values(merchant.menu).flat();
+  for (let n = 0; n < salesADay; n++) {
+    const till = tills[(n + day) % tills.length] as PosContext;
+    const pick = (of: number, salt: number) => (day * 31 + n * 17 + salt * 7) % of;
+    const lines = Array.from({ length: 1 + pick(4, 1) }, (_, line) => {
+      const [plu, name, unitPrice] = items[pick(items.length, line + 3)] as (typeof items)[0];
+      const quantity = 1 + pick(2, line);
+      return { plu, name, quantity, unitPrice, amount: unitPrice * quantity };
+    });
+    const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
+    const customerId = customerIds[pick(customerIds.length, 5)];
+    // Every third guest says no name.
+    const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
+    await submitSale(till, {
+      transactionId: `demo-sale-${day}-${n}`,
+      billId: `demo-${day}-${n}`,
+      customer,
+      lines,
+      subtotal,
+      discount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total: subtotal,
+      payments: [{ method: n % 2 === 0 ? 'visa' : 'cash', amount: subtotal }],
+      closedAt: till.clock.now().toISOString(),
+    });
+    if (n % 4 === 0 && customerId) await payWithStoredValue(till, customerId, subtotal, `${day}-${n}`);
+  }
+}
+
+async function payWithStoredValue(till: PosContext, customerId: string, amount: number, id: string): Promise<void> {
+  const customer = { customerId };
+  const { packages } = await listPackages(till, { storeCode: till.boundStore?.storeCode ?? '' });
+  const [offer] = packages;
+  if (offer)
+    await topUp(till, { transactionId: `demo-top-up-${id}`, customer, packageId: offer.packageId }).catch(
+      unlessRefused,
+    );
+  await redeemStoredValue(till, {
+    transactionId: `demo-redeem-${id}`,
+    customer,
+    amount,
+    allowPartial: true,
+    billId: `demo-${id}`,
+  });
+}
+
+/** Three tables with guests; two of them have ordered. */
+async function openTables(services: Services, till: PosContext, merchant: DemoMerchant): Promise<void> {
+  const items = Object.values(merchant.menu).flat();
+  for (const table of [3, 7, 12]) {
+    const code = await generateQrCode(till, {
+      billId: `demo-table-${table}`,
+      table: String(table),
+      guests: 2,
+      expiresInMinutes: 1440,
+    });
+    if (table === 12) continue;
+    const lines = [0, 1].map((n) => ({
+      plu: items[(table * 3 + n) % (items.length - 2)]?.[0] as string,
+      quantity: 1 + n,
+    }));
+    const clientOrderId = seedId(code.qrCodeId, 'order');
+    await placeOrder(services, { merchantId: merchant.id, qrCodeId: code.qrCodeId }, { clientOrderId, lines }).catch(
+      () => {},
+    );
+  }
+}
