@@ -47,6 +47,8 @@ export function connect(url: string, options: ClientOptions = {}): Database {
       application_name: applicationName,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
+      // Every statement is a look-up by key: planning it anew for each request would cost more than running it.
+      plan_cache_mode: 'force_generic_plan',
       ...(role ? { role } : {}),
     },
     types: {

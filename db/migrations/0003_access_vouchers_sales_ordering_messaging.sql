@@ -34,7 +34,8 @@ $$;
 CREATE FUNCTION record_delivery_receipt(provider text, new_state message_state, reason text) RETURNS void
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
   UPDATE messages SET state = new_state, failure = reason, updated_at = now()
-  WHERE provider_id = provider AND state <> 'read' AND (state <> 'delivered' OR new_state = 'read')
+  WHERE provider_id = provider
+    AND (state = 'sent' AND new_state IN ('delivered', 'read', 'failed') OR state = 'delivered' AND new_state = 'read')
 $$;
 --> statement-breakpoint
 REVOKE EXECUTE ON FUNCTION qr_code_by_token(bytea), record_delivery_receipt(text, message_state, text) FROM PUBLIC;

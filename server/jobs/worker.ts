@@ -3,7 +3,7 @@ import { Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { appRole } from '@/db/client';
 import type { Services } from '../domain/core/context';
-import { deliverMessage } from '../domain/messaging/deliver';
+import { deliverMessage, type Messenger } from '../domain/messaging/deliver';
 import { deliverMessageTask } from '../domain/messaging/queue';
 import type { Env } from '../env';
 import type { Logger } from '../log';
@@ -12,8 +12,12 @@ import { createWhatsapp } from '../messaging/whatsapp';
 const payload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
 
 /** Runs until `stop`, which lets the jobs under way finish. */
-export async function startWorker(services: Services, settings: Env, log: Logger): Promise<{ stop(): Promise<void> }> {
-  const messenger = createWhatsapp(settings);
+export async function startWorker(
+  services: Services,
+  settings: Env,
+  log: Logger,
+  messenger: Messenger = createWhatsapp(settings),
+): Promise<{ stop(): Promise<void> }> {
   const taskList: TaskList = {
     [deliverMessageTask]: async (data, { job }) => {
       const message = payload.parse(data);

@@ -4,13 +4,12 @@ import { z } from 'zod';
 import type { Delivery, Messenger } from '@/server/domain/messaging/deliver';
 import type { Env } from '@/server/env';
 
-const timeoutMs = 10_000;
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
 
-export function createWhatsapp(settings: Env): Messenger {
+export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Messenger {
   const { WHATSAPP_API_URL, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
-  const url = `${WHATSAPP_API_URL}/v21.0/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
+  const url = `${WHATSAPP_API_URL.replace(/\/$/, '')}/v21.0/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
   return {
     async sendCode(to, code) {
       try {

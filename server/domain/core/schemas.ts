@@ -18,6 +18,13 @@ export const currencyCode = z.string().length(3).describe("ISO 4217 code of the 
 export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
 export const uuid = z.uuid();
 
+/** An instant in a request: of years that a database and a calendar can take, whatever the offset. */
+export const givenInstant = () =>
+  z.iso.datetime({ offset: true }).refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 2000 && year <= 2999;
+  }, 'must be of the years 2000 to 2999');
+
 export const storeCode = text(64).describe(
   "The POS's own code for the store. A key bound to a store implies it; a merchant-wide key must name it.",
 );

@@ -40,6 +40,10 @@ export async function forgetPin(ctx: PosContext, { customer }: { customer: Custo
       values (${merchantId}, ${found.id}, ${hashPin(ctx.pinKey, found.id, pin)}, ${now})
       on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
         locked_until = null, updated_at = excluded.updated_at`;
+    // One that is still on its way would come after this one, and not work.
+    await sql`
+      update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
+      where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and state = 'queued'`;
     await queueMessage(tx, ctx, { customerId: found.id, kind: 'pin', secret: pin, now });
     await audit(
       tx,

@@ -53,7 +53,7 @@ export async function deliverMessage(
     ({ sql }) => sql`
     update messages set state = ${state}, attempts = attempts + 1, provider_id = ${providerId}, failure = ${failure},
       secret = case when ${state}::message_state = 'queued' then secret end, updated_at = ${now}
-    where merchant_id = ${merchantId} and id = ${messageId}`,
+    where merchant_id = ${merchantId} and id = ${messageId} and (state = 'queued' or ${providerId}::text is not null)`,
   );
   if (isPending) throw new DeliveryPending(delivery.reason);
 }

@@ -49,7 +49,7 @@ function take(attempt: Attempt, points: number): Promise<RedeemPointsOutput> {
       createdAt: now.toISOString(),
       printText: receipt(merchant, [
         ['pointsUsed', String(points)],
-        ['discount', -amount],
+        ['discount', 0 - amount],
         ['points', String(left.balance)],
       ]),
       type: 'redeemPoints',

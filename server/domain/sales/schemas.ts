@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxMoney, moneyOrZero, text, transactionFields } from '../core/schemas';
+import { givenInstant, maxMoney, moneyOrZero, text, transactionFields } from '../core/schemas';
 import { customerRef } from '../customers/schemas';
 import { pointsBalance } from '../points/schemas';
 import { transactionAnswer } from '../transactions/schemas';
@@ -29,7 +29,7 @@ export const saleInput = z.strictObject({
   rounding: z.int().min(-maxMoney).max(maxMoney).optional().describe('Cash rounding, up or down.'),
   total: moneyOrZero().describe('subtotal − discount + serviceCharge + tax + rounding.'),
   payments: z.array(payment).max(50).describe('They add up to the total.'),
-  closedAt: z.iso.datetime({ offset: true }).describe('When the bill was settled (RFC 3339 with offset).'),
+  closedAt: givenInstant().describe('When the bill was settled (RFC 3339 with offset).'),
 });
 export type SaleInput = z.infer<typeof saleInput>;
 

@@ -64,14 +64,17 @@ function keep(found: Attempt, input: SaleInput): Promise<SaleOutput> {
     let points: SaleOutput['points'] = null;
     if (customerId !== null) {
       const [, [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
-      points = pointsBalance(before.points + earned, merchant);
-      if (earned > 0) lots.push({ id: newId(), part: 'points', amount: earned, expiresAt: expiryOf(attempt) });
+      const expiresAt = expiryOf(attempt);
+      // What a late sale earned may be past its time already: it is written, and never counted.
+      const isUsable = expiresAt === null || expiresAt > now;
+      points = pointsBalance(before.points + (isUsable ? earned : 0), merchant);
+      if (earned > 0) lots.push({ id: newId(), part: 'points', amount: earned, expiresAt });
     }
     const answer = answerOf(attempt, input, { earned, points, vouchersIssued });
     await Promise.all([
       tx.sql`
         update balances set points = points + ${earned}
-        where merchant_id = ${tx.merchantId} and customer_id = ${customerId} and ${earned} > 0`,
+        where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
       record(tx, attempt, { amount: input.total, answer, lots }),
       ...insertSale(tx, attempt.uid, input, earned),
     ]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, storeCode, text } from '../core/schemas';
+import { givenInstant, instant, storeCode, text } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 const plus = z
@@ -12,8 +12,7 @@ const plus = z
 export const stockOutInput = z.strictObject({
   plus,
   storeCode: storeCode.optional(),
-  until: z.iso
-    .datetime({ offset: true })
+  until: givenInstant()
     .optional()
     .describe('When the items come back by themselves (RFC 3339 with offset). Default: when they are restored.'),
 });

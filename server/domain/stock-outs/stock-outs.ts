@@ -38,8 +38,8 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
         update stock_outs set until = ${until}
         where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${plus})`;
     }
-    if (added.length > 0) {
-      const after = { plus: added.map(({ plu }) => plu), until };
+    if (added.length > 0 || until !== null) {
+      const after = { plus: until === null ? added.map(({ plu }) => plu) : plus, until };
       await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'stockOut.add', { kind: 'store', id: store.id }, now, {
         after,
       });
@@ -89,7 +89,7 @@ const defaultLimit = 100;
 /** What a store is out of now, by PLU. */
 export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput): Promise<ListStockOutsOutput> {
   const store = await requestedStore(ctx, input.storeCode);
-  const after = fromCursor(input.after, /^.{1,64}$/u);
+  const after = fromCursor(input.after, /^[^\p{Cc}\p{Cs}]{1,64}$/u);
   const limit = input.limit ?? defaultLimit;
   const rows = await withMerchant(
     ctx.db,

@@ -16,7 +16,7 @@ export const formatVoucherCode = (code: string): string => `${code.slice(0, 5)}-
 
 /** The kept form of what was typed; null for what can't be a code, one wrong or two swapped characters among it. */
 export function parseVoucherCode(typed: string): string | null {
-  const code = typed.toUpperCase().replace(/[\s-]/g, '');
+  const code = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
   if (code.length !== length + 1 || [...code].some((char) => !alphabet.includes(char))) return null;
   return checkCharacter(code.slice(0, length)) === code[length] ? code : null;
 }

@@ -30,7 +30,7 @@ export const quantity = z
   .number()
   .positive()
   .max(100_000)
-  .refine((value) => Math.abs(value * 1000 - Math.round(value * 1000)) < 1e-6, 'must have at most three decimals')
+  .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals')
   .describe('Units, or weight: up to three decimals.');
 
 export const billLine = z.strictObject({

@@ -111,7 +111,7 @@ export const ordersRouter = router({
         operationId: 'listOrders',
         tags,
         summary: "List diners' orders",
-        description: 'Oldest first. Poll with `after` set to the last `nextCursor`, or with `status=placed`.',
+        description: 'Oldest first. To take new orders, poll with `status=placed` and accept what you took.',
       },
       errors: storeErrors,
       example: { request: { status: 'placed' }, answer: { items: [examples.order], nextCursor: null } },
