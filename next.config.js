@@ -17,6 +17,14 @@ const config = {
   turbopack: { root: import.meta.dirname },
   headers: async () => [
     { source: '/:path*', headers: everywhere },
+    // A table's address is its key: nothing that the page loads or links to may learn it.
+    {
+      source: '/q/:path*',
+      headers: [
+        { key: 'Referrer-Policy', value: 'no-referrer' },
+        { key: 'X-Robots-Tag', value: 'noindex, nofollow' },
+      ],
+    },
     {
       source: '/api/:path*',
       headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],

@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from 'next';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { productName } from '@/components/product';
+import { documentLanguage } from './document-language';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -23,10 +24,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // A page made at build time has no nonce, and the browser would refuse its scripts.
   await connection();
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang={await documentLanguage()} className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body className="flex min-h-dvh flex-col">
         <a
           href="#content"
+          lang="en"
           className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
         >
           Skip to content

@@ -85,6 +85,14 @@ describe('withMerchant', () => {
     expect(await isKept()).toBe(false);
   });
 
+  test('an error costs no connection: the same one serves on', async () => {
+    const pid = async () => (await db.sql`select pg_backend_pid() as pid`)[0]?.pid;
+    const before = await pid();
+    await failure(withMerchant(db, merchantA, () => Promise.reject(new Error('no'))));
+    await failure(withMerchant(db, merchantA, async ({ sql }) => await sql`select 1 / 0`));
+    expect(await pid()).toBe(before);
+  });
+
   test('undoes all of it on an error of the database, also while other statements are under way', async () => {
     const work = withMerchant(db, merchantA, async (tx) => {
       await Promise.all([write(tx), write(tx), write(tx, `${key} too`)]);

@@ -22,7 +22,7 @@ export const uuid = z.uuid();
 export const givenInstant = () =>
   z.iso.datetime({ offset: true }).refine((value) => {
     const year = new Date(value).getUTCFullYear();
-    return year >= 2000 && year <= 2999;
+    return !(year < 2000 || year > 2999);
   }, 'must be of the years 2000 to 2999');
 
 export const storeCode = text(64).describe(
@@ -33,6 +33,13 @@ export const transactionId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ : -')
   .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
+
+/** How many items a list answers at once, as text of the query: nothing is coerced. */
+export const pageLimit = z
+  .string()
+  .regex(/^(100|[1-9][0-9]?)$/, 'must be a whole number from 1 to 100')
+  .transform(Number)
+  .meta({ override: { type: 'integer', minimum: 1, maximum: 100 } });
 
 /** Fields of every transaction that a POS sends. */
 export const transactionFields = {

@@ -41,13 +41,19 @@ export function countGuess(state: PinState, isRight: boolean, now: Date): PinSta
  * so that each is counted before the next is looked at. Kept even if the redemption then fails.
  * Errors: `pin_required`, `pin_not_set`, `pin_invalid`, `pin_locked`.
  */
-export async function checkPin(ctx: PosContext, customerId: string, pin: string | undefined): Promise<void> {
+export async function checkPin(
+  ctx: PosContext,
+  { customerId, pinLockedUntil }: { customerId: string | null; pinLockedUntil: Date | null },
+  pin: string | undefined,
+): Promise<void> {
   if (!ctx.merchant.pinRequired) return;
   if (pin === undefined) {
     const issues = [{ path: 'pin', message: 'is required' }];
     throw new DomainError('pin_required', "The customer's PIN is required.", {}, issues);
   }
-  const guess = hashPin(ctx.pinKey, customerId, pin);
+  // A lock that was seen already needs no look at the row: a storm of guesses does not queue up for it.
+  if (pinLockedUntil !== null && pinLockedUntil > ctx.clock.now()) throw pinLocked(pinLockedUntil, ctx.clock.now());
+  const guess = hashPin(ctx.pinKey, customerId ?? '', pin);
   const refusal = await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql }) => {
     const [row] = await sql`
       select hash, failures, lockouts, locked_until from customer_pins

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, moneyOrZero, storeCode, text, uuid } from '../core/schemas';
+import { instant, moneyOrZero, pageLimit, storeCode, text, uuid } from '../core/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
 const table = z.string().nullable().describe('As the guests know it.');
@@ -92,7 +92,7 @@ export const listOrdersInput = z.strictObject({
   storeCode: storeCode.optional(),
   status: orderStatus.optional(),
   after: text(200).optional().describe('`nextCursor` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).optional().describe('Orders on a page. Default: 50.'),
+  limit: pageLimit.optional().describe('Orders on a page. Default: 50.'),
 });
 export type ListOrdersInput = z.infer<typeof listOrdersInput>;
 

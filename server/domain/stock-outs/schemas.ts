@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenInstant, instant, storeCode, text } from '../core/schemas';
+import { givenInstant, instant, pageLimit, storeCode, text } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 const plus = z
@@ -42,7 +42,7 @@ export type RestoreOutput = z.infer<typeof restoreOutput>;
 export const listStockOutsInput = z.strictObject({
   storeCode: storeCode.optional(),
   after: text(400).optional().describe('`nextCursor` of the page before.'),
-  limit: z.coerce.number().int().min(1).max(100).optional().describe('Items on a page. Default: 100.'),
+  limit: pageLimit.optional().describe('Items on a page. Default: 100.'),
 });
 export type ListStockOutsInput = z.infer<typeof listStockOutsInput>;
 

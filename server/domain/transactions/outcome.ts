@@ -62,7 +62,7 @@ export async function oneOutcome<Answer>(
 ): Promise<Answer> {
   const requestHash = hashRequest(operation);
   for (let tries = 1; ; tries++) {
-    const found = await look(ctx, operation.input);
+    const found = await look(ctx, operation);
     if (found.outcome) return replay<Answer>(ctx, found.outcome, requestHash);
     const attempt = await prepare(ctx, operation, found, requestHash);
     try {
@@ -80,7 +80,7 @@ export async function tryWithoutOutcome<Answer>(
   operation: Operation,
   work: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
-  const found = await look(ctx, operation.input);
+  const found = await look(ctx, operation);
   return work(await prepare(ctx, operation, found, hashRequest(operation)));
 }
 
@@ -90,7 +90,7 @@ async function prepare(ctx: PosContext, operation: Operation, found: Found, requ
   const now = ctx.clock.now();
   const occurredAt = checkOccurredAt(input.occurredAt, now);
   if (input.customer && found.customerId === null && !operation.allowsUnknownCustomer) throw customerNotFound();
-  if (operation.needsPin && found.customerId) await checkPin(ctx, found.customerId, input.pin);
+  if (operation.needsPin && found.customerId) await checkPin(ctx, found, input.pin);
   return { ctx, type, input, uid: newId(), ...found, requestHash, now, occurredAt };
 }
 
@@ -113,16 +113,19 @@ interface Found {
   storeId: string;
   storeCode: string;
   customerId: string | null;
+  /** Null where no PIN is asked. */
+  pinLockedUntil: Date | null;
   outcome: Outcome | null;
 }
 
 /** Store, earlier outcome and customer, in one statement. */
-async function look(ctx: PosContext, input: TransactionInput): Promise<Found> {
+async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Found> {
   const { sql } = ctx.db as Database;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
+  const asksPin = needsPin === true && ctx.merchant.pinRequired;
   const condition = input.customer ? customerCondition(ctx, input.customer) : sql`false`;
   const [row] = await sql`
-    select s.id as store_id, t.status, t.request_hash, t.answer, c.id as customer_id
+    select s.id as store_id, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
     from set_tenant(${ctx.merchant.id}) m
     left join lateral (
       select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1
@@ -131,12 +134,20 @@ async function look(ctx: PosContext, input: TransactionInput): Promise<Found> {
       select status, request_hash, answer from transactions
       where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
     ) t on true
-    left join lateral (select c.id from customers c where c.merchant_id = m.id and ${condition} limit 1) c on true`;
+    left join lateral (select c.id from customers c where c.merchant_id = m.id and ${condition} limit 1) c on true
+    ${
+      asksPin
+        ? sql`left join lateral (
+      select locked_until from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
+    ) p on true`
+        : sql``
+    }`;
   if (!row?.store_id) throw storeNotFound(storeCode);
   return {
     storeId: row.store_id,
     storeCode,
     customerId: row.customer_id,
+    pinLockedUntil: row.locked_until ?? null,
     outcome: row.status === null ? null : { status: row.status, requestHash: row.request_hash, answer: row.answer },
   };
 }

@@ -174,6 +174,29 @@ test('no lot goes below zero or over its grant, and each ends where its entries 
   );
 });
 
+test('points are owed only where the customer has none left to take', () => {
+  let owed = 0;
+  fc.assert(
+    fc.property(scenario, (given) => {
+      const bringsPoints = ({ uid }: VoidableTransaction) =>
+        given.entries.some((e) => e.transactionUid === uid && e.part === 'points' && e.kind === 'spend');
+      const { lots, blocking, shortfalls } = plan(given);
+      fc.pre(blocking.length === 0 && !given.batch.some(bringsPoints));
+      for (const { uid, customerId } of given.batch.filter((one) => shortfalls.get(one.uid))) {
+        const after = given.lots.map((lot) => lots.find(({ id }) => id === lot.id) ?? lot);
+        const usable = after.filter(
+          (lot) => lot.customerId === customerId && lot.part === 'points' && lot.expiresAt !== past,
+        );
+        expect(sum(usable.map(({ remaining }) => remaining))).toBe(0);
+        expect(shortfalls.get(uid)).toBeGreaterThan(0);
+        owed++;
+      }
+    }),
+    runs,
+  );
+  expect(owed).toBeGreaterThan(20);
+});
+
 test('stored value goes back to the very lots it came from; what is granted leaves its own', () => {
   fc.assert(
     fc.property(scenario, (given) => {

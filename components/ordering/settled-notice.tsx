@@ -1,0 +1,42 @@
+import { TableFooter } from './table-footer';
+import type { OrderingWords } from './words';
+
+function SettledSlip({ words }: { words: OrderingWords }) {
+  return (
+    <div aria-hidden="true" className="w-56 -rotate-2 drop-shadow-[0_18px_24px_oklch(0.2_0.03_165/0.18)]">
+      <div className="slip-edges bg-slip px-6 py-8 font-mono text-[0.8125rem]/6 text-on-slip">
+        <p className="text-center text-xs tracking-[0.18em] uppercase">{words.slipTitle}</p>
+        <div className="mt-4 space-y-1 border-y border-dashed border-on-slip-muted py-3">
+          {words.slipLines.map((line, index) => (
+            <p key={line} className="flex items-baseline gap-2">
+              {line}
+              <span className="leader" />
+              {index === 0 ? '✓' : '0'}
+            </p>
+          ))}
+        </div>
+        <p className="mt-4 text-center font-semibold">{words.slipThanks}</p>
+      </div>
+    </div>
+  );
+}
+
+/** What a code says that is closed. It tells nothing of the store: a guessed address sees just the same. */
+export function SettledNotice({ words }: { words: OrderingWords }) {
+  return (
+    <>
+      <main id="content" className="relative isolate flex flex-1 items-center overflow-hidden">
+        <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
+        <div className="mx-auto flex w-full max-w-4xl flex-col gap-12 px-5 py-14 sm:flex-row-reverse sm:items-center sm:justify-between sm:px-8">
+          <SettledSlip words={words} />
+          <div className="max-w-md">
+            <h1 className="text-4xl/tight font-semibold tracking-[-0.03em] sm:text-5xl/tight">{words.settledTitle}</h1>
+            <p className="mt-5 text-lg leading-relaxed text-muted">{words.settledThanks}</p>
+            <p className="mt-4 text-lg leading-relaxed">{words.settledHelp}</p>
+          </div>
+        </div>
+      </main>
+      <TableFooter />
+    </>
+  );
+}

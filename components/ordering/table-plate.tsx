@@ -1,0 +1,22 @@
+import { classNames } from '../ui/class-names';
+
+/** Points of sale name tables "7", "A12" or "Terrace, by the window". */
+function sizeFor(table: string): string {
+  if (table.length <= 4) return 'text-4xl/none';
+  if (table.length <= 10) return 'text-xl/tight';
+  return 'text-base/tight';
+}
+
+/** The mark of the product, a table with a guest beside it, grown to hold the table's own name. */
+export function TablePlate({ label, table }: { label: string; table: string }) {
+  return (
+    <p className="relative mr-2.5 flex min-h-20 min-w-20 max-w-36 shrink-0 flex-col items-center justify-center gap-1.5 rounded-[1.25rem] bg-[#0e573b] px-4 py-3.5 text-center text-white dark:bg-[#1f7a56]">
+      <span className="text-xs/none font-medium">{label}</span>{' '}
+      <span className={classNames('font-semibold tracking-tight wrap-anywhere', sizeFor(table))}>{table}</span>
+      <span
+        aria-hidden="true"
+        className="absolute top-1/2 -right-3 size-6 -translate-y-1/2 rounded-full border-3 border-page bg-zest"
+      />
+    </p>
+  );
+}

@@ -1,0 +1,125 @@
+/** What vouchers and QR ordering need: campaigns, vouchers, a menu, codes' orders. */
+import type postgres from 'postgres';
+import { type Database, withMerchant } from '@/db/client';
+import type { Merchant } from '@/server/domain/core/context';
+import { newId } from '@/server/domain/core/ids';
+import { placeOrder } from '@/server/domain/qr-ordering/place-order';
+import type { Order } from '@/server/domain/qr-ordering/schemas';
+import { newVoucherCode, parseVoucherCode } from '@/server/domain/vouchers/code';
+import { issueVoucher, type NotIssued } from '@/server/domain/vouchers/issue';
+import type { Voucher } from '@/server/domain/vouchers/schemas';
+import { testServices } from './factory';
+
+interface CampaignSettings {
+  name?: string;
+  unit?: 'BillDollarValue' | 'BillDollarPercentage' | 'ItemDollarValue' | 'ItemDollarPercentage';
+  /** Minor units, or hundredths of a percent. */
+  value?: number;
+  plus?: string[];
+  min_spend?: number;
+  max_discount?: number | null;
+  max_units?: number;
+  stackable?: boolean;
+  valid_from?: Date | null;
+  valid_until?: Date | null;
+  validity_days?: number | null;
+  trigger?: 'join' | 'birthday' | 'anniversary' | 'seasonal' | 'manual';
+  total_limit?: number | null;
+  per_customer_limit?: number | null;
+  paused_at?: Date | null;
+}
+
+/** 5.00 off any bill, at all stores or at those given. */
+export async function createCampaign(
+  owner: postgres.Sql,
+  merchantId: string,
+  { storeIds, ...settings }: CampaignSettings & { storeIds?: string[] } = {},
+): Promise<string> {
+  const id = newId();
+  const defaults = { name: 'Five off', unit: 'BillDollarValue', value: 500, trigger: 'manual' };
+  const row = { merchant_id: merchantId, id, all_stores: storeIds === undefined, ...defaults, ...settings };
+  await owner`insert into voucher_campaigns ${owner(row)}`;
+  for (const storeId of storeIds ?? []) {
+    const link = { merchant_id: merchantId, campaign_id: id, store_id: storeId };
+    await owner`insert into voucher_campaign_stores ${owner(link)}`;
+  }
+  return id;
+}
+
+/** One customer's voucher of a campaign; answers its code as it is kept. */
+export async function createVoucher(
+  owner: postgres.Sql,
+  merchantId: string,
+  voucher: { campaignId: string; customerId: string; expiresAt?: Date | null },
+): Promise<string> {
+  const code = newVoucherCode();
+  const row = {
+    merchant_id: merchantId,
+    id: newId(),
+    campaign_id: voucher.campaignId,
+    customer_id: voucher.customerId,
+    voucher_code: code,
+    issued_at: new Date(),
+    expires_at: voucher.expiresAt ?? null,
+  };
+  await owner`insert into vouchers ${owner(row)}`;
+  return code;
+}
+
+/** Issues by the domain's own way, limits and all. */
+export function issue(
+  db: Database,
+  merchantId: string,
+  { campaignId, customerId, occasion = null }: { campaignId: string; customerId: string; occasion?: string | null },
+): Promise<Voucher | NotIssued> {
+  const merchant = { id: merchantId, timeZone: 'Asia/Singapore' } as Merchant;
+  return withMerchant(db, merchantId, (tx) =>
+    issueVoucher(tx, merchant, { campaignId, customerId, occasion, now: new Date() }),
+  );
+}
+
+/** The kept form of a code that an answer shows. */
+export function keptCode(shown: string): string {
+  const code = parseVoucherCode(shown);
+  if (code === null) throw new Error(`${shown} is no voucher code`);
+  return code;
+}
+
+export interface TestItem {
+  plu: string;
+  name: string;
+  /** Minor units. */
+  price: number;
+}
+
+export const menu: [TestItem, TestItem, TestItem] = [
+  { plu: 'N001', name: 'Laksa', price: 890 },
+  { plu: 'N002', name: 'Chicken Rice', price: 650 },
+  { plu: 'D001', name: 'Kopi', price: 180 },
+];
+
+/** A menu of one category. */
+export async function createMenu(owner: postgres.Sql, merchantId: string, items: TestItem[] = menu): Promise<void> {
+  const categoryId = newId();
+  await owner`insert into menu_categories ${owner({ merchant_id: merchantId, id: categoryId, name: 'All', position: 1 })}`;
+  const rows = items.map((item, position) => ({
+    merchant_id: merchantId,
+    id: newId(),
+    category_id: categoryId,
+    position,
+    ...item,
+  }));
+  await owner`insert into menu_items ${owner(rows)}`;
+}
+
+/** A diner's order on a code: one laksa and two kopi, unless told otherwise. */
+export function createOrder(
+  db: Database,
+  merchantId: string,
+  order: { qrCodeId: string; clientOrderId?: string; note?: string; lines?: { plu: string; quantity: number }[] },
+): Promise<Order> {
+  const { qrCodeId, clientOrderId = newId(), note, lines = [1, 2].map((quantity) => lineOf(quantity)) } = order;
+  return placeOrder(testServices(db), { merchantId, qrCodeId }, { clientOrderId, note, lines });
+}
+
+const lineOf = (quantity: number) => ({ plu: quantity === 1 ? menu[0].plu : menu[2].plu, quantity });
