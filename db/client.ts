@@ -36,10 +36,12 @@ interface ClientOptions {
 export const appRole = 'loyalty_app';
 
 export function connect(url: string, options: ClientOptions = {}): Database {
-  const { max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 4_000 } = options;
+  const { max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
   const sql = postgres(url, {
     max,
     connect_timeout: 3,
+    // Above the statements' own limit: a server that is silent for so long is gone, whatever TCP believes.
+    answer_timeout: statementTimeoutMs / 1000 + 0.5,
     backoff: (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5),
     max_lifetime: 60 * 60,
     onnotice: () => {},
@@ -127,6 +129,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 }
 
 const unavailableCodes = new Set([
+  'ANSWER_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',

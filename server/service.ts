@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { isFree } from '@/db/embedded';
 import { createServices } from './database';
 import { type Env, StartupError } from './env';
@@ -16,6 +17,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   const { PORT, HOST } = settings;
   const taken = () => new StartupError(`Port ${PORT} is taken: stop what listens there, or set PORT to another.`);
   if (!(await isFree(PORT, HOST))) throw taken();
+  if (mode === 'start' && !existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);
   try {

@@ -3,7 +3,10 @@ import type { OrderingWords } from './words';
 
 function SettledSlip({ words }: { words: OrderingWords }) {
   return (
-    <div aria-hidden="true" className="w-56 -rotate-2 drop-shadow-[0_18px_24px_oklch(0.2_0.03_165/0.18)]">
+    <div
+      aria-hidden="true"
+      className="w-56 -rotate-2 max-sm:mx-auto md:mr-12 drop-shadow-[0_18px_24px_oklch(0.2_0.03_165/0.18)]"
+    >
       <div className="slip-edges bg-slip px-6 py-8 font-mono text-[0.8125rem]/6 text-on-slip">
         <p className="text-center text-xs tracking-[0.18em] uppercase">{words.slipTitle}</p>
         <div className="mt-4 space-y-1 border-y border-dashed border-on-slip-muted py-3">
@@ -27,7 +30,7 @@ export function SettledNotice({ words }: { words: OrderingWords }) {
     <>
       <main id="content" className="relative isolate flex flex-1 items-center overflow-hidden">
         <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
-        <div className="mx-auto flex w-full max-w-4xl flex-col gap-12 px-5 py-14 sm:flex-row-reverse sm:items-center sm:justify-between sm:px-8">
+        <div className="mx-auto flex w-full max-w-6xl flex-col gap-12 px-5 pt-10 pb-14 sm:flex-row-reverse sm:items-center sm:justify-between sm:px-8 sm:py-14">
           <SettledSlip words={words} />
           <div className="max-w-md">
             <h1 className="text-4xl/tight font-semibold tracking-[-0.03em] sm:text-5xl/tight">{words.settledTitle}</h1>

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { appRole, connect, type Database } from '@/db/client';
 import { cloneDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/core/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
@@ -19,6 +20,7 @@ import {
   type TestMerchant,
   testServices,
 } from '@/server/testing/factory';
+import { expectDocumented } from './document';
 
 export interface Answer {
   status: number;
@@ -31,6 +33,8 @@ export interface Answer {
 export interface Api {
   origin: string;
   owner: postgres.Sql;
+  /** As the application sees it, for use cases that no operation of the REST API starts. */
+  db: Database;
   get(key: string | undefined, path: string): Promise<Answer>;
   post(key: string | undefined, path: string, body: unknown): Promise<Answer>;
   /** Anything else: raw bodies, other methods and headers. */
@@ -41,6 +45,7 @@ export interface Api {
 export function restApi({ own = false } = {}): Api {
   let origin = '';
   let owner: postgres.Sql | undefined;
+  let db: Database | undefined;
   let stop = async () => {};
 
   beforeAll(async () => {
@@ -48,12 +53,15 @@ export function restApi({ own = false } = {}): Api {
     if (running) {
       origin = running.origin;
       const sql = postgres(running.databaseUrl, { max: 3, onnotice: () => {} });
-      owner = sql;
-      stop = () => sql.end({ timeout: 1 });
+      const application = connect(running.databaseUrl, { role: appRole, max: 3 });
+      [owner, db] = [sql, application];
+      stop = async () => {
+        await Promise.all([sql.end({ timeout: 1 }), application.close()]);
+      };
       return;
     }
     const database = await cloneDatabase(inject('adminUrl'));
-    owner = database.owner;
+    ({ owner, db } = database);
     const service = await serve(database.db);
     origin = service.origin;
     stop = async () => {
@@ -66,7 +74,10 @@ export function restApi({ own = false } = {}): Api {
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     const response = await fetch(`${origin}/api/v1${path}`, { redirect: 'manual', ...init });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === '' ? null : parse(text) };
+    const body = text === '' ? null : parse(text);
+    const { status, headers } = response;
+    expectDocumented(init.method ?? 'GET', path, status, headers.get('content-type') ?? '', body);
+    return { status, headers, text, body };
   };
   const headers = (key: string | undefined) => ({
     'content-type': 'application/json',
@@ -79,6 +90,10 @@ export function restApi({ own = false } = {}): Api {
     get owner() {
       if (!owner) throw new Error('restApi() is for tests and hooks');
       return owner;
+    },
+    get db() {
+      if (!db) throw new Error('restApi() is for tests and hooks');
+      return db;
     },
     send,
     get: (key, path) => send(path, { headers: headers(key) }),

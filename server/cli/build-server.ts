@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 
 await build({
-  entryPoints: ['server/cli/start.ts', 'server/cli/worker.ts'],
+  entryPoints: ['server/cli/start.ts'],
   outdir: 'dist',
   bundle: true,
   splitting: true,

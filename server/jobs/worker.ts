@@ -1,5 +1,6 @@
 /** Does what is queued in the database: today, the delivery of messages. Several may run at once. */
-import { Logger as QueueLogger, run, type TaskList } from 'graphile-worker';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger as QueueLogger, type RunnerOptions, run, type TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { appRole } from '@/db/client';
 import type { Services } from '../domain/core/context';
@@ -10,6 +11,8 @@ import type { Logger } from '../log';
 import { createWhatsapp } from '../messaging/whatsapp';
 
 const payload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
+
+const restartMs = 3_000;
 
 /** Runs until `stop`, which lets the jobs under way finish. */
 export async function startWorker(
@@ -24,7 +27,7 @@ export async function startWorker(
       await deliverMessage(services, messenger, { ...message, isLastAttempt: job.attempts >= job.max_attempts });
     },
   };
-  const runner = await run({
+  const options: RunnerOptions = {
     connectionString: queueUrl(settings),
     taskList,
     concurrency: 5,
@@ -33,11 +36,29 @@ export async function startWorker(
     logger: new QueueLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
     }),
-  });
-  runner.promise.catch((error) =>
-    log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'worker stopped'),
-  );
-  return { stop: () => runner.stop().catch(() => {}) };
+  };
+  let isStopping = false;
+  let runner = await run(options);
+  const watch = () => {
+    runner.promise.catch(async (error) => {
+      // The database was away for longer than the queue's own patience.
+      log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'worker stopped, starting it again');
+      while (!isStopping) {
+        await wait(restartMs);
+        const restarted = await run(options).catch(() => null);
+        if (!restarted) continue;
+        runner = restarted;
+        return watch();
+      }
+    });
+  };
+  watch();
+  return {
+    stop: async () => {
+      isStopping = true;
+      await runner.stop().catch(() => {});
+    },
+  };
 }
 
 /** The queue steps down to the application's role as every other connection does. */

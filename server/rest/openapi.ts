@@ -50,7 +50,7 @@ const tagDescriptions: Record<string, string> = {
 
 interface OperationObject {
   parameters?: { name: string; in: string; example?: unknown }[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
   responses: Record<string, unknown>;
 }
 
@@ -89,6 +89,8 @@ function complete(operation: OperationObject, { meta, method }: Endpoint): void 
   }
   const body = operation.requestBody?.content['application/json'];
   if (body && method === 'POST') {
+    // The library forgets this of a schema with a rule over several fields.
+    body.schema = { ...body.schema, additionalProperties: false };
     const inPath = new Set(operation.parameters?.map(({ name }) => name));
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
   }

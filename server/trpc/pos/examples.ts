@@ -15,7 +15,7 @@ export const customer = {
 };
 
 export const voucher = {
-  voucherCode: 'K7WQM-3RTX9',
+  voucherCode: 'K7WQM-3RTXV',
   name: 'Birthday: 10 % off your bill',
   unit: 'BillDollarPercentage',
   value: 10,

@@ -10,7 +10,7 @@ import { pinErrors, posProcedure, router, transactionErrors } from './init';
 const voucherRequest = {
   transactionId: 'T1-20261120-0044',
   customer: { phone: '+6591234567' },
-  voucherCode: 'K7WQM-3RTX9',
+  voucherCode: 'K7WQM-3RTXV',
   bill: { amount: 5000, lines: [{ plu: 'N001', quantity: 2, unitPrice: 2500 }] },
   billId: 'B-1093',
 };
@@ -45,9 +45,9 @@ export const vouchersRouter = router({
           transactionId: 'T1-20261120-0044',
           ...examples.completed,
           printText:
-            'Kopi & Kaya\nVoucher                      K7WQM-3RTX9\nDiscount                          -$5.00\nTo pay                            $45.00',
+            'Kopi & Kaya\nVoucher                      K7WQM-3RTXV\nDiscount                          -$5.00\nTo pay                            $45.00',
           type: 'redeemVoucher',
-          voucherCode: 'K7WQM-3RTX9',
+          voucherCode: 'K7WQM-3RTXV',
           unit: 'BillDollarPercentage',
           discount: { amount: 500, lines: [{ index: 0, plu: 'N001', amount: 500 }] },
           billAmountAfter: 4500,

@@ -1,0 +1,96 @@
+/** The document is its own first user: what it shows is what it allows. Answers are held against it in `harness.ts`. */
+import { describe, expect, test } from 'vitest';
+import { parseVoucherCode } from '@/server/domain/vouchers/code';
+import { endpoints } from '@/server/rest/endpoints';
+import { type DocumentedOperation, documented, expectDocumented, operationOf, problemsOf } from './document';
+
+const jsonOf = (content: Record<string, { schema: Record<string, unknown>; example?: unknown }> | undefined) => {
+  const media = content?.['application/json'];
+  if (!media) throw new Error('there is no application/json');
+  return media;
+};
+
+test('every endpoint is documented, and nothing else', () => {
+  const served = endpoints.map(({ method, segments, operation }) => `${method} /${segments.join('/')} ${operation}`);
+  const told = documented.map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`);
+  expect(told.sort()).toEqual(served.sort());
+});
+
+describe.each(documented)('$operation.operationId', ({ method, path, operation }) => {
+  test('its example request is valid', () => {
+    for (const { name, in: place, required, schema, example } of operation.parameters ?? []) {
+      if (required) expect(example, `${place} ${name}`).toBeDefined();
+      if (example !== undefined) expect(problemsOf(schema, example), `${place} ${name}`).toEqual([]);
+    }
+    expect(operation.requestBody === undefined).toBe(method === 'GET');
+    if (!operation.requestBody) return;
+    const { schema, example } = jsonOf(operation.requestBody.content);
+    expect(operation.requestBody.required).toBe(true);
+    expect(example).toBeDefined();
+    expect(problemsOf(schema, example)).toEqual([]);
+    expect(schema.additionalProperties).toBe(false);
+  });
+
+  test('every example answer is valid, of success and of each error', () => {
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '400', '401', '500', '503']));
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      const { schema, example } = jsonOf(content);
+      expect(example, status).toBeDefined();
+      expect(problemsOf(schema, example), status).toEqual([]);
+    }
+  });
+
+  test('every field of its bodies, every parameter and every path segment says what it is', () => {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    expect(parameters.map(({ name }) => name)).toEqual(inPath);
+    for (const { in: place, required } of parameters)
+      expect({ place, required }).toEqual({ place: 'path', required: true });
+    for (const { schema } of operation.parameters ?? []) expect(schema.type).toBeDefined();
+  });
+
+  test('its example prints on a receipt of 40 columns', () => {
+    const { example } = jsonOf(operation.responses['200']?.content) as { example: { printText?: string } };
+    for (const line of example.printText?.split('\n') ?? []) expect(line.length, line).toBeLessThanOrEqual(40);
+    const [, ...rows] = example.printText?.split('\n') ?? [];
+    for (const row of rows) expect(row.length, row).toBe(40);
+  });
+});
+
+test('the voucher codes of the examples are ones that the service could have issued', () => {
+  const codes = [...JSON.stringify(documented).matchAll(/"voucherCode":"([^"]+)"/g)].map(([, code]) => code ?? '');
+  expect(codes.length).toBeGreaterThan(2);
+  for (const code of codes) expect(parseVoucherCode(code), code).not.toBeNull();
+});
+
+describe('what holds the suites against the document', () => {
+  const operation = operationOf('GET', '/ping') as DocumentedOperation;
+  const { example } = jsonOf(operation.responses['200']?.content);
+  const json = 'application/json; charset=utf-8';
+
+  test('finds the operation of an address, a literal path before one with a parameter', () => {
+    const idOf = (method: string, address: string) => operationOf(method, address)?.operationId;
+    expect(idOf('GET', '/ping?x=1')).toBe('ping');
+    expect(idOf('GET', '/customers/phone/%2B6591234567/balances')).toBe('getCustomerBalancesByPhone');
+    expect(idOf('POST', '/stock-outs/restore')).toBe('restoreStock');
+    expect(idOf('GET', '/transactions/void')).toBe('getTransaction');
+    expect(idOf('POST', '/transactions/void')).toBe('voidTransactions');
+    for (const address of ['/nowhere', '/ping/', '/transactions/', '/qr-codes/a/b']) {
+      expect(idOf('GET', address), address).toBeUndefined();
+    }
+    expect(idOf('DELETE', '/ping')).toBeUndefined();
+  });
+
+  test('refuses an unknown status, another type, a missing, a surplus and an ill-typed field', () => {
+    const refused = (status: number, body: unknown, type = json) =>
+      expect(() => expectDocumented('GET', '/ping', status, type, body)).toThrow(/^ping answered/);
+    expectDocumented('GET', '/ping', 200, json, example);
+    refused(204, example);
+    refused(402, example);
+    refused(200, example, 'text/html');
+    refused(200, {});
+    refused(200, { ...(example as object), surprise: 1 });
+    refused(200, { ...(example as object), environment: 'staging' });
+    refused(400, { error: { code: 'insufficient_balance', message: '', requestId: '', details: {}, issues: [] } });
+  });
+});

@@ -1,0 +1,91 @@
+import { expectAccessible } from '../fixtures/accessibility';
+import { signIn } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+
+test('the owner signs in, and sees the merchant and its stores', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(merchant.name);
+  await expect(page.getByText(merchant.owner.email)).toBeVisible();
+  for (const { storeCode } of merchant.stores) await expect(page.getByText(storeCode, { exact: true })).toBeVisible();
+});
+
+test('a stranger is sent to sign in, and then to where they wanted to go', async ({ page, merchant }) => {
+  await page.goto('/home?from=mail');
+  await expect(page).toHaveURL('/sign-in?callbackUrl=%2Fhome%3Ffrom%3Dmail');
+  await page.getByLabel('E-mail').fill(merchant.owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(merchant.owner.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/home?from=mail');
+});
+
+test('a wrong password is told, without saying which of the two was wrong', async ({ page, merchant }) => {
+  const told: (string | null)[] = [];
+  for (const email of [merchant.owner.email, `nobody-${Date.now()}@example.com`]) {
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'do not match' });
+    await expect(alert).toBeVisible();
+    told.push(await alert.textContent());
+    await page.goto('/home');
+    await expect(page).toHaveURL(/\/sign-in\?/);
+  }
+  expect(told[0]).toBe(told[1]);
+  // A right password clears the count of wrong ones, so that this test can be run again and again.
+  await signIn(page, merchant);
+});
+
+test('empty fields are named, and nothing is sent', async ({ page }) => {
+  await page.goto('/sign-in');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/Enter your e-mail address/);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Enter your password');
+  expect(sent).toEqual([]);
+});
+
+test('after too many tries the page says how long to wait', async ({ page }) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(`guesser-${Date.now()}@example.com`);
+  for (let tries = 1; tries <= 11; tries++) {
+    await page.getByLabel('Password', { exact: true }).fill(`guess ${tries}`);
+    const answered = page.waitForResponse('**/api/auth/callback/credentials');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await answered;
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+  }
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many tries' })).toContainText('wait 15 minutes');
+});
+
+test('after signing out, the back button shows nothing private', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Sign in', exact: true }).first()).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(page.getByText(merchant.owner.email)).toHaveCount(0);
+  await expect(page.getByText(merchant.name)).toHaveCount(0);
+  await page.goto('/home');
+  await expect(page).toHaveURL(/\/sign-in\?/);
+});
+
+test('the session is kept from scripts and from other sites', async ({ page, merchant, context }) => {
+  await signIn(page, merchant);
+  const session = (await context.cookies()).find(({ name }) => name.endsWith('next-auth.session-token'));
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  expect(await page.evaluate(() => document.cookie)).not.toContain('session-token');
+});
+
+test('sign-in and home are accessible', async ({ page, merchant }) => {
+  test.setTimeout(60_000);
+  await page.goto('/sign-in');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expectAccessible(page);
+  await signIn(page, merchant);
+  await expectAccessible(page);
+});

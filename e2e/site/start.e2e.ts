@@ -1,0 +1,41 @@
+import { expectAccessible } from '../fixtures/accessibility';
+import { expect, test } from '../fixtures/test';
+
+test('a new merchant finds the sign-in', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign in to your back office' }).click();
+  await expect(page).toHaveURL('/sign-in');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your back office');
+});
+
+test('a developer finds the API reference, and a line to paste', async ({ page, demo }) => {
+  await page.goto('/');
+  await expect(page.getByText(`${demo.origin}/api/v1/ping`)).toBeVisible();
+  await page.getByRole('link', { name: 'Read the API reference' }).click();
+  await expect(page).toHaveURL('/docs');
+  await expect(page.getByRole('heading', { name: 'Operations' })).toBeAttached();
+});
+
+test('the line to paste answers 200 with a key in it', async ({ page, merchant, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Copy: Say hello' }).click();
+  await expect(page.getByRole('button', { name: 'Copy: Say hello' })).toHaveText('Copied');
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  const [, header, url] = /^curl -H 'x-api-key: (\S+)' (\S+)$/.exec(line) ?? [];
+  expect(header).toBe('sk_sandbox_…');
+  const answer = await fetch(url ?? '', { headers: { 'x-api-key': merchant.merchantApiKey } });
+  expect(answer.status).toBe(200);
+});
+
+test('an address that does not exist says so, with a way back', async ({ page }) => {
+  const answer = await page.goto('/nowhere');
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the start page is accessible', async ({ page }) => {
+  await page.goto('/');
+  await expectAccessible(page);
+});

@@ -1,0 +1,10 @@
+/** `npm start`: the bundle that `npm run build` made; without one the sources, which say what is missing. */
+import { existsSync } from 'node:fs';
+
+const bundle = new URL('../../dist/start.js', import.meta.url);
+if (existsSync(bundle)) {
+  await import(bundle.href);
+} else {
+  await import('tsx');
+  await import('./start.ts');
+}

@@ -1,0 +1,64 @@
+/** What each unit takes off, reckoned by hand; `pricing-properties.test.ts` holds it against an oracle. */
+import { describe, expect, test } from 'vitest';
+import {
+  billPercentage,
+  billValue,
+  type Example,
+  itemPercentage,
+  itemValue,
+  kopi,
+  type Line,
+  N,
+  noodles,
+} from '@/server/testing/pricing-examples';
+import { priceVoucher, type VoucherTerms } from './pricing';
+import type { BillLine, VoucherUnit } from './schemas';
+
+const toLines = (lines: Line[]): BillLine[] =>
+  lines.map(([plu, quantity, unitPrice]) => ({ plu, quantity, unitPrice }));
+
+function price(unit: VoucherUnit, terms: Partial<VoucherTerms>, amount: number, lines?: Line[]) {
+  const defaults = { unit, value: 500, plus: [], minSpend: 0, maxDiscount: null, maxUnits: 1 };
+  return priceVoucher({ ...defaults, ...terms }, { amount, ...(lines && { lines: toLines(lines) }) });
+}
+
+const check = (unit: VoucherUnit) => (example: Example) => {
+  const { terms, bill, lines, amount, parts = [] } = example;
+  const expected = parts.map((part, index) => ({ index, plu: lines?.[index]?.[0], amount: part }));
+  expect(price(unit, terms, bill, lines)).toEqual({ amount, lines: expected });
+};
+
+describe.each<[VoucherUnit, Example[]]>([
+  ['BillDollarValue', billValue],
+  ['BillDollarPercentage', billPercentage],
+  ['ItemDollarValue', itemValue],
+  ['ItemDollarPercentage', itemPercentage],
+])('%s', (unit, examples) => {
+  test.each(examples)('$sum', check(unit));
+  test('there are ten examples', () => expect(examples).toHaveLength(10));
+});
+
+describe('refused', () => {
+  test('below the minimum spend, with both sums', () => {
+    expect(() => price('BillDollarValue', { minSpend: 5001 }, 5000)).toThrow(
+      expect.objectContaining({ code: 'minimum_spend_not_met', details: { minSpend: 5001, billAmount: 5000 } }),
+    );
+    expect(price('BillDollarValue', { minSpend: 5000 }, 5000).amount).toBe(500);
+  });
+
+  test('an item voucher without lines', () => {
+    for (const unit of ['ItemDollarValue', 'ItemDollarPercentage'] as const) {
+      expect(() => price(unit, N, 5000)).toThrow(
+        expect.objectContaining({ code: 'bill_lines_required', kind: 'invalid' }),
+      );
+    }
+  });
+
+  test('where nothing would come off', () => {
+    const notApplicable = expect.objectContaining({ code: 'voucher_not_applicable' });
+    expect(() => price('ItemDollarValue', N, 180, [kopi(1)])).toThrow(notApplicable);
+    expect(() => price('ItemDollarPercentage', N, 180, [noodles(1, 0), kopi(1)])).toThrow(notApplicable);
+    expect(() => price('BillDollarPercentage', { value: 1 }, 4999)).toThrow(notApplicable);
+    expect(price('BillDollarPercentage', { value: 1 }, 5000).amount).toBe(1);
+  });
+});
