@@ -146,6 +146,8 @@ const unavailableCodes = new Set([
   '57P01', // shut down by the administrator
   '57P02', // crash of the server
   '57P03', // starting up or shutting down
+  '40001', // serialisation failures and deadlocks, after a few tries
+  '40P01',
   '25006', // read-only: a standby that is not promoted yet
   '25P03', // idle in transaction too long
 ]);

@@ -3,17 +3,14 @@ interface CategoryNavProps {
   categories: { id: string; name: string }[];
 }
 
-/**
- * Plain anchors, in reach at every point of the menu: a strip on top of a phone's screen, a column beside it on a wide
- * one. Browsers that know scroll target groups also show where the reader is.
- */
+/** Plain anchors, in reach at every point of the menu: a strip above it on a phone, a column beside it on a desktop. */
 export function CategoryNav({ label, categories }: CategoryNavProps) {
   return (
     <nav
       aria-label={label}
       className="sticky top-0 z-10 border-y border-line bg-page/95 backdrop-blur-md lg:top-10 lg:self-start lg:border-0 lg:bg-transparent lg:backdrop-blur-none"
     >
-      <ul className="scroll-spy mx-auto flex max-w-6xl overflow-x-auto px-2.5 [scrollbar-width:none] sm:px-5.5 lg:max-h-[calc(100dvh-5rem)] lg:flex-col lg:overflow-y-auto lg:border-l lg:border-line lg:px-0">
+      <ul className="mx-auto flex max-w-6xl overflow-x-auto px-2.5 [scrollbar-width:none] sm:px-5.5 lg:max-h-[calc(100dvh-5rem)] lg:flex-col lg:overflow-y-auto lg:border-l lg:border-line lg:px-0">
         {categories.map(({ id, name }) => (
           <li key={id} className="shrink-0">
             <a

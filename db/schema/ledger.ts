@@ -86,6 +86,7 @@ export const transactions = pgTable(
     foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
     foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
     foreignKey({ columns: [t.merchantId, t.voidId], foreignColumns: [voids.merchantId, voids.id] }),
+    index('transactions_debts').on(t.merchantId, t.customerId).where(sql`points_shortfall > 0`),
     index('transactions_customer').on(t.merchantId, t.customerId, t.uid),
     index('transactions_bill_vouchers')
       .on(t.merchantId, t.storeId, t.billId)

@@ -1,8 +1,14 @@
-import { devices } from '@playwright/test';
+import { devices, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { merchantIn } from '../fixtures/demo';
 import { expect, test } from '../fixtures/test';
 import { newBillId, openTill, scan } from '../fixtures/till';
+
+/** By its heading: other items may speak of it in their description. */
+function menuItem(page: Page, name: string): Locator {
+  const heading = page.getByRole('heading', { name, exact: true });
+  return page.getByRole('main').getByRole('listitem').filter({ has: heading });
+}
 
 const { defaultBrowserType: _, ...phone } = devices['Pixel 5'];
 test.use(phone);
@@ -23,7 +29,7 @@ test('a scanned code opens the table: store, table, and the whole menu with pric
   expect(await page.getByRole('main').getByRole('heading', { level: 3 }).allTextContents()).toEqual(
     merchant.menu.map(({ name }) => name),
   );
-  const laksa = page.getByRole('listitem').filter({ hasText: 'Laksa' });
+  const laksa = menuItem(page, 'Laksa');
   await expect(laksa).toContainText('$8.90');
   await expect(laksa).toContainText('Rice noodles in coconut broth');
 });
@@ -37,7 +43,7 @@ test('what the till stocks out is marked after a reload, and comes back when it 
   const { url } = await till.generateQrCode({ billId: newBillId() });
   await till.post('/stock-outs/restore', { plus: [plu] });
   await page.goto(url);
-  const item = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  const item = menuItem(page, name);
   await expect(item).toBeVisible();
   await expect(item).not.toContainText('Sold out');
   try {
@@ -59,7 +65,7 @@ test('another store sells what this one is out of', async ({ page, till, merchan
   try {
     await till.post('/stock-outs', { plus: [plu] });
     await page.goto(url);
-    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+    const item = menuItem(page, name);
     await expect(item).toBeVisible();
     await expect(item).not.toContainText('Sold out');
   } finally {
@@ -97,6 +103,16 @@ test('an invalidated code says that the bill is settled, and a wrong one says th
   }
 });
 
+test.describe('a reader of Japanese', () => {
+  test.use({ locale: 'ja-JP' });
+
+  test('is told in Japanese that the bill is settled', async ({ page }) => {
+    await page.goto('/q/settled');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('お会計が済みました');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  });
+});
+
 test('a merchant in Japan has a page in Japanese, with prices in yen', async ({ page, demo }) => {
   const merchant = merchantIn(demo, 'JPY');
   const till = openTill(demo.origin, merchant.stores[0]?.apiKey ?? '');
@@ -104,7 +120,7 @@ test('a merchant in Japan has a page in Japanese, with prices in yen', async ({ 
   await page.goto(url);
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja-JP');
   await expect(page.getByText('テーブル 窓側')).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: '醤油ラーメン' })).toContainText('￥900');
+  await expect(menuItem(page, '醤油ラーメン')).toContainText('￥900');
 });
 
 test('an address is kept from search engines and other sites', async ({ page, till }) => {

@@ -113,6 +113,14 @@ const tables = [
   'stored_value_packages',
   'stores',
   'api_keys',
+  'vouchers',
+  'voucher_campaigns',
+  'voucher_counts',
+  'sales',
+  'qr_codes',
+  'orders',
+  'stock_outs',
+  'messages',
 ];
 
 /** A digest of every row of a merchant: equal before and after what must change nothing. */

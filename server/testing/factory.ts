@@ -39,7 +39,12 @@ interface MerchantSettings {
   locale?: string;
   pin_required?: boolean;
   balance_limit?: number | null;
+  earn_points?: number;
+  earn_per_amount?: number;
   point_value?: number;
+  min_redeem_points?: number;
+  points_expiry_months?: number | null;
+  enrol_on_sale?: boolean;
 }
 
 /** A merchant in SGD with two stores, `NORTH` and `SOUTH`. */

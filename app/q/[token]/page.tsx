@@ -5,21 +5,21 @@ import { TableFooter } from '@/components/ordering/table-footer';
 import { TableHeader } from '@/components/ordering/table-header';
 import { wordsFor } from '@/components/ordering/words';
 import { formatMoneyIn } from '@/server/domain/core/money';
-import { loadTable } from './load-table';
+import { loadTable, readersLanguage } from './load-table';
 
 interface TablePageProps {
   params: Promise<{ token: string }>;
 }
 
 // Whoever has the address can order on the bill: no search engine and no other site may learn it.
-const secrecy: Metadata = { robots: { index: false, follow: false }, referrer: 'no-referrer' };
+const secrecy: Metadata = { robots: { index: false, follow: false }, referrer: 'no-referrer', description: null };
 
 export async function generateMetadata({ params }: TablePageProps): Promise<Metadata> {
   const found = await loadTable((await params).token);
-  if (!found) return secrecy;
+  if (!found) return { ...secrecy, title: { absolute: wordsFor(await readersLanguage()).settledTitle } };
   const { merchant, store, table } = found;
   const title = table === null ? store.name : `${store.name} · ${wordsFor(merchant.locale).table} ${table}`;
-  return { ...secrecy, title: { absolute: title }, description: null };
+  return { ...secrecy, title: { absolute: title } };
 }
 
 /** What a diner sees who has scanned the table's code. */

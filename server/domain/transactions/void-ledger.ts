@@ -1,14 +1,14 @@
 import type { Tx } from '@/db/client';
 import { newId } from '../core/ids';
-import type { PlannedEntry, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
+import type { Debt, PlannedEntry, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
 
 /** What `planVoid` needs to know of the ledger; the customers' balances are locked. */
 export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
-  if (transactions.length === 0) return { entries: [], lots: [] };
+  if (transactions.length === 0) return { entries: [], lots: [], debts: [] };
   const { merchantId, sql } = tx;
   const uids = transactions.map(({ uid }) => uid);
   const customerIds = [...new Set(transactions.flatMap(({ customerId }) => customerId ?? []))];
-  const [entries, lots] = await Promise.all([
+  const [entries, lots, debts] = await Promise.all([
     sql<RecordedEntry[]>`
       select id, transaction_uid as "transactionUid", customer_id as "customerId", lot_id as "lotId", part, kind, amount
       from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
@@ -19,14 +19,17 @@ export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
         and not e.transaction_uid = any(${uids}::uuid[])`,
     sql<PlannedLot[]>`
       select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
-        l.expires_at as "expiresAt", t.points_shortfall as shortfall
-      from lots l join transactions t on t.merchant_id = l.merchant_id and t.uid = l.transaction_uid
-      where l.merchant_id = ${merchantId} and l.id in (
+        l.expires_at as "expiresAt"
+      from lots l where l.merchant_id = ${merchantId} and l.id in (
         select lot_id from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
         union
         select id from lots where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and open and part = 'points')`,
+    sql<Debt[]>`
+      select uid as "transactionUid", customer_id as "customerId", points_shortfall as points from transactions
+      where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and points_shortfall > 0
+      order by voided_at, uid`,
   ]);
-  return { entries: [...entries], lots: [...lots] };
+  return { entries: [...entries], lots: [...lots], debts: [...debts] };
 }
 
 /** Vouchers that these transactions redeemed can be used again; unused ones that they issued are cancelled. */

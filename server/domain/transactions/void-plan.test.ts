@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PlannedLot, planVoid, type RecordedEntry, type VoidableTransaction, type VoidPlan } from './void-plan';
+import {
+  type Debt,
+  type PlannedLot,
+  planVoid,
+  type RecordedEntry,
+  type VoidableTransaction,
+  type VoidPlan,
+} from './void-plan';
 
 const now = new Date('2026-03-10T00:00:00Z');
 const past = new Date('2026-03-09T00:00:00Z');
@@ -16,12 +23,13 @@ interface History {
   transactions: VoidableTransaction[];
   entries: RecordedEntry[];
   lots: PlannedLot[];
+  debts: Debt[];
   now: Date;
 }
 
 /** A right ledger, from what happened: values are granted, spent from any open lot, and swept when past their time. */
 function play(events: Event[]): History {
-  const history: History = { transactions: [], entries: [], lots: [], now };
+  const history: History = { transactions: [], entries: [], lots: [], debts: [], now };
   const { transactions, entries, lots } = history;
   const write = (uid: string, lot: PlannedLot, kind: RecordedEntry['kind'], amount: number) => {
     if (kind !== 'grant') lot.remaining += amount;
@@ -38,7 +46,6 @@ function play(events: Event[]): History {
       granted: amount,
       remaining: amount,
       expiresAt,
-      shortfall: 0,
     };
     lots.push(lot);
     write(uid, lot, 'grant', amount);
@@ -116,19 +123,26 @@ function voidFirst(history: History, batch: VoidableTransaction[]): string[] {
   history.lots = history.lots.map((lot) => ({
     ...lot,
     remaining: lots.find(({ id }) => id === lot.id)?.remaining ?? lot.remaining,
-    shortfall: shortfalls.get(lot.transactionUid) ?? 0,
   }));
+  history.debts = [...shortfalls]
+    .filter(([, points]) => points > 0)
+    .map(([transactionUid, points]) => {
+      const { customerId } = history.transactions.find(({ uid }) => uid === transactionUid) as { customerId: string };
+      return { transactionUid, customerId, points };
+    });
   return batch.map(({ uid }) => uid);
 }
 
 /** What the service would load for the batch: its entries, and the expiries of the lots that it granted. */
-function plan({ batch, entries, lots }: Scenario): VoidPlan {
+function plan({ batch, entries, lots, debts }: Scenario): VoidPlan {
   const uids = new Set(batch.map(({ uid }) => uid));
   const granted = new Set(lots.filter((lot) => uids.has(lot.transactionUid)).map(({ id }) => id));
   const own = entries.filter(
     (entry) => uids.has(entry.transactionUid) || (entry.kind === 'expiry' && granted.has(entry.lotId)),
   );
-  return planVoid({ transactions: batch, entries: own, lots, now });
+  const customers = new Set(batch.map(({ customerId }) => customerId));
+  const owed = debts.filter(({ customerId }) => customers.has(customerId));
+  return planVoid({ transactions: batch, entries: own, lots, debts: owed, now });
 }
 
 const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
@@ -140,7 +154,7 @@ test('the entries of each voided transaction cancel out, but for a recorded shor
     fc.property(scenario, (given) => {
       const { entries, blocking, shortfalls: missing } = plan(given);
       fc.pre(blocking.length === 0);
-      const owedBefore = (uid: string) => given.lots.find((lot) => lot.transactionUid === uid)?.shortfall ?? 0;
+      const owedBefore = (uid: string) => given.debts.find(({ transactionUid }) => transactionUid === uid)?.points ?? 0;
       for (const uid of [...given.voided, ...given.batch.map((one) => one.uid)]) {
         for (const part of ['principal', 'bonus', 'points'] as const) {
           const of = [...given.entries, ...entries].filter((e) => e.transactionUid === uid && e.part === part);
@@ -195,6 +209,22 @@ test('points are owed only where the customer has none left to take', () => {
     runs,
   );
   expect(owed).toBeGreaterThan(20);
+});
+
+test.each([
+  ['one after the other', [['uid-000'], ['uid-001'], ['uid-002']]],
+  ['the redemption with the second sale', [['uid-000'], ['uid-001', 'uid-002']]],
+  ['all at once', [['uid-000', 'uid-001', 'uid-002']]],
+  ['the redemption first', [['uid-002'], ['uid-001'], ['uid-000']]],
+])('points that come back pay what their customer owes, whichever sale it is for: %s', (_, batches) => {
+  const sale = { kind: 'sale', customer: 0, points: 10, expiry: null } as const;
+  const history = play([sale, sale, { kind: 'spend', customer: 0, what: 'points', amount: 10 }]);
+  for (const uids of batches) {
+    const batch = history.transactions.filter(({ uid }) => uids.includes(uid));
+    expect(voidFirst(history, batch)).toEqual(batch.map(({ uid }) => uid));
+  }
+  expect(history.lots.map(({ remaining }) => remaining)).toEqual([0, 0]);
+  expect(history.debts).toEqual([]);
 });
 
 test('stored value goes back to the very lots it came from; what is granted leaves its own', () => {

@@ -16,8 +16,13 @@ export interface PlannedLot {
   granted: number;
   remaining: number;
   expiresAt: Date | null;
-  /** Points that its granting sale, voided earlier, still owes: what comes back to the lot pays for them first. */
-  shortfall: number;
+}
+
+/** Points that a voided sale still owes, for they were spent. */
+export interface Debt {
+  transactionUid: string;
+  customerId: string;
+  points: number;
 }
 
 export interface PlannedEntry {
@@ -57,27 +62,23 @@ interface Ledger {
   entries: RecordedEntry[];
   /** The lots of those entries, and the customers' open points lots. */
   lots: PlannedLot[];
+  /** What the customers owe for sales voided earlier, oldest first. */
+  debts: Debt[];
   now: Date;
 }
 
 /**
  * Mirrors every entry of `transactions`: value goes back to the very lots it came from, and what was granted is taken
  * out of its own lots. Stored value that was spent blocks; points are then taken from the customer's other lots, never
- * below zero, and what is still owed is taken when it comes back. What comes back to a lot past its time expires at once.
+ * below zero: what is missing stays owed, and points that come back pay for it. What comes back to a lot past its time
+ * expires at once.
  */
-export function planVoid({ transactions, entries, lots: given, now }: Ledger): VoidPlan {
-  const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
-  const plan: VoidPlan = { entries: [], lots: [], shortfalls: new Map(), blocking: [] };
-  const touched = new Set<PlannedLot>();
+export function planVoid({ transactions, entries, lots: given, debts, now }: Ledger): VoidPlan {
+  const books = openBooks(given, now);
+  const { plan, lots, move } = books;
   const restored = new Set<PlannedLot>();
-
-  const move = (transactionUid: string | null, lot: PlannedLot, kind: PlannedEntry['kind'], amount: number) => {
-    if (amount === 0) return;
-    lot.remaining += amount;
-    touched.add(lot);
-    const { customerId, id: lotId, part } = lot;
-    plan.entries.push({ transactionUid, customerId, lotId, part, kind, amount });
-  };
+  const cameBack = new Map<string, number>();
+  const owed = [...debts];
 
   for (const transaction of newestFirst(transactions, entries)) {
     const own = entries.filter((entry) => entry.transactionUid === transaction.uid && entry.kind !== 'expiry');
@@ -85,10 +86,7 @@ export function planVoid({ transactions, entries, lots: given, now }: Ledger): V
       const lot = known(lots, entry.lotId);
       move(transaction.uid, lot, 'void', -entry.amount);
       restored.add(lot);
-      const owed = plan.shortfalls.get(lot.transactionUid) ?? lot.shortfall;
-      const paid = Math.min(owed, lot.remaining);
-      move(lot.transactionUid, lot, 'void', -paid);
-      if (paid > 0) plan.shortfalls.set(lot.transactionUid, owed - paid);
+      if (lot.part === 'points') cameBack.set(lot.customerId, (cameBack.get(lot.customerId) ?? 0) - entry.amount);
     }
     for (const entry of own.filter(({ amount }) => amount > 0)) {
       const lot = known(lots, entry.lotId);
@@ -101,31 +99,57 @@ export function planVoid({ transactions, entries, lots: given, now }: Ledger): V
         break;
       }
       move(transaction.uid, lot, 'void', missing - entry.amount);
-      const shortfall = takeElsewhere(transaction.uid, lot.customerId, missing);
-      if (shortfall > 0) plan.shortfalls.set(transaction.uid, shortfall);
+      const points = books.takeAnywhere(transaction.uid, lot.customerId, missing);
+      if (points > 0) owed.push({ transactionUid: transaction.uid, customerId: lot.customerId, points });
     }
   }
+  settleDebts(books, owed, cameBack);
   for (const lot of restored) {
-    if (lot.expiresAt !== null && lot.expiresAt <= now) move(null, lot, 'expiry', -lot.remaining);
+    if (!isUsable(lot, now)) move(null, lot, 'expiry', -lot.remaining);
   }
-  plan.lots = [...touched];
-  return plan;
+  return { ...plan, lots: [...books.touched] };
+}
 
-  /** Takes points from the customer's other lots, soonest to expire first; answers what is still missing. */
-  function takeElsewhere(transactionUid: string, customerId: string, amount: number): number {
-    let missing = amount;
+type Books = ReturnType<typeof openBooks>;
+
+/** The lots as they change, and what is written of it. */
+function openBooks(given: PlannedLot[], now: Date) {
+  const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
+  const plan: VoidPlan = { entries: [], lots: [], shortfalls: new Map(), blocking: [] };
+  const touched = new Set<PlannedLot>();
+
+  const move = (transactionUid: string | null, lot: PlannedLot, kind: PlannedEntry['kind'], amount: number) => {
+    if (amount === 0) return;
+    lot.remaining += amount;
+    touched.add(lot);
+    const { customerId, id: lotId, part } = lot;
+    plan.entries.push({ transactionUid, customerId, lotId, part, kind, amount });
+  };
+
+  /** Takes points from any of the customer's lots, soonest to expire first; answers how many are missing. */
+  const takeAnywhere = (transactionUid: string, customerId: string, points: number): number => {
+    let missing = points;
     if (missing === 0) return 0;
-    const others = [...lots.values()]
-      .filter(
-        (lot) => lot.customerId === customerId && lot.part === 'points' && lot.remaining > 0 && isUsable(lot, now),
-      )
-      .sort(bySoonestExpiry);
-    for (const lot of others) {
+    const usable = [...lots.values()].filter(
+      (lot) => lot.customerId === customerId && lot.part === 'points' && lot.remaining > 0 && isUsable(lot, now),
+    );
+    for (const lot of usable.sort(bySoonestExpiry)) {
       const taken = Math.min(missing, lot.remaining);
       move(transactionUid, lot, 'void', -taken);
       missing -= taken;
     }
     return missing;
+  };
+  return { lots, plan, touched, move, takeAnywhere };
+}
+
+/** Debts are paid, oldest first, with no more points than came back to their customer. */
+function settleDebts({ plan, takeAnywhere }: Books, owed: Debt[], cameBack: Map<string, number>): void {
+  for (const { transactionUid, customerId, points } of owed) {
+    const payable = Math.min(points, cameBack.get(customerId) ?? 0);
+    const paid = payable - takeAnywhere(transactionUid, customerId, payable);
+    cameBack.set(customerId, (cameBack.get(customerId) ?? 0) - paid);
+    plan.shortfalls.set(transactionUid, (plan.shortfalls.get(transactionUid) ?? 0) + points - paid);
   }
 }
 

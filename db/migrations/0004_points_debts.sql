@@ -1,0 +1,1 @@
+CREATE INDEX "transactions_debts" ON "transactions" USING btree ("merchant_id","customer_id") WHERE points_shortfall > 0;

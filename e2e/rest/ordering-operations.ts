@@ -1,0 +1,109 @@
+/** A valid call of every operation of vouchers, points, sales, PINs, QR ordering and stock-outs. */
+import type { createMerchant } from '@/server/testing/factory';
+import { createCampaign, createMenu, createOrder, createVoucher } from '@/server/testing/factory-ordering';
+import { type Api, createScene, newTransactionId, type Scene } from './harness';
+import { type Call, perform } from './operations';
+
+export interface OrderingStage extends Scene {
+  campaignId: string;
+  /** Of a code of bill `B-open` at the first store. */
+  qrCodeId: string;
+  orderId: string;
+  /** A completed sale, at the first store, that earned 1,000 points. */
+  saleId: string;
+}
+
+/** A sale of two bowls at 8.90, with service charge and tax. */
+export const saleBody = (rest: Record<string, unknown> = {}) => ({
+  transactionId: newTransactionId(),
+  lines: [{ plu: 'N001', name: 'Laksa', quantity: 2, unitPrice: 890, amount: 1_780 }],
+  subtotal: 1_780,
+  discount: 0,
+  serviceCharge: 178,
+  tax: 176,
+  rounding: 1,
+  total: 2_135,
+  payments: [{ method: 'visa', amount: 2_135 }],
+  closedAt: new Date(Date.now() - 60_000).toISOString(),
+  ...rest,
+});
+
+/** A sale of goods alone. */
+export const plainSale = (subtotal: number, rest: Record<string, unknown> = {}) =>
+  saleBody({
+    lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: subtotal, amount: subtotal }],
+    subtotal,
+    serviceCharge: 0,
+    tax: 0,
+    rounding: 0,
+    total: subtotal,
+    payments: [{ method: 'cash', amount: subtotal }],
+    ...rest,
+  });
+
+export async function createOrderingStage(
+  api: Api,
+  settings: Parameters<typeof createMerchant>[1] = {},
+): Promise<OrderingStage> {
+  const scene = await createScene(api, settings);
+  const { merchant, customer, key } = scene;
+  await createMenu(api.owner, merchant.id);
+  const campaignId = await createCampaign(api.owner, merchant.id);
+  const must = async (path: string, body: object) => {
+    const answer = await perform(api, key, { method: 'POST', path, body: body as Record<string, unknown> });
+    if (answer.status !== 200) throw new Error(`the stage is not set: ${answer.text}`);
+    return answer.body;
+  };
+  const sale = await must('/sales', plainSale(100_000, { customer: { customerId: customer.id } }));
+  const { qrCodeId } = await must('/qr-codes', { billId: 'B-open', table: '12', guests: 4 });
+  const { orderId } = await createOrder(api.db, merchant.id, { qrCodeId });
+  return { ...scene, campaignId, qrCodeId, orderId, saleId: sale.transactionId };
+}
+
+const post = (path: string, body: Record<string, unknown>, storeCode: string | undefined): Call => ({
+  method: 'POST',
+  path,
+  body: { ...body, ...(storeCode === undefined ? {} : { storeCode }) },
+});
+const get = (path: string, storeCode: string | undefined): Call => ({
+  method: 'GET',
+  path: storeCode === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}storeCode=${storeCode}`,
+});
+
+type Maker = (api: Api, stage: OrderingStage, storeCode?: string) => Promise<Call>;
+
+/** Those with a `transactionId`. */
+export const orderingTransactions: Record<string, Maker> = {
+  redeemVoucher: async (api, { merchant, customer, campaignId }, storeCode) => {
+    const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id });
+    const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, voucherCode };
+    return post('/transactions/voucher/redeem', { ...body, bill: { amount: 5_000 } }, storeCode);
+  },
+  redeemPoints: async (_, { customer }, storeCode) => {
+    const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, points: 10 };
+    return post('/transactions/points/redeem', body, storeCode);
+  },
+  submitSale: async (_, { customer }, storeCode) =>
+    post('/sales', saleBody({ customer: { customerId: customer.id } }), storeCode),
+};
+
+/** Those that work at a store; with a key that is bound to one, `storeCode` may be left out. */
+export const orderingAtStore: Record<string, Maker> = {
+  ...orderingTransactions,
+  generateQrCode: async (_, __, storeCode) => post('/qr-codes', { billId: newTransactionId() }, storeCode),
+  invalidateQrCode: async (_, { qrCodeId }, storeCode) => post('/qr-codes/invalidate', { qrCodeId }, storeCode),
+  getQrCode: async (_, { qrCodeId }, storeCode) => get(`/qr-codes/${qrCodeId}`, storeCode),
+  listOrders: async (_, __, storeCode) => get('/orders', storeCode),
+  setOrderStatus: async (_, { orderId }, storeCode) =>
+    post(`/orders/${orderId}/status`, { status: 'accepted' }, storeCode),
+  stockOut: async (_, __, storeCode) => post('/stock-outs', { plus: ['N001'] }, storeCode),
+  restoreStock: async (_, __, storeCode) => post('/stock-outs/restore', { plus: ['N001'] }, storeCode),
+  listStockOuts: async (_, __, storeCode) => get('/stock-outs', storeCode),
+};
+
+/** All of them. */
+export const orderingOperations: Record<string, Maker> = {
+  ...orderingAtStore,
+  forgetPin: async (_, { customer }) =>
+    post('/customers/forget-pin', { customer: { customerId: customer.id } }, undefined),
+};
