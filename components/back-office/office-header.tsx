@@ -2,6 +2,11 @@ import Link from 'next/link';
 import { Mark } from '../site/mark';
 import { SignOutButton } from './sign-out-button';
 
+const sections = [
+  { href: '/messages', label: 'Messages' },
+  { href: '/docs', label: 'API reference' },
+];
+
 interface OfficeHeaderProps {
   /** Null when the person works for no merchant any more. */
   merchantName: string | null;
@@ -18,12 +23,15 @@ export function OfficeHeader({ merchantName }: OfficeHeaderProps) {
         </Link>
         <div className="flex shrink-0 items-center gap-2 sm:gap-4">
           <nav aria-label="Back office" className="max-xs:hidden">
-            <Link
-              href="/docs"
-              className="rounded-md px-2 py-2 text-sm font-medium text-muted transition-colors hover:text-ink"
-            >
-              API reference
-            </Link>
+            {sections.map(({ href, label }) => (
+              <Link
+                key={href}
+                href={href}
+                className="rounded-md px-2 py-2 text-sm font-medium text-muted transition-colors hover:text-ink"
+              >
+                {label}
+              </Link>
+            ))}
           </nav>
           <SignOutButton />
         </div>

@@ -5,6 +5,7 @@ import { DomainError } from '../core/errors';
 import { lockBalance } from '../ledger/balance';
 import { queueMessage } from '../messaging/queue';
 import { customerCondition, customerNotFound } from './locate';
+import { maskPhone } from './phone';
 import { hashPin, randomPin } from './pin';
 import type { CustomerRef } from './schemas';
 
@@ -60,9 +61,4 @@ function tooOften(oldest: Date, now: Date): DomainError {
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000));
   const message = `Three PINs were sent within the hour; the next can be sent in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
   return new DomainError('pin_reset_too_often', message, { retryAfterSeconds });
-}
-
-/** `+6591234567` as `+65••••4567`: enough to recognise, too little to learn. */
-export function maskPhone(phone: string): string {
-  return `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
 }

@@ -16,3 +16,8 @@ export function toE164(input: string, country: string, { strict = false } = {}):
     return null;
   }
 }
+
+/** `+6591234567` as `+65••••4567`: enough to recognise, too little to learn. */
+export function maskPhone(phone: string): string {
+  return `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
+}
