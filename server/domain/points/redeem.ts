@@ -3,6 +3,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
 import { lockBalance, spend } from '../ledger/balance';
+import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { record, spendEntries } from '../transactions/record';
 import { pointsBalance } from './rules';
@@ -41,12 +42,8 @@ function take(attempt: Attempt, points: number): Promise<RedeemPointsOutput> {
     const left = pointsBalance(before.points - points, merchant);
     const amount = points * merchant.pointValue;
     const answer: RedeemPointsOutput = {
-      transactionId: attempt.input.transactionId,
-      status: 'completed',
+      ...answerHeader(attempt),
       customerId,
-      currency: merchant.currency,
-      occurredAt: attempt.occurredAt.toISOString(),
-      createdAt: now.toISOString(),
       printText: receipt(merchant, [
         ['pointsUsed', String(points)],
         ['discount', 0 - amount],

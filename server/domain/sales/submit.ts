@@ -8,6 +8,7 @@ import { enrolFromSale } from '../customers/enrol';
 import { customerNotFound } from '../customers/locate';
 import { lockBalance, spendable } from '../ledger/balance';
 import { pointsBalance, pointsEarned } from '../points/rules';
+import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { type NewLot, record } from '../transactions/record';
 import type { Voucher } from '../vouchers/schemas';
@@ -101,12 +102,8 @@ function answerOf(
           ['points', String(points.balance)],
         ] as const);
   return {
-    transactionId: input.transactionId,
-    status: 'completed',
+    ...answerHeader(attempt),
     customerId: attempt.customerId,
-    currency: merchant.currency,
-    occurredAt: attempt.occurredAt.toISOString(),
-    createdAt: attempt.now.toISOString(),
     printText: receipt(merchant, [['total', input.total], ...pointLines]),
     type: 'sale',
     pointsEarned: earned,

@@ -4,6 +4,7 @@ import { DomainError } from '../core/errors';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
 import { lockBalance, spend, sumByPart } from '../ledger/balance';
+import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { record, spendEntries } from '../transactions/record';
 import type { RedeemInput, RedeemOutput } from './schemas';
@@ -36,12 +37,8 @@ function take(attempt: Attempt, { amount, allowPartial = false }: RedeemInput): 
       bonus: before.bonus - used.bonus,
     };
     const answer: RedeemOutput = {
-      transactionId: attempt.input.transactionId,
-      status: 'completed',
+      ...answerHeader(attempt),
       customerId,
-      currency: merchant.currency,
-      occurredAt: attempt.occurredAt.toISOString(),
-      createdAt: now.toISOString(),
       printText: receipt(merchant, [
         ['redeemed', amountRedeemed],
         ...(amount > amountRedeemed ? [['due', amount - amountRedeemed] as const] : []),

@@ -6,6 +6,7 @@ import { newId } from '../core/ids';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
 import { lockBalance, spendable } from '../ledger/balance';
+import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { type NewLot, record } from '../transactions/record';
 import { findPackage } from './packages';
@@ -56,12 +57,8 @@ async function credit(
       bonus: before.bonus + counted.bonus,
     };
     const answer: TopUpOutput = {
-      transactionId: attempt.input.transactionId,
-      status: 'completed',
+      ...answerHeader(attempt),
       customerId,
-      currency: merchant.currency,
-      occurredAt: attempt.occurredAt.toISOString(),
-      createdAt: now.toISOString(),
       printText: receipt(merchant, [
         ['topUp', principal + bonus],
         ['paid', principal],

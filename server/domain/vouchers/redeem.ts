@@ -4,6 +4,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
 import { lockBalance } from '../ledger/balance';
+import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
 import { record } from '../transactions/record';
 import { formatVoucherCode, parseVoucherCode } from './code';
@@ -109,12 +110,9 @@ function answerOf(
   const { merchant } = attempt.ctx;
   const billAmountAfter = bill.amount - discount.amount;
   return {
-    transactionId: attempt.input.transactionId,
+    ...answerHeader(attempt),
     status: dryRun ? 'dryRun' : 'completed',
     customerId: attempt.customerId as string,
-    currency: merchant.currency,
-    occurredAt: attempt.occurredAt.toISOString(),
-    createdAt: attempt.now.toISOString(),
     printText: receipt(merchant, [
       ['voucher', formatVoucherCode(code)],
       ['discount', -discount.amount],
