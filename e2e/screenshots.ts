@@ -1,9 +1,10 @@
 /**
  * `npm run screenshots [origin]`: a picture of every screen, in both themes, on a phone and on a desktop, from a running
- * demo. DATA_DIR names the demo's data where it is not `.data`.
+ * demo. DATA_DIR names the demo's data where it is not `.data`. With `--overview` it makes the README's picture instead.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { browserArguments, findBrowser } from './browser';
 import { type Demo, merchantIn, readDemo } from './fixtures/demo';
@@ -12,7 +13,8 @@ import { newBillId, openTill } from './fixtures/till';
 
 const folder = join('test-results', 'screenshots');
 const demo = readDemo(resolve(process.env.DATA_DIR || '.data'));
-const origin = process.argv[2] ?? demo.origin;
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { overview: { type: 'boolean' } } });
+const origin = positionals[0] ?? demo.origin;
 
 type Screen = (page: Page) => Promise<unknown>;
 
@@ -42,6 +44,10 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.getByText('do not match').waitFor();
     },
     home: (page) => signIn(page, merchant),
+    messages: async (page) => {
+      await signIn(page, merchant);
+      await page.goto('/messages');
+    },
     table: (page) => page.goto(table),
     'table-in-yen': (page) => page.goto(tableInYen),
     settled: (page) => page.goto('/q/settled'),
@@ -56,6 +62,7 @@ async function takePictures(browser: Browser, screens: Record<string, Screen>): 
         const page = await browser.newPage({ baseURL: origin, colorScheme, viewport, reducedMotion: 'reduce' });
         await open(page);
         await page.evaluate(() => document.fonts.ready);
+        await page.evaluate(() => window.scrollTo(0, 0));
         await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}.png`), fullPage: true });
         await page.close();
       }
@@ -63,11 +70,40 @@ async function takePictures(browser: Browser, screens: Record<string, Screen>): 
   }
 }
 
-mkdirSync(folder, { recursive: true });
+/** The API reference with an answer, and beside it a table's page on a phone. */
+async function takeOverview(browser: Browser): Promise<void> {
+  const picture = async (viewport: { width: number; height: number }, scale: number, open: Screen): Promise<string> => {
+    const page = await browser.newPage({ baseURL: origin, viewport, deviceScaleFactor: scale, colorScheme: 'light' });
+    await open(page);
+    await page.evaluate(() => document.fonts.ready);
+    const png = await page.screenshot();
+    await page.close();
+    return `data:image/png;base64,${png.toString('base64')}`;
+  };
+  const docs = await picture({ width: 1200, height: 800 }, 1, openDocs);
+  const table = await picture({ width: 390, height: 780 }, 1, (page) =>
+    tableAddress('SGD', '7').then((to) => page.goto(to)),
+  );
+  const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+  await page.setContent(`<style>
+    body { margin: 0; height: 900px; position: relative; background: #dcebe0; }
+    img { position: absolute; box-shadow: 0 20px 50px #0b2a1c33, 0 0 0 1px #0b2a1c1a; }
+    .docs { left: 50px; top: 50px; border-radius: 14px; }
+    .table { right: 50px; bottom: 40px; border-radius: 34px; border: 9px solid #10201a; width: 351px; }
+  </style><img class="docs" src="${docs}"><img class="table" src="${table}">`);
+  mkdirSync(join('docs', 'images'), { recursive: true });
+  await page.screenshot({ path: join('docs', 'images', 'overview.png') });
+}
+
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
 try {
-  await takePictures(browser, await screensOf(demo));
-  process.stdout.write(`${folder}\n`);
+  if (values.overview) {
+    await takeOverview(browser);
+  } else {
+    mkdirSync(folder, { recursive: true });
+    await takePictures(browser, await screensOf(demo));
+    process.stdout.write(`${folder}\n`);
+  }
 } finally {
   await browser.close();
 }

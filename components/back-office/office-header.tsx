@@ -3,6 +3,7 @@ import { Mark } from '../site/mark';
 import { SignOutButton } from './sign-out-button';
 
 const sections = [
+  { href: '/settings', label: 'Settings' },
   { href: '/messages', label: 'Messages' },
   { href: '/docs', label: 'API reference' },
 ];

@@ -29,7 +29,7 @@ export function Menu({ categories, words }: MenuProps) {
             key={categoryId(index)}
             id={categoryId(index)}
             aria-labelledby={`${categoryId(index)}-name`}
-            className="pt-9 lg:scroll-mt-6 lg:first:pt-0 max-lg:-scroll-mt-2"
+            className="pt-9 lg:scroll-mt-6 lg:first:pt-0 max-lg:-scroll-mt-10"
           >
             <h2 id={`${categoryId(index)}-name`} className="text-xl font-semibold tracking-[-0.02em] sm:text-2xl">
               {name}

@@ -75,7 +75,7 @@ describe('200', () => {
   test('what expires soonest goes first', async () => {
     const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
     await earn(id, 100);
-    await earn(id, 60, { occurredAt: new Date(Date.now() - 31 * 24 * 3_600_000 + 60_000).toISOString() });
+    await earn(id, 60, { occurredAt: new Date(Date.now() - 31 * 24 * 3_600_000 + 10_000).toISOString() });
     const { expiring } = await pointsOf(phone);
     expect(expiring.map(({ points }: { points: number }) => points)).toEqual([60, 100]);
     expectSuccess(await redeem(id, 80));

@@ -111,11 +111,10 @@ describe('200', () => {
     expect(quantity).toBe('0.735');
   });
 
-  test('also where points never come near an integer of the database, and sums are the largest', async () => {
-    const { merchant, customer, key } = await createScene(api, { earn_per_amount: 1 });
+  test('the largest sum that there is', async () => {
+    const { customer, key } = await createScene(api, { earn_per_amount: 1 });
     const body = plainSale(99_999_999_999, { customer: { customerId: customer.id } });
     expect(expectSuccess(await submit(body, key)).pointsEarned).toBe(99_999_999_999);
-    expect(merchant.stores[0].key).toBe(key);
   });
 });
 
@@ -133,7 +132,7 @@ describe('late, from an offline till', () => {
 
   test('points that were past their time before it came are written and never counted', async () => {
     const own = await createScene(api, { points_expiry_months: 0 });
-    const lastMonth = new Date(Date.now() - 31 * day + 60_000).toISOString();
+    const lastMonth = new Date(Date.now() - 31 * day + 10_000).toISOString();
     const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: lastMonth });
     const answer = expectSuccess(await submit(body, own.key));
     expect(answer).toMatchObject({ pointsEarned: 50, points: { balance: 0, worth: 0 } });

@@ -80,12 +80,14 @@ test('the session is kept from scripts and from other sites', async ({ page, mer
   expect(await page.evaluate(() => document.cookie)).not.toContain('session-token');
 });
 
-test('sign-in and home are accessible', async ({ page, merchant }) => {
+test('sign-in and the back office are accessible', async ({ page, merchant }) => {
   test.setTimeout(60_000);
   await page.goto('/sign-in');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expectAccessible(page);
   await signIn(page, merchant);
+  await expectAccessible(page);
+  await page.goto('/messages');
   await expectAccessible(page);
 });

@@ -33,6 +33,8 @@ export async function startWorker(
     concurrency: 5,
     noHandleSignals: true,
     pollInterval: 1_000,
+    // Without these, a job's end is written unwatched: a stop would lose it and leave the job locked for four hours.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new QueueLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
     }),

@@ -22,6 +22,12 @@ export async function generateMetadata({ params }: TablePageProps): Promise<Meta
   return { ...secrecy, title: { absolute: title } };
 }
 
+/** As for an amount of them: `Singapore dollars`, `円`. */
+function currencyName(locale: string, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' });
+  return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 /** What a diner sees who has scanned the table's code. */
 export default async function TablePage({ params }: TablePageProps) {
   const found = await loadTable((await params).token);
@@ -33,12 +39,11 @@ export default async function TablePage({ params }: TablePageProps) {
     name,
     items: items.map((item) => ({ ...item, price: formatMoneyIn(locale, item.price, currency) })),
   }));
-  const currencyName = new Intl.DisplayNames(locale, { type: 'currency' }).of(currency) ?? currency;
   return (
     <>
       <TableHeader merchantName={merchant.name} storeName={store.name} table={table} words={words} />
       <Menu categories={categories} words={words} />
-      <TableFooter pricesIn={words.pricesIn(currencyName)} />
+      <TableFooter pricesIn={words.pricesIn(currencyName(locale, currency))} />
     </>
   );
 }

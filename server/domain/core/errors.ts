@@ -23,6 +23,7 @@ export const errorCatalog = {
     'The `x-api-key` is missing, unknown, revoked, expired or of the other environment.',
   ],
   store_forbidden: ['forbidden', 'The key is bound to another store.'],
+  role_forbidden: ['forbidden', 'The role of the person does not allow this.'],
   endpoint_not_found: ['missing', 'There is no such endpoint or method.'],
   store_not_found: ['missing', 'The merchant has no store with this `storeCode`.'],
   customer_not_found: ['missing', 'The merchant has no such customer.'],

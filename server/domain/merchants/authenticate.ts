@@ -1,6 +1,7 @@
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { type ApiEnvironment, hashApiKey, keyEnvironment } from './api-key';
+import { toMerchant } from './merchant-row';
 
 /**
  * The context of a POS request from its `x-api-key` (specification, section 5). One look-up for each request, so that a
@@ -23,22 +24,7 @@ export async function authenticate(
     apiKeyId: row.api_key_id,
     environment,
     boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },
-    merchant: {
-      id: row.merchant_id,
-      name: row.merchant_name,
-      currency: row.currency,
-      country: row.country,
-      timeZone: row.time_zone,
-      locale: row.locale,
-      pinRequired: row.pin_required,
-      balanceLimit: row.balance_limit,
-      earnPoints: row.earn_points,
-      earnPerAmount: row.earn_per_amount,
-      pointValue: row.point_value,
-      minRedeemPoints: row.min_redeem_points,
-      pointsExpiryMonths: row.points_expiry_months,
-      enrolOnSale: row.enrol_on_sale,
-    },
+    merchant: toMerchant(row),
   };
 }
 

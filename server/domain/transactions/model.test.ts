@@ -10,24 +10,49 @@ import {
   type TestMerchant,
   testServices,
 } from '@/server/testing/factory';
-import { ledgerCommands } from '@/server/testing/ledger-model/commands';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { behindTheScenes } from '@/server/testing/ledger-model/behind-the-scenes';
+import { expectBalances, ledgerCommands } from '@/server/testing/ledger-model/commands';
 import { LedgerModel } from '@/server/testing/ledger-model/model';
-import { balanceLimit } from '@/server/testing/ledger-model/operations';
+import { pointsRules } from '@/server/testing/ledger-model/points-operations';
 import type { ModelPackage, Session } from '@/server/testing/ledger-model/session';
+import { balanceLimit } from '@/server/testing/ledger-model/stored-value-operations';
+import { expectNothingLeft, voidEverything } from '@/server/testing/ledger-model/void-batch';
+import type { ModelCampaign, ModelVoucher } from '@/server/testing/ledger-model/vouchers';
+import type { PosContext } from '../core/context';
 import { verifyLedger } from '../ledger/verify';
 import { authenticate } from '../merchants/authenticate';
 
 const sequences = 500;
-const start = new Date('2026-03-01T02:00:00Z');
+// Before the end of a short month: what was sold late in the one before is near its end, or past it once it arrives.
+const start = new Date('2026-02-25T02:00:00Z');
+const inHours = (hours: number) => new Date(start.getTime() + hours * 60 * 60_000);
 let database: TestDatabase;
 let merchant: TestMerchant;
+let context: PosContext;
 let packages: ModelPackage[];
+let campaigns: ModelCampaign[];
 const seen = new Map<string, number>();
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
+  const { owner, db } = database;
+  merchant = await createMerchant(owner, { balance_limit: balanceLimit, ...pointsRules });
+  context = await authenticate(testServices(db), merchant.stores[0].key, 'sandbox');
+  packages = await createPackages();
+  campaigns = await Promise.all(
+    [
+      { unit: 'BillDollarValue' as const, value: 500 },
+      { unit: 'BillDollarPercentage' as const, value: 1_250, maxDiscount: 300, minSpend: 900, stackable: true },
+      { unit: 'ItemDollarValue' as const, value: 200, plus: ['N001', 'D001'], maxUnits: 2, stackable: true },
+      { unit: 'ItemDollarPercentage' as const, value: 3_333, plus: ['N002'], maxUnits: 3 },
+    ].map(createModelCampaign),
+  );
+});
+afterAll(() => database.drop());
+
+async function createPackages(): Promise<ModelPackage[]> {
   const { owner } = database;
-  merchant = await createMerchant(owner, { balance_limit: balanceLimit });
   const fixed = async (amount: number, bonus: number, days: number | null): Promise<ModelPackage> => ({
     packageId: await createFixedPackage(owner, merchant.id, { amount, bonus, bonus_expires_in_days: days }),
     min: amount,
@@ -35,72 +60,97 @@ beforeAll(async () => {
     bonusOf: () => bonus,
     expiresInDays: days,
   });
+  const range = { min: 50, max: 3_000, basisPoints: 1_555, bonus_expires_in_days: 1 };
   const open: ModelPackage = {
-    packageId: await createOpenPackage(owner, merchant.id, {
-      min: 50,
-      max: 3_000,
-      basisPoints: 1_555,
-      bonus_expires_in_days: 1,
-    }),
-    min: 50,
-    max: 3_000,
-    bonusOf: (amount) => Math.floor((amount * 1_555) / 10_000),
+    packageId: await createOpenPackage(owner, merchant.id, range),
+    min: range.min,
+    max: range.max,
+    bonusOf: (amount) => Math.floor((amount * range.basisPoints) / 10_000),
     expiresInDays: 1,
   };
-  packages = [await fixed(1_000, 200, 3), open, await fixed(700, 300, null), await fixed(400, 0, 5)];
-});
-afterAll(() => database.drop());
+  return [await fixed(1_000, 200, 3), open, await fixed(700, 300, null), await fixed(400, 0, 5)];
+}
+
+async function createModelCampaign(
+  settings: Pick<ModelCampaign, 'unit' | 'value'> & Partial<ModelCampaign>,
+): Promise<ModelCampaign> {
+  const terms = { plus: [], minSpend: 0, maxDiscount: null, maxUnits: 1, stackable: false, ...settings };
+  const campaignId = await createCampaign(database.owner, merchant.id, {
+    unit: terms.unit,
+    value: terms.value,
+    plus: terms.plus,
+    min_spend: terms.minSpend,
+    max_discount: terms.maxDiscount,
+    max_units: terms.maxUnits,
+    stackable: terms.stackable,
+  });
+  return { ...terms, campaignId };
+}
+
+/** Two of each campaign for the first customer, one for the other; one has expired, and no two expire together. */
+function createVouchers([first, other]: string[]): Promise<ModelVoucher[]> {
+  const expiries = [inHours(9), inHours(50), null, inHours(300), inHours(24), inHours(110), inHours(-1), inHours(900)];
+  const planned = [
+    ...expiries.map((expiresAt, i) => ({ customerId: first as string, expiresAt, campaign: campaigns[i % 4] })),
+    ...campaigns.map((campaign, i) => ({ customerId: other as string, expiresAt: inHours(30 * i + 20), campaign })),
+  ];
+  return Promise.all(
+    planned.map(async ({ customerId, expiresAt, campaign }) => {
+      const { campaignId } = campaign as ModelCampaign;
+      const code = await createVoucher(database.owner, merchant.id, { campaignId, customerId, expiresAt });
+      return { code, customerId, campaign: campaign as ModelCampaign, expiresAt, redeemedBy: null, wasRedeemed: false };
+    }),
+  );
+}
 
 /** Two customers of one's own, at a time of one's own. */
 async function newSession(): Promise<{ model: LedgerModel; real: Session }> {
-  const { owner, db } = database;
+  const { owner } = database;
   let now = start;
-  const services = testServices(db, { now: () => now });
-  const context = await authenticate(services, merchant.stores[0].key, 'sandbox');
-  const customers = [await createCustomer(owner, merchant.id), await createCustomer(owner, merchant.id)];
+  const clock = { now: () => now };
+  const customers = await Promise.all([createCustomer(owner, merchant.id), createCustomer(owner, merchant.id)]);
+  const customerIds = customers.map(({ id }) => id);
   const real: Session = {
-    request: () => ({ ...context }),
+    request: () => ({ ...context, clock }),
     setTime: (time) => {
       now = time;
     },
     customers,
     packages,
     seen,
-    bonusLeftIn: async (transactionIds) => {
-      const rows = await owner<{ remaining: string }[]>`
-        select l.remaining from lots l join transactions t on t.merchant_id = l.merchant_id and t.uid = l.transaction_uid
-        where t.merchant_id = ${merchant.id} and t.transaction_id = any(${transactionIds}) and l.part = 'bonus'`;
-      return rows.map(({ remaining }) => Number(remaining));
-    },
+    ...behindTheScenes(owner, merchant.id, customerIds),
   };
-  const customerIds = customers.map(({ id }) => id);
-  return { model: new LedgerModel(start, customerIds), real };
+  return { model: new LedgerModel(start, customerIds, await createVouchers(customerIds)), real };
 }
 
-test(`${sequences} sequences of top-ups, redemptions, repeats and voids come to what the model says`, async () => {
+test(`${sequences} sequences of all transactions, repeats and voids come to what the model says, and back to nothing`, async () => {
   await fc.assert(
-    fc.asyncProperty(ledgerCommands(60), async (commands) => {
+    fc.asyncProperty(ledgerCommands(60), fc.nat(), async (commands, seed) => {
       const session = await newSession();
       await fc.asyncModelRun(() => session, commands);
+      await voidEverything(session.model, session.real, seed);
+      await expectBalances(session.model, session.real);
+      await expectNothingLeft(session.real);
     }),
     { numRuns: sequences, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
   );
   expect(await verifyLedger(database.owner)).toEqual([]);
   // A run that never came by these would prove little.
-  const needed = [
-    ...[
-      'topUp',
-      'redeemStoredValue',
-      'insufficient_balance',
-      'balance_limit_exceeded',
-      'invalid_request',
-      'expired',
-      'partial',
-    ],
-    ...['replay of a completed', 'replay of a refused', 'replay of a voided', 'late original'],
-    ...['transaction_id_conflict', 'transaction_voided', 'void_refused', 'restored past its time'],
-    ...['voided topUp', 'voided redeemStoredValue', 'already_voided topUp', 'not_found undefined'],
-  ];
   const rare = needed.filter((what) => (seen.get(what) ?? 0) < 5);
   expect(rare, JSON.stringify([...seen])).toEqual([]);
 }, 180_000);
+
+const needed = [
+  ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher', 'dry run', 'partial'],
+  ...['insufficient_balance', 'balance_limit_exceeded', 'invalid_request', 'bonus expired', 'points expired'],
+  ...['insufficient_points', 'minimum_points_not_met', 'totals_mismatch', 'sale of nobody', 'earned past its time'],
+  ...['voucher_not_found', 'voucher_redeemed', 'voucher_expired', 'voucher_not_applicable', 'voucher_not_stackable'],
+  ...['minimum_spend_not_met', 'bill_lines_required', 'a voucher used again', 'vouchers stacked'],
+  ...['BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage'],
+  ...['replay of a completed', 'replay of a refused', 'replay of a voided', 'late original'],
+  ...['transaction_id_conflict', 'transaction_voided', 'void_refused', 'restored past its time'],
+  ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),
+  ...['already_voided topUp', 'already_voided sale', 'not_found undefined'],
+  ...['points taken from another sale', 'points shortfall', 'debt paid', 'debt paid in part'],
+  ...['debt paid with points past their time', 'in the end, nothing is left'],
+];

@@ -77,8 +77,8 @@ export function planVoid({ transactions, entries, lots: given, debts, now }: Led
   const books = openBooks(given, now);
   const { plan, lots, move } = books;
   const restored = new Set<PlannedLot>();
-  const cameBack = new Map<string, number>();
-  const owed = [...debts];
+  const cameBack = new Map<PlannedLot, number>();
+  const newDebts: Debt[] = [];
 
   for (const transaction of newestFirst(transactions, entries)) {
     const own = entries.filter((entry) => entry.transactionUid === transaction.uid && entry.kind !== 'expiry');
@@ -86,7 +86,7 @@ export function planVoid({ transactions, entries, lots: given, debts, now }: Led
       const lot = known(lots, entry.lotId);
       move(transaction.uid, lot, 'void', -entry.amount);
       restored.add(lot);
-      if (lot.part === 'points') cameBack.set(lot.customerId, (cameBack.get(lot.customerId) ?? 0) - entry.amount);
+      if (lot.part === 'points') cameBack.set(lot, (cameBack.get(lot) ?? 0) - entry.amount);
     }
     for (const entry of own.filter(({ amount }) => amount > 0)) {
       const lot = known(lots, entry.lotId);
@@ -100,12 +100,12 @@ export function planVoid({ transactions, entries, lots: given, debts, now }: Led
       }
       move(transaction.uid, lot, 'void', missing - entry.amount);
       const points = books.takeAnywhere(transaction.uid, lot.customerId, missing);
-      if (points > 0) owed.push({ transactionUid: transaction.uid, customerId: lot.customerId, points });
+      if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId: lot.customerId, points });
     }
   }
-  settleDebts(books, owed, cameBack);
+  settleDebts(books, [...debts, ...newDebts], cameBack);
   for (const lot of restored) {
-    if (!isUsable(lot, now)) move(null, lot, 'expiry', -lot.remaining);
+    if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
   }
   return { ...plan, lots: [...books.touched] };
 }
@@ -117,6 +117,7 @@ function openBooks(given: PlannedLot[], now: Date) {
   const lots = new Map(given.map((lot) => [lot.id, { ...lot }]));
   const plan: VoidPlan = { entries: [], lots: [], shortfalls: new Map(), blocking: [] };
   const touched = new Set<PlannedLot>();
+  const isUsable = ({ expiresAt }: PlannedLot) => expiresAt === null || expiresAt > now;
 
   const move = (transactionUid: string | null, lot: PlannedLot, kind: PlannedEntry['kind'], amount: number) => {
     if (amount === 0) return;
@@ -131,7 +132,7 @@ function openBooks(given: PlannedLot[], now: Date) {
     let missing = points;
     if (missing === 0) return 0;
     const usable = [...lots.values()].filter(
-      (lot) => lot.customerId === customerId && lot.part === 'points' && lot.remaining > 0 && isUsable(lot, now),
+      (lot) => lot.customerId === customerId && lot.part === 'points' && lot.remaining > 0 && isUsable(lot),
     );
     for (const lot of usable.sort(bySoonestExpiry)) {
       const taken = Math.min(missing, lot.remaining);
@@ -140,16 +141,28 @@ function openBooks(given: PlannedLot[], now: Date) {
     }
     return missing;
   };
-  return { lots, plan, touched, move, takeAnywhere };
+  return { lots, plan, touched, isUsable, move, takeAnywhere };
 }
 
-/** Debts are paid, oldest first, with no more points than came back to their customer. */
-function settleDebts({ plan, takeAnywhere }: Books, owed: Debt[], cameBack: Map<string, number>): void {
+/**
+ * Debts are paid, oldest first, with no more points than came back to their customer: first with those past their time,
+ * which would be lost otherwise, from the very lots they came back to.
+ */
+function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[], cameBack: Map<PlannedLot, number>) {
+  const lots = [...cameBack.keys()].sort(bySoonestExpiry);
   for (const { transactionUid, customerId, points } of owed) {
-    const payable = Math.min(points, cameBack.get(customerId) ?? 0);
-    const paid = payable - takeAnywhere(transactionUid, customerId, payable);
-    cameBack.set(customerId, (cameBack.get(customerId) ?? 0) - paid);
-    plan.shortfalls.set(transactionUid, (plan.shortfalls.get(transactionUid) ?? 0) + points - paid);
+    let missing = points;
+    for (const lot of lots.filter((one) => one.customerId === customerId)) {
+      let paid = Math.min(missing, cameBack.get(lot) ?? 0);
+      if (isUsable(lot)) paid -= takeAnywhere(transactionUid, customerId, paid);
+      else {
+        paid = Math.min(paid, lot.remaining);
+        move(transactionUid, lot, 'void', -paid);
+      }
+      cameBack.set(lot, (cameBack.get(lot) ?? 0) - paid);
+      missing -= paid;
+    }
+    plan.shortfalls.set(transactionUid, (plan.shortfalls.get(transactionUid) ?? 0) + missing);
   }
 }
 
@@ -165,8 +178,6 @@ function known(lots: Map<string, PlannedLot>, id: string): PlannedLot {
   if (!lot) throw new Error('a ledger entry names a lot that was not loaded');
   return lot;
 }
-
-const isUsable = (lot: PlannedLot, now: Date) => lot.expiresAt === null || lot.expiresAt > now;
 
 function bySoonestExpiry(a: PlannedLot, b: PlannedLot): number {
   const never = Number.POSITIVE_INFINITY;

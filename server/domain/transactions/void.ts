@@ -99,7 +99,8 @@ function resultOf(id: string, rows: Row[], shortfalls: Map<string, number>): Voi
   const row = rows.find(({ transaction_id }) => transaction_id === id);
   if (!row) return { transactionId: id, status: 'not_found' };
   const isNew = row.status !== 'voided';
-  const shortfall = isNew ? (shortfalls.get(row.uid) ?? 0) : row.points_shortfall;
+  // A debt of earlier is told as it is now: the same batch may have paid it.
+  const shortfall = shortfalls.get(row.uid) ?? row.points_shortfall;
   return {
     transactionId: id,
     status: isNew ? 'voided' : 'already_voided',

@@ -1,7 +1,10 @@
 /**
- * What the ledger must mean, in memory and as plainly as possible: lots, who took how much from them, and the outcome of
- * each transactionId. It keeps no entries and no expiries: a lot past its time counts for nothing, that is all.
+ * What the ledger must mean, in memory and as plainly as possible: lots, who took how much from them, vouchers, debts of
+ * points, and the outcome of each transactionId. It keeps no entries and no expiries: a lot past its time counts for
+ * nothing, that is all.
  */
+import type { ModelVoucher } from './vouchers';
+
 export type Part = 'principal' | 'bonus' | 'points';
 
 export interface Grant {
@@ -14,7 +17,7 @@ interface ModelLot extends Grant {
   customerId: string;
   /** The transaction that granted it. */
   transactionId: string;
-  /** What each transaction that was not voided took. */
+  /** What each transaction took: those that spent and were not voided, and the voided sales that took back from it. */
   taken: Map<string, number>;
 }
 
@@ -37,22 +40,28 @@ export interface VoidResult {
   status: 'voided' | 'already_voided' | 'not_found';
   type?: string;
   customerId?: string;
+  pointsShortfall?: number;
 }
 
 export class LedgerModel {
+  /** Oldest first. */
   readonly transactions = new Map<string, ModelTransaction>();
   /** Ids whose attempts came to nothing: they may be used again. */
   readonly freeIds: string[] = [];
+  /** Points that the customer of a voided sale still owes, oldest debt first. */
+  readonly debts = new Map<string, { customerId: string; points: number }>();
   private lots: ModelLot[] = [];
 
   constructor(
     public now: Date,
     readonly customerIds: string[],
+    readonly vouchers: ModelVoucher[],
   ) {}
 
-  left(lot: ModelLot): number {
-    if (lot.expiresAt !== null && lot.expiresAt <= this.now) return 0;
-    return lot.amount - sum(lot.taken.values());
+  isPast = (expiresAt: Date | null): boolean => expiresAt !== null && expiresAt <= this.now;
+
+  private left(lot: ModelLot): number {
+    return this.isPast(lot.expiresAt) ? 0 : remaining(lot);
   }
 
   balanceOf(customerId: string) {
@@ -72,6 +81,14 @@ export class LedgerModel {
     return [...byTime].sort().map(([expiresAt, amount]) => ({ amount, expiresAt }));
   }
 
+  /** The codes that a customer can still redeem, soonest to expire first. */
+  usableVouchers(customerId: string): string[] {
+    return this.vouchers
+      .filter((one) => one.customerId === customerId && one.redeemedBy === null && !this.isPast(one.expiresAt))
+      .sort((a, b) => time(a) - time(b))
+      .map(({ code }) => code);
+  }
+
   grant(transactionId: string, customerId: string, grants: Grant[]): void {
     for (const grant of grants) {
       if (grant.amount > 0) this.lots.push({ ...grant, customerId, transactionId, taken: new Map() });
@@ -80,17 +97,21 @@ export class LedgerModel {
 
   /** Takes from what expires soonest, then from the oldest, of one top-up from its bonus first. */
   take(transactionId: string, customerId: string, parts: Part[], amount: number): Record<Part, number> {
+    const { used, missing } = this.takeWhatThereIs(transactionId, customerId, parts, amount);
+    if (missing > 0) throw new Error('the model took more than there was');
+    return used;
+  }
+
+  private takeWhatThereIs(transactionId: string, customerId: string, parts: Part[], amount: number) {
     const used = { principal: 0, bonus: 0, points: 0 };
     let missing = amount;
     for (const lot of this.lotsOf(customerId, parts).sort(bySpendingOrder(this.lots))) {
       const taken = Math.min(missing, this.left(lot));
-      if (taken === 0) continue;
-      lot.taken.set(transactionId, taken);
+      take(lot, transactionId, taken);
       used[lot.part] += taken;
       missing -= taken;
     }
-    if (missing > 0) throw new Error('the model took more than there was');
-    return used;
+    return { used, missing };
   }
 
   /** The transactions of a batch whose value somebody spent, who is not in the batch. */
@@ -103,24 +124,77 @@ export class LedgerModel {
     });
   }
 
-  /** Voids a batch that nothing blocks. Answers the grants past their time that got value back. */
-  void(batch: string[]): { results: VoidResult[]; restoredExpired: string[] } {
-    const restored = this.lots.filter((lot) => batch.some((id) => lot.taken.has(id)));
-    for (const lot of restored) for (const id of batch) lot.taken.delete(id);
-    this.lots = this.lots.filter((lot) => !batch.includes(lot.transactionId));
-    const results = batch.map((transactionId): VoidResult => {
-      const seen = this.transactions.get(transactionId);
-      if (!seen) {
-        const tombstone = { type: null, input: null, customerId: null, status: 'voided', outcome: null } as const;
-        this.transactions.set(transactionId, tombstone);
-        return { transactionId, status: 'not_found' };
+  /** Voids a batch that nothing blocks. Answers the grants past their time that got value back, and what it met with. */
+  void(batch: string[]): { results: VoidResult[]; restoredExpired: string[]; met: string[] } {
+    const cameBack = new Map<ModelLot, number>();
+    const met: string[] = [];
+    const fresh = [...this.transactions.keys()].filter(
+      (id) => batch.includes(id) && this.transactions.get(id)?.status === 'completed',
+    );
+    const owed: [string, { customerId: string; points: number }][] = [];
+    for (const id of fresh.toReversed()) {
+      for (const lot of this.lots.filter(({ taken }) => taken.has(id))) {
+        cameBack.set(lot, (cameBack.get(lot) ?? 0) + (lot.taken.get(id) as number));
+        lot.taken.delete(id);
       }
-      const status = seen.status === 'voided' ? 'already_voided' : 'voided';
-      seen.status = 'voided';
-      return { transactionId, status, type: seen.type ?? undefined, customerId: seen.customerId ?? undefined };
-    });
-    const isExpired = (lot: ModelLot) => lot.expiresAt !== null && lot.expiresAt <= this.now;
-    return { results, restoredExpired: restored.filter(isExpired).map(({ transactionId }) => transactionId) };
+      for (const lot of this.lots.filter((one) => one.transactionId === id && one.part === 'points')) {
+        const missing = this.takeBack(lot, met);
+        if (missing > 0) owed.push([id, { customerId: lot.customerId, points: missing }]);
+      }
+    }
+    for (const [id, debt] of owed.toReversed()) this.debts.set(id, debt);
+    this.payDebts(cameBack, met);
+    this.lots = this.lots.filter((lot) => lot.part === 'points' || !fresh.includes(lot.transactionId));
+    for (const voucher of this.vouchers) if (fresh.includes(voucher.redeemedBy ?? '')) voucher.redeemedBy = null;
+    const restoredExpired = [...cameBack.keys()].filter((lot) => this.isPast(lot.expiresAt));
+    return {
+      results: batch.map((id) => this.close(id)),
+      restoredExpired: restoredExpired.map(({ transactionId }) => transactionId),
+      met,
+    };
+  }
+
+  /** What a sale earned leaves its own lot, past its time or not, then the customer's others; answers what is missing. */
+  private takeBack(lot: ModelLot, met: string[]): number {
+    const own = remaining(lot);
+    take(lot, lot.transactionId, own);
+    const { missing } = this.takeWhatThereIs(lot.transactionId, lot.customerId, ['points'], lot.amount - own);
+    if (missing < lot.amount - own) met.push('points taken from another sale');
+    if (missing > 0) met.push('points shortfall');
+    return missing;
+  }
+
+  /** Points that came back past their time pay first, being lost otherwise; then as many others as came back. */
+  private payDebts(cameBack: Map<ModelLot, number>, met: string[]): void {
+    for (const [id, debt] of this.debts) {
+      const before = debt.points;
+      const own = [...cameBack.keys()].filter((lot) => lot.part === 'points' && lot.customerId === debt.customerId);
+      for (const lot of own.sort(bySpendingOrder(this.lots))) {
+        const payable = Math.min(debt.points, cameBack.get(lot) as number);
+        let paid = Math.min(payable, remaining(lot));
+        if (this.isPast(lot.expiresAt)) take(lot, id, paid);
+        else paid = payable - this.takeWhatThereIs(id, debt.customerId, ['points'], payable).missing;
+        if (paid > 0) met.push(this.isPast(lot.expiresAt) ? 'debt paid with points past their time' : 'debt paid');
+        cameBack.set(lot, (cameBack.get(lot) as number) - paid);
+        debt.points -= paid;
+      }
+      if (debt.points > 0 && debt.points < before) met.push('debt paid in part');
+      if (debt.points === 0) this.debts.delete(id);
+    }
+  }
+
+  private close(transactionId: string): VoidResult {
+    const seen = this.transactions.get(transactionId);
+    if (!seen) {
+      const tombstone = { type: null, input: null, customerId: null, status: 'voided', outcome: null } as const;
+      this.transactions.set(transactionId, tombstone);
+      return { transactionId, status: 'not_found' };
+    }
+    const status = seen.status === 'voided' ? 'already_voided' : 'voided';
+    seen.status = 'voided';
+    const { type, customerId } = seen;
+    const pointsShortfall = this.debts.get(transactionId)?.points;
+    return { transactionId, status, type: type ?? undefined, customerId: customerId ?? undefined, pointsShortfall };
   }
 
   private lotsOf(customerId: string, parts: Part[]): ModelLot[] {
@@ -128,8 +202,15 @@ export class LedgerModel {
   }
 }
 
+const remaining = (lot: ModelLot): number => lot.amount - sum(lot.taken.values());
+
+function take(lot: ModelLot, transactionId: string, amount: number): void {
+  if (amount > 0) lot.taken.set(transactionId, (lot.taken.get(transactionId) ?? 0) + amount);
+}
+
+const time = ({ expiresAt }: { expiresAt: Date | null }) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+
 function bySpendingOrder(oldestFirst: ModelLot[]) {
-  const time = (lot: ModelLot) => lot.expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
   return (a: ModelLot, b: ModelLot) => {
     if (time(a) !== time(b)) return time(a) - time(b);
     if (a.transactionId === b.transactionId) return a.part === 'bonus' ? -1 : 1;

@@ -10,10 +10,29 @@ export interface Session {
   setTime(now: Date): void;
   customers: TestCustomer[];
   packages: ModelPackage[];
-  /** What remains in the bonus lots of these top-ups, whether or not it is past its time. */
-  bonusLeftIn(transactionIds: string[]): Promise<number[]>;
+  /** What no request shows. */
+  behindTheScenes(transactionIds: string[]): Promise<{
+    /** What remains in the bonus and points lots that these granted, past its time or not. */
+    remaining: number[];
+    /** Points that are owed, by voided sale. */
+    debts: Record<string, number>;
+  }>;
+  /** What is left of each customer when all is voided. */
+  remains(): Promise<Remains[]>;
   /** What the run has come across, so that a test can say that it came across enough. */
   seen: Map<string, number>;
+}
+
+export interface Remains {
+  /** Whatever the balances say, past its time or not. */
+  principal: number;
+  bonus: number;
+  points: number;
+  debts: number;
+  /** Points that expired, those of a sale that was voided later aside. */
+  expired: number;
+  redeemedVouchers: number;
+  completedTransactions: number;
 }
 
 /** A top-up offer as the model reckons with it. */
@@ -26,14 +45,13 @@ export interface ModelPackage {
   expiresInDays: number | null;
 }
 
-/**
- * An operation with a transactionId. To put another one under test (vouchers, points, sales), write one of these and add
- * its drafts to the commands: replay, conflict and void then cover it, too.
- */
+/** An operation with a transactionId: with its drafts among the commands, replay, conflict and void cover it. */
 export interface Operation<Draft, Input extends { transactionId: string }> {
   type: string;
   /** The request that a draft stands for, as things are. */
   input(model: LedgerModel, session: Session, draft: Draft, transactionId: string): Input;
+  /** The code of what is wrong with the request alone: said before anybody looks at its id. */
+  malformed?(input: Input): string | null;
   /** What must come of it. Changes the model where it is carried out. */
   decide(model: LedgerModel, session: Session, input: Input): Outcome;
   send(ctx: PosContext, input: Input): Promise<object>;

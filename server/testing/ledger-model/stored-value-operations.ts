@@ -1,46 +1,12 @@
-/** The operations under test, and what the rules say must come of them. */
+/** The operations of stored value, and what the rules say must come of them. */
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
 import { topUp } from '@/server/domain/stored-value/top-up';
-import type { LedgerModel, Outcome } from './model';
-import type { ModelPackage, Operation, Session } from './session';
+import { common, customerIdOf, endOfDayInSingapore, nameCustomer, occurredAt } from './common';
+import type { Outcome } from './model';
+import type { ModelPackage, Operation } from './session';
 
-export const currency = 'SGD';
 export const balanceLimit = 4_000;
-const dayMs = 24 * 60 * 60_000;
-
-/** The last millisecond of a day in Singapore, which is always eight hours ahead. */
-function endOfDayInSingapore(from: Date, days: number): Date {
-  const offsetMs = 8 * 60 * 60_000;
-  const day = Math.floor((from.getTime() + offsetMs) / dayMs);
-  return new Date((day + days + 1) * dayMs - offsetMs - 1);
-}
-
-const customerIdOf = (session: Session, input: TopUpInput | RedeemInput): string => {
-  const { customerId, phone, email } = input.customer;
-  const found = session.customers.find((one) => one.id === customerId || one.phone === phone || one.email === email);
-  if (!found) throw new Error('the model knows no such customer');
-  return found.id;
-};
-
-/** Names a customer in one of the three ways. */
-function nameCustomer(session: Session, which: number) {
-  const { id, phone, email } = session.customers[which % session.customers.length] as Session['customers'][number];
-  return [{ customerId: id }, { phone }, { email }][which % 3] as TopUpInput['customer'];
-}
-
-function occurredAt(model: LedgerModel, daysAgo: number): string | undefined {
-  return daysAgo === 0 ? undefined : new Date(model.now.getTime() - daysAgo * dayMs).toISOString();
-}
-
-const common = (model: LedgerModel, input: TopUpInput | RedeemInput, customerId: string) => ({
-  transactionId: input.transactionId,
-  status: 'completed',
-  customerId,
-  currency,
-  occurredAt: input.occurredAt ?? model.now.toISOString(),
-  createdAt: model.now.toISOString(),
-});
 
 export interface TopUpDraft {
   customer: number;

@@ -1,0 +1,27 @@
+'use client';
+
+import { Switch as Primitive } from '@base-ui/react/switch';
+
+interface SwitchProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+  /** The id of the element that names it. */
+  labelledBy: string;
+  describedBy?: string;
+}
+
+export function Switch({ checked, onChange, disabled, labelledBy, describedBy }: SwitchProps) {
+  return (
+    <Primitive.Root
+      checked={checked}
+      onCheckedChange={onChange}
+      disabled={disabled}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      className="relative inline-flex h-8 w-14 shrink-0 items-center rounded-full border border-edge bg-tint px-1 transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-60"
+    >
+      <Primitive.Thumb className="size-6 rounded-full bg-edge transition-transform data-checked:translate-x-[1.4rem] data-checked:bg-on-accent motion-reduce:transition-none" />
+    </Primitive.Root>
+  );
+}

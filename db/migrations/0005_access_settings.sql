@@ -1,0 +1,1 @@
+GRANT UPDATE (pin_required) ON merchants TO loyalty_app;

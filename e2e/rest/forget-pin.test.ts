@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '@/server/domain/core/ids';
+import { openSecret } from '@/server/domain/messaging/secret';
+import { createCustomer, testKeys } from '@/server/testing/factory';
+import { operationSuite, stateOf } from './expectations';
+import { type Answer, createScene, newTransactionId, restApi, type Scene } from './harness';
+
+const api = restApi();
+const { expectError, expectSuccess, coversReference } = operationSuite('forgetPin');
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await createScene(api, { pin_required: true });
+});
+
+const forget = (customer: object, key = scene.key) => api.post(key, '/customers/forget-pin', { customer });
+const newCustomer = () => createCustomer(api.owner, scene.merchant.id, { pin: '4831' });
+
+/** The PIN that a sandbox shows in its inbox, newest first. */
+async function inboxOf(customerId: string): Promise<string[]> {
+  const rows = await api.owner`
+    select id, secret from messages where customer_id = ${customerId} and state = 'inbox' order by id desc`;
+  return rows.map(({ id, secret }) => openSecret(testKeys.messageKey, id, secret));
+}
+
+/** How a PIN fares in a redemption of points that the customer has not. */
+async function tryPin(customerId: string, pin: string): Promise<string> {
+  const body = { transactionId: newTransactionId(), customer: { customerId }, points: 1, pin };
+  return (await api.post(scene.key, '/transactions/points/redeem', body)).body.error.code;
+}
+
+describe('200', () => {
+  test.each(['customerId', 'phone', 'email'] as const)('by %s; the answer masks the number', async (by) => {
+    const { id: customerId, ...rest } = await newCustomer();
+    const answer = expectSuccess(await forget({ [by]: { customerId, ...rest }[by] }));
+    expect(answer).toEqual({
+      status: 'sent',
+      channel: 'whatsapp',
+      phone: `${rest.phone.slice(0, 3)}••••${rest.phone.slice(-4)}`,
+    });
+  });
+
+  test('the new PIN works and the old one no longer', async () => {
+    const { id } = await newCustomer();
+    expect(await tryPin(id, '4831')).toBe('insufficient_points');
+    expectSuccess(await forget({ customerId: id }));
+    const [pin = ''] = await inboxOf(id);
+    expect(pin).toMatch(/^[0-9]{4}$/);
+    expect(await tryPin(id, pin)).toBe('insufficient_points');
+    if (pin !== '4831') expect(await tryPin(id, '4831')).toBe('pin_invalid');
+  });
+
+  test('a customer without a PIN gets a first one', async () => {
+    const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
+    expect(await tryPin(id, '4831')).toBe('pin_not_set');
+    expectSuccess(await forget({ phone }));
+    const [pin = ''] = await inboxOf(id);
+    expect(await tryPin(id, pin)).toBe('insufficient_points');
+    const { body } = await api.get(scene.key, `/customers/phone/${encodeURIComponent(phone)}/balances`);
+    expect(body.customer.hasPin).toBe(true);
+  });
+
+  test('the lock and the count of wrong tries end', async () => {
+    const { id } = await newCustomer();
+    for (let i = 0; i < 5; i++) await tryPin(id, '0001');
+    expect(await tryPin(id, '4831')).toBe('pin_locked');
+    expectSuccess(await forget({ customerId: id }));
+    const [pin = ''] = await inboxOf(id);
+    expect(await tryPin(id, pin)).toBe('insufficient_points');
+    const [row] = await api.owner`
+      select failures, lockouts, locked_until from customer_pins where customer_id = ${id}`;
+    expect(row).toEqual({ failures: 0, lockouts: 0, locked_until: null });
+  });
+
+  test('each PIN is a new one: 30 customers do not get the same', async () => {
+    const pins = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const { id } = await newCustomer();
+        await forget({ customerId: id });
+        return (await inboxOf(id))[0];
+      }),
+    );
+    expect(new Set(pins).size).toBeGreaterThan(20);
+  });
+
+  test('the trail says who asked, and holds no PIN and no number', async () => {
+    const { id, phone } = await newCustomer();
+    await forget({ customerId: id });
+    const rows = await api.owner`select * from audit_log where subject_id = ${id}`;
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ action: 'customer.forgetPin', actor_kind: 'apiKey', before: null, after: null });
+    expect(JSON.stringify(rows)).not.toContain(phone.slice(3));
+  });
+
+  test('it is kept under another key than its bytes: no row holds it as text', async () => {
+    const { id } = await newCustomer();
+    await forget({ customerId: id });
+    const [pin = ''] = await inboxOf(id);
+    const [row] = await api.owner`
+      select m.secret, p.hash from messages m join customer_pins p using (customer_id) where customer_id = ${id}`;
+    expect(row?.secret.includes(Buffer.from(pin))).toBe(false);
+    expect(row?.hash.includes(Buffer.from(pin))).toBe(false);
+  });
+});
+
+test('400 invalid_request', async () => {
+  const before = await stateOf(api, scene.merchant.id);
+  expectError(await forget({}), 400, 'invalid_request');
+  expectError(await forget({ phone: 'nobody' }), 400, 'invalid_request');
+  const { id } = scene.customer;
+  const surplus = await api.post(scene.key, '/customers/forget-pin', { customer: { customerId: id }, pin: '1234' });
+  expect(expectError(surplus, 400, 'invalid_request').issues[0].path).toBe('pin');
+  expect(await stateOf(api, scene.merchant.id)).toEqual(before);
+});
+
+test('401 invalid_api_key', async () => {
+  expectError(await forget({ customerId: scene.customer.id }, 'no key'), 401, 'invalid_api_key');
+});
+
+describe('402', () => {
+  test('no_phone leaves the PIN as it was', async () => {
+    const { id } = await newCustomer();
+    await api.owner`update customers set phone = null where id = ${id}`;
+    expectError(await forget({ customerId: id }), 402, 'no_phone');
+    expect(await tryPin(id, '4831')).toBe('insufficient_points');
+  });
+
+  test('pin_reset_too_often: three an hour; the PIN of the third stays', async () => {
+    const { id } = await newCustomer();
+    for (let i = 0; i < 3; i++) expectSuccess(await forget({ customerId: id }));
+    const [pin = ''] = await inboxOf(id);
+    const { details, message } = expectError(await forget({ customerId: id }), 402, 'pin_reset_too_often');
+    expect(details.retryAfterSeconds).toBeGreaterThan(3_500);
+    expect(details.retryAfterSeconds).toBeLessThanOrEqual(3_600);
+    expect(message).toContain('60 minutes');
+    expect(await inboxOf(id)).toHaveLength(3);
+    expect(await tryPin(id, pin)).toBe('insufficient_points');
+    // As soon as the first of the three is an hour old.
+    await api.owner`
+      update messages set created_at = created_at - interval '1 hour'
+      where id = (select id from messages where customer_id = ${id} order by id limit 1)`;
+    expectSuccess(await forget({ customerId: id }));
+    expectError(await forget({ customerId: id }), 402, 'pin_reset_too_often');
+  });
+
+  test('20 at the same moment: three are sent', async () => {
+    const { id } = await newCustomer();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => forget({ customerId: id })));
+    const isSent = ({ status }: Answer) => status === 200;
+    expect(answers.filter(isSent)).toHaveLength(3);
+    for (const answer of answers.filter((one) => !isSent(one))) expectError(answer, 402, 'pin_reset_too_often');
+    const [pin = ''] = await inboxOf(id);
+    expect(await tryPin(id, pin)).toBe('insufficient_points');
+  });
+
+  test('another customer is not held up', async () => {
+    expectSuccess(await forget({ customerId: (await newCustomer()).id }));
+  });
+});
+
+test('404 customer_not_found', async () => {
+  for (const customer of [{ customerId: newId() }, { phone: '+6590000002' }, { email: 'nobody@example.com' }]) {
+    expectError(await forget(customer), 404, 'customer_not_found');
+  }
+});
+
+coversReference();

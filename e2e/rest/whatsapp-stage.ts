@@ -1,0 +1,163 @@
+/** The service, its worker and a fake WhatsApp, all over real connections, with every log line kept. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import type postgres from 'postgres';
+import { expect, inject } from 'vitest';
+import { cloneDatabase } from '@/db/testing/database';
+import type { Services } from '@/server/domain/core/context';
+import { readEnv } from '@/server/env';
+import { createFrontDoor } from '@/server/front-door';
+import { startWorker } from '@/server/jobs/worker';
+import { createWhatsapp } from '@/server/messaging/whatsapp';
+import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '@/server/testing/factory';
+import { type FakeWhatsapp, type ReceivedMessage, startFakeWhatsapp } from '../fixtures/fake-whatsapp';
+
+export interface WhatsappStage {
+  owner: postgres.Sql;
+  services: Services;
+  whatsapp: FakeWhatsapp;
+  merchant: TestMerchant;
+  /** Every line of the service and its workers. */
+  log: string[];
+  /** Every answer of the REST API. */
+  answers: string[];
+  /** Moves the service's clock. */
+  travel(ms: number): void;
+  post(
+    path: string,
+    body: object,
+  ): Promise<{ status: number; body: Record<string, never> & { error?: { code: string } } }>;
+  startWorker(): Promise<{ stop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+/** How long a sender waits for WhatsApp here. */
+const timeoutMs = 300;
+
+export async function startWhatsappStage(): Promise<WhatsappStage> {
+  const database = await cloneDatabase(inject('adminUrl'));
+  const whatsapp = await startFakeWhatsapp();
+  const log: string[] = [];
+  const answers: string[] = [];
+  const sink = new Writable({
+    write(chunk, _, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const logger = pino({ level: 'debug' }, sink);
+  let aheadMs = 0;
+  const services: Services = {
+    ...testServices(database.db, { now: () => new Date(Date.now() + aheadMs) }),
+    messenger: 'whatsapp',
+  };
+  const settings = readEnv({
+    APP_ENV: 'sandbox',
+    DATABASE_URL: database.url,
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
+    WHATSAPP_API_URL: whatsapp.origin,
+    WHATSAPP_PHONE_NUMBER_ID: '105550001112223',
+    WHATSAPP_ACCESS_TOKEN: 'a token of tests',
+    WHATSAPP_VERIFY_TOKEN: 'verify',
+    WHATSAPP_APP_SECRET: 'app secret',
+    WHATSAPP_TEMPLATE: 'pin_reset',
+    WHATSAPP_TEMPLATE_LANGUAGE: 'en_GB',
+  });
+  const server = createFrontDoor({ services, settings, log: logger, nextOrigin: 'http://127.0.0.1:9' });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const merchant = await createMerchant(database.owner, { pin_required: true });
+  return {
+    owner: database.owner,
+    services,
+    whatsapp,
+    merchant,
+    log,
+    answers,
+    travel: (ms) => {
+      aheadMs += ms;
+    },
+    post: async (path, body) => {
+      const headers = { 'content-type': 'application/json', 'x-api-key': merchant.stores[0].key };
+      const response = await fetch(`${origin}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      answers.push(text);
+      return { status: response.status, body: JSON.parse(text) };
+    },
+    startWorker: () => startWorker(services, settings, logger, createWhatsapp(settings, { timeoutMs })),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((done) => server.close(() => done()));
+      await whatsapp.stop();
+      await database.drop();
+    },
+  };
+}
+
+export interface Recipient {
+  id: string;
+  /** As WhatsApp is told it: without plus. */
+  number: string;
+}
+
+export async function createRecipient({ owner, merchant }: WhatsappStage, pin?: string): Promise<Recipient> {
+  const { id, phone } = await createCustomer(owner, merchant.id, pin === undefined ? {} : { pin });
+  return { id, number: phone.slice(1) };
+}
+
+export async function forgetPin({ post }: WhatsappStage, { id }: Recipient): Promise<void> {
+  expect((await post('/customers/forget-pin', { customer: { customerId: id } })).status).toBe(200);
+}
+
+/** The messages of a customer, oldest first. */
+export async function messagesOf({ owner }: WhatsappStage, { id }: Recipient) {
+  return owner`select * from messages where customer_id = ${id} order by id`;
+}
+
+/** Every job that waits for its time has come to it, without the wait. */
+export async function hurry({ owner }: WhatsappStage): Promise<void> {
+  await owner`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
+  await owner`select pg_notify('jobs:insert', '{"count":1}')`;
+}
+
+export const jobsOf = ({ owner }: WhatsappStage) => owner`select * from graphile_worker._private_jobs order by id`;
+
+/** Until so many messages came to a number. Jobs that wait are hurried on the way. */
+export async function untilReceived(
+  stage: WhatsappStage,
+  { number }: Recipient,
+  count: number,
+): Promise<ReceivedMessage[]> {
+  const arrived = async () => {
+    await hurry(stage);
+    return stage.whatsapp.to(number).length;
+  };
+  await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeGreaterThanOrEqual(count);
+  return stage.whatsapp.to(number);
+}
+
+/** Until nothing is queued any more. */
+export async function untilIdle(stage: WhatsappStage): Promise<void> {
+  const left = async () => {
+    await hurry(stage);
+    return (await jobsOf(stage)).length;
+  };
+  await expect.poll(left, { timeout: 15_000, interval: 50 }).toBe(0);
+}
+
+/** Every row of every table, the queue's among them, as text with bytes in hexadecimal. */
+export async function dump({ owner }: WhatsappStage): Promise<string> {
+  const tables = await owner`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'graphile_worker') order by 1`;
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await owner.unsafe(`select to_jsonb(t)::text as row from ${name} t`);
+    parts.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  return parts.join('\n');
+}

@@ -1,0 +1,74 @@
+/** Voids in batches, and at the end of all that is left. */
+import { expect } from 'vitest';
+import { voidTransactions } from '@/server/domain/transactions/void';
+import { tick } from './common';
+import type { LedgerModel } from './model';
+import { attempt, note, type Session } from './session';
+
+/** Voids ids in one batch and compares; false where value that was spent stood in the way. */
+export async function voidThem(model: LedgerModel, session: Session, transactionIds: string[]): Promise<boolean> {
+  const { outcome } = await attempt(session, (ctx) => voidTransactions(ctx, { transactionIds }));
+  const blocking = model.blocking(transactionIds);
+  if (blocking.length > 0) {
+    const expected = blocking.map((transactionId) => ({ transactionId, code: 'top_up_spent' }));
+    expect(outcome).toMatchObject({ status: 'failed', code: 'void_refused' });
+    const found = (outcome as unknown as { details: { blocking: typeof expected } }).details.blocking;
+    const byId = (a: { transactionId: string }, b: typeof a) => (a.transactionId < b.transactionId ? -1 : 1);
+    expect(found.toSorted(byId)).toEqual(expected.toSorted(byId));
+    note(session, 'void_refused');
+    return false;
+  }
+  const { results, restoredExpired, met } = model.void(transactionIds);
+  expect(outcome).toEqual({ status: 'completed', answer: { results } });
+  for (const { type, status } of results) note(session, `${status} ${type}`);
+  for (const what of met) note(session, what);
+  const { remaining, debts } = await session.behindTheScenes(restoredExpired);
+  expect(debts).toEqual(Object.fromEntries([...model.debts].map(([id, { points }]) => [id, points])));
+  if (restoredExpired.length > 0) {
+    expect(new Set(remaining)).toEqual(new Set([0]));
+    note(session, 'restored past its time');
+  }
+  return true;
+}
+
+/** Voids all that is still completed, in random batches, those that were refused again; answers in how many. */
+export async function voidEverything(model: LedgerModel, session: Session, seed: number): Promise<void> {
+  const random = randomFrom(seed);
+  for (let round = 1; ; round++) {
+    const left = [...model.transactions].filter(([, { status }]) => status === 'completed').map(([id]) => id);
+    if (left.length === 0) return;
+    const ids = left.map((id) => ({ id, key: random() })).sort((a, b) => a.key - b.key);
+    while (ids.length > 0) {
+      // Two top-ups may wait for each other's redemptions for ever: after a few rounds all go together.
+      const size = round <= 3 ? 1 + Math.floor(random() * 5) : ids.length;
+      tick(model, session);
+      await voidThem(
+        model,
+        session,
+        ids.splice(0, size).map(({ id }) => id),
+      );
+    }
+    if (round > 3) expect([...model.transactions.values()].some(({ status }) => status === 'completed')).toBe(false);
+  }
+}
+
+/** With all voided, nothing is left but what expired: that is still owed, for it can't come back. */
+export async function expectNothingLeft(session: Session): Promise<void> {
+  for (const remains of await session.remains()) {
+    const { debts, expired, points, ...rest } = remains;
+    expect(rest).toEqual({ principal: 0, bonus: 0, redeemedVouchers: 0, completedTransactions: 0 });
+    expect({ points, debts }).toEqual({ points: 0, debts: expired });
+    note(session, expired > 0 ? 'in the end, expired points are owed' : 'in the end, nothing is left');
+  }
+}
+
+/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,110 @@
+/** Redemptions of vouchers, and what the rules say must come of them. */
+import { redeemVoucher } from '@/server/domain/vouchers/redeem';
+import type { RedeemVoucherInput } from '@/server/domain/vouchers/schemas';
+import { common, customerIdOf, nameCustomer, occurredAt } from './common';
+import type { LedgerModel, Outcome } from './model';
+import { note, type Operation, type Session } from './session';
+import { discountOf, type ModelVoucher } from './vouchers';
+
+export interface RedeemVoucherDraft {
+  customer: number;
+  voucher: number;
+  /** Whether it is somebody else's. */
+  isForeign: boolean;
+  /** As it is kept, shown or typed. */
+  spelling: 0 | 1 | 2;
+  amount: number;
+  lines: { item: number; quantity: number }[] | undefined;
+  /** Null: no number of a bill. */
+  bill: number | null;
+  daysAgo: number;
+}
+
+/** The items that the item vouchers of the model are for, and one that none is for. */
+const items = [
+  { plu: 'N001', unitPrice: 705 },
+  { plu: 'N002', unitPrice: 455 },
+  { plu: 'D001', unitPrice: 99 },
+  { plu: 'X001', unitPrice: 1_000 },
+];
+
+const shown = (code: string) => `${code.slice(0, 5)}-${code.slice(5)}`;
+const typed = (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}`.toLowerCase();
+
+/** What must come of a redemption, without carrying it out. */
+export function judgeVoucher(model: LedgerModel, session: Session, input: RedeemVoucherInput) {
+  const customerId = customerIdOf(session, input);
+  const code = input.voucherCode.toUpperCase().replace(/[ -]/g, '');
+  const voucher = model.vouchers.find((one) => one.code === code && one.customerId === customerId);
+  if (!voucher) return { status: 'none' as const, code: 'voucher_not_found' };
+  const others = onTheSameBill(model, input);
+  const refusal = refusalOf(model, voucher, others, input);
+  if (refusal)
+    return { status: refusal === 'bill_lines_required' ? ('none' as const) : ('refused' as const), code: refusal };
+  const amount = discountOf(voucher.campaign, input.bill);
+  const answer = {
+    ...common(model, input, customerId),
+    type: 'redeemVoucher',
+    voucherCode: shown(code),
+    unit: voucher.campaign.unit,
+    discount: { amount },
+    billAmountAfter: input.bill.amount - amount,
+  };
+  return { status: 'completed' as const, answer, voucher, others };
+}
+
+function onTheSameBill(model: LedgerModel, { billId }: RedeemVoucherInput): ModelVoucher[] {
+  return model.vouchers.filter(({ redeemedBy }) => {
+    const input = model.transactions.get(redeemedBy ?? '')?.input as RedeemVoucherInput | undefined;
+    return billId !== undefined && input?.billId === billId;
+  });
+}
+
+function refusalOf(
+  model: LedgerModel,
+  { campaign, redeemedBy, expiresAt }: ModelVoucher,
+  others: ModelVoucher[],
+  { bill }: RedeemVoucherInput,
+): string | null {
+  if (redeemedBy !== null) return 'voucher_redeemed';
+  if (model.isPast(expiresAt)) return 'voucher_expired';
+  if (campaign.unit.startsWith('Item') && bill.lines === undefined) return 'bill_lines_required';
+  if (bill.amount < campaign.minSpend) return 'minimum_spend_not_met';
+  if (discountOf(campaign, bill) === 0) return 'voucher_not_applicable';
+  const stacks = campaign.stackable && others.every((other) => other.campaign.stackable);
+  return others.length > 0 && !stacks ? 'voucher_not_stackable' : null;
+}
+
+export const redeemVoucherOperation: Operation<RedeemVoucherDraft, RedeemVoucherInput> = {
+  type: 'redeemVoucher',
+  input: (model, session, draft, transactionId) => {
+    const customer = nameCustomer(session, draft.customer);
+    const customerId = customerIdOf(session, { customer });
+    const choice = model.vouchers.filter((one) => (one.customerId === customerId) !== draft.isForeign);
+    const { code } = choice[draft.voucher % choice.length] as ModelVoucher;
+    const lines = draft.lines?.map(({ item, quantity }) => ({
+      ...(items[item % 4] as (typeof items)[number]),
+      quantity,
+    }));
+    return {
+      transactionId,
+      customer,
+      voucherCode: [code, shown(code), typed(code)][draft.spelling] as string,
+      bill: { amount: draft.amount, lines },
+      billId: draft.bill === null ? undefined : `bill-${draft.bill}-${session.customers[0]?.id}`,
+      occurredAt: occurredAt(model, draft.daysAgo),
+    };
+  },
+  decide: (model, session, input): Outcome => {
+    const judged = judgeVoucher(model, session, input);
+    if (judged.status !== 'completed') return judged;
+    const { voucher, others } = judged;
+    if (others.length > 0) note(session, 'vouchers stacked');
+    note(session, voucher.campaign.unit);
+    if (voucher.wasRedeemed) note(session, 'a voucher used again');
+    voucher.redeemedBy = input.transactionId;
+    voucher.wasRedeemed = true;
+    return { status: 'completed', answer: judged.answer };
+  },
+  send: redeemVoucher,
+};
