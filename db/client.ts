@@ -13,6 +13,8 @@ export interface Database {
   /** The pool, for single statements that name their own tenant, or that no tenant owns. */
   sql: postgres.Sql<{ bigint: number }>;
   close(): Promise<void>;
+  /** When the caller stops waiting (on `performance.now()`'s clock): nothing is committed from then on. */
+  deadline?: number;
 }
 
 /** A database transaction that speaks for one merchant. */
@@ -67,6 +69,16 @@ function safeInteger(text: string): number {
   return value;
 }
 
+/** The caller has stopped waiting, or is about to: what was begun is rolled back. */
+export class DeadlinePassed extends Error {
+  override name = 'DeadlinePassed';
+}
+
+/** Errors: `DeadlinePassed` where there is no time left to commit before the caller gives up. */
+export function ensureTime({ deadline }: Database): void {
+  if (deadline !== undefined && performance.now() > deadline) throw new DeadlinePassed('no time is left to commit');
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const maxTries = 4;
 
@@ -86,14 +98,17 @@ export async function withMerchant<T>(db: Database, merchantId: string, work: (t
 }
 
 async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  ensureTime(db);
   const sql = (await db.sql.reserve()) as Sql;
   let isOpen = true;
   try {
     // One message, sent together with the first statements of `work`. Its failure shows in them, too.
     const begun = sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`).execute();
     begun.catch(() => {});
+    ensureTime(db);
     const result = await work({ merchantId, sql });
     await begun;
+    ensureTime(db);
     const { command } = await sql`commit`;
     isOpen = false;
     // An aborted transaction answers a commit with ROLLBACK and no error.
@@ -154,6 +169,7 @@ const unavailableCodes = new Set([
 
 /** Whether `error` means that the database is away or overloaded, rather than that something is wrong with the query. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DeadlinePassed) return true;
   const code = (error as DatabaseError | null)?.code;
   return typeof code === 'string' && (unavailableCodes.has(code) || code.startsWith('08'));
 }

@@ -30,8 +30,10 @@ export interface RestReply {
 
 export const apiPrefix = '/api/v1';
 
-/** How long a POS waits for any answer at the most. */
+/** After so long a request is answered 503, and a POS may ask what became of it. */
 const deadlineMs = 4_500;
+/** Nothing is committed later than this, so that a commit under way ends before that answer. */
+const commitDeadlineMs = 4_000;
 
 interface RestOptions {
   services: Services;
@@ -82,7 +84,8 @@ async function run(
   request: RestRequest,
   trace: Trace,
 ): Promise<string> {
-  const ctx = await authenticate(services, request.apiKey, environment);
+  const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
+  const ctx = await authenticate({ ...services, db }, request.apiKey, environment);
   trace.ctx = ctx;
   const at = request.url.indexOf('?');
   const path = at < 0 ? request.url : request.url.slice(0, at);

@@ -45,6 +45,7 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('aborted', () => reject(bodyTooLarge()));
+    // Also when the answer was given before the body came: nobody waits for it any more.
+    request.on('close', () => reject(new Error('the connection was closed')));
   });
 }

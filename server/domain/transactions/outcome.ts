@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, isUniqueViolation } from '@/db/client';
+import { type Database, ensureTime, isUniqueViolation } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError, type ErrorCode, invalid, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
@@ -69,9 +69,18 @@ export async function oneOutcome<Answer>(
       return await settle(attempt, work);
     } catch (error) {
       // Another copy of this request was quicker: its outcome is the outcome.
-      if (tries === maxTries || !isUniqueViolation(error, 'transactions_transaction_id')) throw error;
+      if (!isUniqueViolation(error, 'transactions_transaction_id')) throw error;
+      if (tries === maxTries) throw tryAgain();
     }
   }
+}
+
+/** The id is being used by others again and again: the same request may be sent later. */
+export function tryAgain(): DomainError {
+  return new DomainError(
+    'service_unavailable',
+    'This transactionId is in use at the moment. Send the same request again.',
+  );
 }
 
 /** Takes the same way without leaving an outcome: for a dry run. */
@@ -192,6 +201,7 @@ function checkOccurredAt(given: string | undefined, now: Date): Date {
 async function recordRefusal(attempt: Attempt, refusal: DomainError): Promise<void> {
   const { ctx, input } = attempt;
   const answer = JSON.stringify({ code: refusal.code, message: refusal.message, details: refusal.details });
+  ensureTime(ctx.db);
   await ctx.db.sql`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, bill_id, staff_id,
       receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)

@@ -4,6 +4,7 @@ import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { lockBalances } from '../ledger/balance';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import { tryAgain } from './outcome';
 import type { VoidInput, VoidOutput } from './schemas';
 import { loadLedger, writePlan, writeVouchers } from './void-ledger';
 import { type Blocking, planVoid } from './void-plan';
@@ -33,7 +34,8 @@ export async function voidTransactions(ctx: PosContext, input: VoidInput): Promi
       return await withMerchant(ctx.db, ctx.merchant.id, (tx) => voidBatch(tx, ctx, storeCode, input));
     } catch (error) {
       const isOvertaken = error instanceof Overtaken || isUniqueViolation(error, 'transactions_transaction_id');
-      if (!isOvertaken || tries === maxTries) throw error;
+      if (!isOvertaken) throw error;
+      if (tries === maxTries) throw tryAgain();
     }
   }
 }

@@ -1,0 +1,90 @@
+/** The address that WhatsApp calls: verified with a token, every receipt signed. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { newId } from '@/server/domain/core/ids';
+import { createCustomer, createMerchant, testSecret } from '@/server/testing/factory';
+
+let database: TestDatabase;
+let route: typeof import('@/app/api/webhooks/whatsapp/route');
+let providerId: string;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  Object.assign(process.env, {
+    APP_ENV: 'sandbox',
+    DATABASE_URL: database.url,
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
+    WHATSAPP_PHONE_NUMBER_ID: '105550001112223',
+    WHATSAPP_ACCESS_TOKEN: 'a token of tests',
+    WHATSAPP_VERIFY_TOKEN: 'the verify token',
+    WHATSAPP_APP_SECRET: 'the app secret',
+  });
+  route = await import('@/app/api/webhooks/whatsapp/route');
+  const { id } = await createMerchant(database.owner);
+  const customer = await createCustomer(database.owner, id);
+  providerId = `wamid.${newId()}`;
+  const row = { merchant_id: id, id: newId(), customer_id: customer.id, provider_id: providerId, state: 'sent' };
+  await database.owner`insert into messages ${database.owner({ ...row, kind: 'pin', channel: 'whatsapp' })}`;
+});
+afterAll(async () => {
+  const { getServices } = await import('@/server/database');
+  await getServices().db.close();
+  await database.drop();
+});
+
+const address = 'https://loyalty.example.com/api/webhooks/whatsapp';
+const sign = (body: string) => `sha256=${createHmac('sha256', 'the app secret').update(body).digest('hex')}`;
+const post = (body: string, headers: Record<string, string> = { 'x-hub-signature-256': sign(body) }) =>
+  route.POST(new Request(address, { method: 'POST', body, headers }));
+const stateNow = async () =>
+  (await database.owner`select state from messages where provider_id = ${providerId}`)[0]?.state;
+const receipt = (status: string, id = providerId) =>
+  JSON.stringify({ entry: [{ changes: [{ value: { statuses: [{ id, status }] } }] }] });
+
+test('verification: the challenge comes back for the right token only', async () => {
+  const get = (query: string) => route.GET(new Request(`${address}?${query}`));
+  const right = 'hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=';
+  const answer = get(`${right}the+verify+token`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  expect(await answer.text()).toBe('1158201444');
+  const wrong = [
+    `${right}another`,
+    right,
+    '',
+    'hub.verify_token=the+verify+token',
+    `${right}the+verify+token`.replace('subscribe', 'x'),
+  ];
+  for (const query of wrong) {
+    const refused = get(query);
+    expect(refused.status, query).toBe(403);
+    expect(await refused.text()).not.toContain('1158201444');
+  }
+});
+
+test('a signed receipt moves the message; one that is unsigned, or signed for another body, moves nothing', async () => {
+  for (const headers of [{}, { 'x-hub-signature-256': sign('{}') }, { 'x-hub-signature-256': 'sha256=' }]) {
+    expect((await post(receipt('read'), headers as Record<string, string>)).status).toBe(403);
+  }
+  expect(await stateNow()).toBe('sent');
+  const answer = await post(receipt('delivered'));
+  expect(answer.status).toBe(200);
+  expect(await stateNow()).toBe('delivered');
+  expect((await post(receipt('sent'))).status).toBe(200);
+  expect(await stateNow()).toBe('delivered');
+});
+
+test('what is signed and something else is taken and passed over', async () => {
+  for (const body of ['', '{', '[]', '{"entry":[]}', receipt('read', 'wamid.unknown')]) {
+    expect((await post(body)).status, body).toBe(200);
+  }
+  expect(await stateNow()).toBe('delivered');
+});
+
+test('a body that is too large is refused', async () => {
+  const body = 'x'.repeat(1024 * 1024 + 1);
+  const headers = { 'x-hub-signature-256': sign(body), 'content-length': String(body.length) };
+  expect((await post(body, headers)).status).toBe(413);
+});

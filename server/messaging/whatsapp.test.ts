@@ -1,0 +1,145 @@
+/** WhatsApp's webhook: who signed it, what it says, and what its receipts make of a message. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { newId } from '@/server/domain/core/ids';
+import { recordReceipt } from '@/server/domain/messaging/deliver';
+import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
+import { isSignedByWhatsapp, readReceipts } from './whatsapp';
+
+const secret = 'app secret';
+const sign = (body: string, key = secret) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
+
+describe('isSignedByWhatsapp', () => {
+  const body = '{"entry":[],"name":"Zoë 🍜"}';
+
+  test('takes the signature of this very body', () => {
+    expect(isSignedByWhatsapp(secret, body, sign(body))).toBe(true);
+    expect(isSignedByWhatsapp(secret, '', sign(''))).toBe(true);
+  });
+
+  test.each<[string, string | null]>([
+    ['none', null],
+    ['an empty one', ''],
+    ['of another body', sign(`${body} `)],
+    ['by another secret', sign(body, 'another')],
+    ['without its prefix', sign(body).slice(7)],
+    ['of another kind', sign(body).replace('sha256', 'sha1')],
+    ['in capitals', sign(body).toUpperCase()],
+    ['cut short', sign(body).slice(0, -1)],
+    ['with more behind it', `${sign(body)}0`],
+    ['that is not ASCII', `sha256=${'é'.repeat(32)}`],
+  ])('refuses %s', (_, signature) => {
+    expect(isSignedByWhatsapp(secret, body, signature)).toBe(false);
+  });
+});
+
+/** A webhook's body with these statuses. */
+const webhook = (...statuses: unknown[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: '1', changes: [{ field: 'messages', value: { messaging_product: 'whatsapp', statuses } }] }],
+});
+
+describe('readReceipts', () => {
+  const receipt = { id: 'wamid.1', status: 'delivered', timestamp: '1795188900', recipient_id: '6591234567' };
+  const read = { providerId: 'wamid.1', state: 'delivered', failure: null };
+
+  test('tells state and id of each, from every entry and change', () => {
+    const two = webhook(receipt, { ...receipt, id: 'wamid.2', status: 'read' });
+    const three = { entry: [...two.entry, ...webhook({ ...receipt, status: 'sent' }).entry] };
+    expect(readReceipts(three)).toEqual([
+      read,
+      { ...read, providerId: 'wamid.2', state: 'read' },
+      { ...read, state: 'sent' },
+    ]);
+  });
+
+  test('a failure has its code and no text that could quote the message', () => {
+    const failed = { ...receipt, status: 'failed', errors: [{ code: 131_026, title: 'Undeliverable: 4831' }] };
+    expect(readReceipts(webhook(failed))).toEqual([{ ...read, state: 'failed', failure: 'WhatsApp error 131026' }]);
+    const unexplained = { ...receipt, status: 'failed' };
+    expect(readReceipts(webhook(unexplained))[0]?.failure).toBe('WhatsApp error unknown');
+  });
+
+  test('passes over what is something else, and keeps what is good beside it', () => {
+    const others = [null, 'x', 7, {}, { id: 'wamid.3' }, { ...receipt, status: 'deleted' }, { ...receipt, id: 1 }];
+    expect(readReceipts(webhook(...others, receipt))).toEqual([read]);
+    const message = { entry: [{ changes: [{ value: { messages: [{ text: { body: 'hello' } }] } }] }] };
+    for (const body of [message, null, undefined, [], 'x', {}, { entry: null }, { entry: [{}] }]) {
+      expect(readReceipts(body)).toEqual([]);
+    }
+  });
+});
+
+describe('recordReceipt', () => {
+  let database: TestDatabase;
+  let merchantId: string;
+  let customerId: string;
+
+  beforeAll(async () => {
+    database = await cloneDatabase(inject('adminUrl'));
+    merchantId = (await createMerchant(database.owner)).id;
+    customerId = (await createCustomer(database.owner, merchantId)).id;
+  });
+  afterAll(() => database.drop());
+
+  type State = 'sent' | 'delivered' | 'read' | 'failed';
+
+  async function newMessage(state: State | 'queued' = 'sent'): Promise<string> {
+    const providerId = `wamid.${newId()}`;
+    const message = { id: newId(), kind: 'pin', channel: 'whatsapp', state, provider_id: providerId };
+    await database.owner`
+      insert into messages ${database.owner({ merchant_id: merchantId, customer_id: customerId, ...message })}`;
+    return providerId;
+  }
+  const record = (providerId: string, state: State, failure: string | null = null) =>
+    recordReceipt(testServices(database.db), { providerId, state, failure });
+  async function stateOf(providerId: string) {
+    const [row] = await database.owner`select state, failure from messages where provider_id = ${providerId}`;
+    return { state: row?.state, failure: row?.failure };
+  }
+
+  const states: State[] = ['sent', 'delivered', 'read', 'failed'];
+  const forward: Record<State, State[]> = {
+    sent: ['delivered', 'read', 'failed'],
+    delivered: ['read'],
+    read: [],
+    failed: [],
+  };
+
+  test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))('from %s, told %s', async (from, to) => {
+    const providerId = await newMessage(from);
+    await record(providerId, to, to === 'failed' ? 'WhatsApp error 1' : null);
+    const isMove = forward[from].includes(to);
+    expect(await stateOf(providerId)).toEqual({
+      state: isMove ? to : from,
+      failure: isMove && to === 'failed' ? 'WhatsApp error 1' : null,
+    });
+  });
+
+  test('receipts in any order, each twice, end where they would in order', async () => {
+    for (const order of [
+      ['sent', 'delivered', 'read'],
+      ['read', 'delivered', 'sent'],
+      ['delivered', 'sent', 'read'],
+    ] as State[][]) {
+      const providerId = await newMessage();
+      for (const state of [...order, ...order]) await record(providerId, state);
+      expect((await stateOf(providerId)).state).toBe('read');
+    }
+  });
+
+  test('a failure keeps its reason, whatever comes late', async () => {
+    const providerId = await newMessage();
+    await record(providerId, 'failed', 'WhatsApp error 131026');
+    for (const state of states) await record(providerId, state, state === 'failed' ? 'another' : null);
+    expect(await stateOf(providerId)).toEqual({ state: 'failed', failure: 'WhatsApp error 131026' });
+  });
+
+  test('an unknown id is ignored, and touches no other message', async () => {
+    const providerId = await newMessage();
+    await record('wamid.unknown', 'read');
+    await record('', 'failed', 'x');
+    expect(await stateOf(providerId)).toEqual({ state: 'sent', failure: null });
+  });
+});
