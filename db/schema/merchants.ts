@@ -39,7 +39,7 @@ export const merchants = pgTable(
   (t) => [
     check(
       'merchants_points_rules',
-      sql`${t.earnPoints} >= 0 and ${t.earnPerAmount} > 0 and ${t.pointValue} >= 0 and ${t.minRedeemPoints} > 0`,
+      sql`${t.earnPoints} between 0 and 1000000 and ${t.earnPerAmount} > 0 and ${t.pointValue} between 0 and 10000 and ${t.minRedeemPoints} > 0`,
     ),
     tenantPolicy('id'),
   ],

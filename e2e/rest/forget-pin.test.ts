@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import { openSecret } from '@/server/domain/messaging/secret';
+import { tryOpenSecret } from '@/server/domain/messaging/secret';
 import { createCustomer, testKeys } from '@/server/testing/factory';
 import { operationSuite, stateOf } from './expectations';
 import { type Answer, createScene, newTransactionId, restApi, type Scene } from './harness';
@@ -20,7 +20,7 @@ const newCustomer = () => createCustomer(api.owner, scene.merchant.id, { pin: '4
 async function inboxOf(customerId: string): Promise<string[]> {
   const rows = await api.owner`
     select id, secret from messages where customer_id = ${customerId} and state = 'inbox' order by id desc`;
-  return rows.map(({ id, secret }) => openSecret(testKeys.messageKey, id, secret));
+  return rows.map(({ id, secret }) => tryOpenSecret(testKeys.messageKey, id, secret));
 }
 
 /** How a PIN fares in a redemption of points that the customer has not. */

@@ -95,6 +95,17 @@ describe('200', () => {
     expect(expectSuccess(await redeem(code)).discount.amount).toBe(500);
   });
 
+  test('late, from an offline till: what counts is when it happened there', async () => {
+    const hour = 3_600_000;
+    const code = await voucherOf({}, new Date(Date.now() - hour));
+    expectError(await redeem(code), 402, 'voucher_expired');
+    expectSuccess(await redeem(code, { occurredAt: new Date(Date.now() - 2 * hour).toISOString() }));
+    const early = await voucherOf({ valid_from: new Date(Date.now() - hour) });
+    const before = { occurredAt: new Date(Date.now() - 2 * hour).toISOString() };
+    expectError(await redeem(early, before), 402, 'voucher_not_applicable');
+    expectSuccess(await redeem(early));
+  });
+
   test('also of a campaign that has ended or is paused: the voucher was given', async () => {
     const past = new Date(Date.now() - 60_000);
     expectSuccess(await redeem(await voucherOf({ valid_until: past, paused_at: past })));

@@ -124,7 +124,9 @@ export async function hurry({ owner }: WhatsappStage): Promise<void> {
   await owner`select pg_notify('jobs:insert', '{"count":1}')`;
 }
 
-export const jobsOf = ({ owner }: WhatsappStage) => owner`select * from graphile_worker._private_jobs order by id`;
+/** The deliveries that are queued. */
+export const jobsOf = ({ owner }: WhatsappStage) => owner`
+  select * from graphile_worker._private_jobs where payload->>'messageId' is not null order by id`;
 
 /** Until so many messages came to a number. Jobs that wait are hurried on the way. */
 export async function untilReceived(

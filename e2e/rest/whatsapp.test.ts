@@ -115,7 +115,8 @@ describe('tried again', () => {
       };
       await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(true);
       const [job] = await stage.owner<[{ pause: number; max_attempts: number }]>`
-        select extract(epoch from run_at - updated_at)::float8 as pause, max_attempts from graphile_worker._private_jobs`;
+        select extract(epoch from run_at - updated_at)::float8 as pause, max_attempts from graphile_worker._private_jobs
+        where payload->>'messageId' is not null`;
       pauses.push(job.pause);
       const [row] = await messagesOf(stage, recipient);
       expect(row).toMatchObject({ state: 'queued', attempts, failure: 'HTTP 500, WhatsApp error 131026' });

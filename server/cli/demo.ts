@@ -1,8 +1,8 @@
 /** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { isFree } from '@/db/embedded';
-import { readEnv, StartupError } from '@/server/env';
+import { readEnv } from '@/server/env';
+import { ensurePortIsFree } from '@/server/port';
 import { startService } from '@/server/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
 import { type DemoFile, demoSecrets, openDatabase, prepareDemo } from './demo-environment';
@@ -12,9 +12,7 @@ run(async () => {
   const { values } = parseArgs({ options: { dev: { type: 'boolean' } } });
   const stopped = stopSignal();
   const port = Number(process.env.PORT || 3000);
-  if (!(await isFree(port, process.env.HOST || '0.0.0.0'))) {
-    throw new StartupError(`Port ${port} is taken: stop what listens there, or set PORT to another.`);
-  }
+  await ensurePortIsFree(port, process.env.HOST || '0.0.0.0');
   const database = await openDatabase();
   try {
     const { AUTH_SECRET, DATA_SECRET } = demoSecrets();

@@ -4,7 +4,7 @@ import { Logger as QueueLogger, type RunnerOptions, run, type TaskList } from 'g
 import { z } from 'zod';
 import { appRole } from '@/db/client';
 import type { Services } from '../domain/core/context';
-import { deliverMessage, type Messenger } from '../domain/messaging/deliver';
+import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
 import { deliverMessageTask } from '../domain/messaging/queue';
 import type { Env } from '../env';
 import type { Logger } from '../log';
@@ -12,6 +12,7 @@ import { createWhatsapp } from '../messaging/whatsapp';
 
 const payload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
 
+const giveUpTask = 'give-up-messages';
 const restartMs = 3_000;
 
 /** Runs until `stop`, which lets the jobs under way finish. */
@@ -26,11 +27,14 @@ export async function startWorker(
       const message = payload.parse(data);
       await deliverMessage(services, messenger, { ...message, isLastAttempt: job.attempts >= job.max_attempts });
     },
+    [giveUpTask]: () => giveUpOldMessages(services),
   };
   const options: RunnerOptions = {
     connectionString: queueUrl(settings),
     taskList,
     concurrency: 5,
+    maxPoolSize: 4,
+    crontab: `17 * * * * ${giveUpTask}`,
     noHandleSignals: true,
     pollInterval: 1_000,
     // Without these, a job's end is written unwatched: a stop would lose it and leave the job locked for four hours.

@@ -138,8 +138,9 @@ describe('recordReceipt', () => {
 
   test('an unknown id is ignored, and touches no other message', async () => {
     const providerId = await newMessage();
-    await record('wamid.unknown', 'read');
-    await record('', 'failed', 'x');
+    expect(await record('wamid.unknown', 'read')).toBe(false);
+    expect(await record('', 'failed', 'x')).toBe(false);
+    expect(await record(providerId, 'sent')).toBe(true);
     expect(await stateOf(providerId)).toEqual({ state: 'sent', failure: null });
   });
 });

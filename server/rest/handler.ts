@@ -66,7 +66,11 @@ export function createRestHandler({ services, environment, log }: RestOptions) {
     }
     const { ctx, operation, code } = trace;
     const durationMs = Math.round((performance.now() - started) * 100) / 100;
-    const who = { merchantId: ctx?.merchant.id, storeCode: ctx?.boundStore?.storeCode, apiKeyId: ctx?.apiKeyId };
+    const who = {
+      merchantId: ctx?.merchant.id,
+      storeCode: ctx?.storeCode ?? ctx?.boundStore?.storeCode,
+      apiKeyId: ctx?.apiKeyId,
+    };
     log.info({ requestId, ...who, operation, status, code, durationMs }, 'request');
     return { status, headers, body };
   };

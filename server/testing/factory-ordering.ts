@@ -27,6 +27,7 @@ interface CampaignSettings {
   total_limit?: number | null;
   per_customer_limit?: number | null;
   paused_at?: Date | null;
+  archived_at?: Date | null;
 }
 
 /** 5.00 off any bill, at all stores or at those given. */

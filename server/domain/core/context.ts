@@ -44,6 +44,8 @@ export interface PosContext extends Services {
   environment: 'sandbox' | 'live';
   /** The store that the key is bound to; null for a merchant-wide key. */
   boundStore: Store | null;
+  /** The store that the request turned out to be for; for the log. */
+  storeCode?: string;
   /** Set when the answer is an earlier one, told again. */
   replayed?: boolean;
 }

@@ -14,6 +14,9 @@ export const money = () => z.int().min(1).max(maxMoney);
 /** An amount in an answer, or one that may be nothing. */
 export const moneyOrZero = () => z.int().min(0).max(maxMoney);
 
+/** The most points that a customer can hold. */
+export const maxPoints = 99_999_999_999;
+
 export const currencyCode = z.string().length(3).describe("ISO 4217 code of the merchant's currency.");
 export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
 export const uuid = z.uuid();

@@ -9,8 +9,8 @@ export type Value = Record<BalancePart, number>;
  * unsent: await it together with what follows, to share the round trip.
  */
 export function lockBalance({ merchantId, sql }: Tx, customerId: string) {
-  return sql`
-    select from balances where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
+  return sql<[{ points: number }]>`
+    select points from balances where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
 }
 
 /** Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. */

@@ -8,6 +8,7 @@ import { DomainError, invalid } from '../core/errors';
 export function requestedStoreCode(ctx: PosContext, storeCode: string | undefined): string {
   const code = requestedStoreCodeIfAny(ctx, storeCode);
   if (code === null) throw invalid('storeCode', 'is required with a merchant-wide key');
+  ctx.storeCode = code;
   return code;
 }
 

@@ -1,6 +1,6 @@
 import { withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
-import { openSecret } from './secret';
+import { tryOpenSecret } from './secret';
 
 /** What a messenger answers to a message: taken with its id, refused for good, or try again. */
 export type Delivery =
@@ -36,10 +36,11 @@ export async function deliverMessage(
     return row;
   });
   if (!message?.secret) return;
+  const code = tryOpenSecret(messageKey, messageId, message.secret);
   const delivery: Delivery =
-    message.phone === null
-      ? { outcome: 'refused', reason: 'the customer has no phone number any more' }
-      : await messenger.sendCode(message.phone, openSecret(messageKey, messageId, message.secret));
+    message.phone === null || code === null
+      ? { outcome: 'refused', reason: code === null ? 'the code can not be read any more' : 'no phone number any more' }
+      : await messenger.sendCode(message.phone, code);
 
   const now = clock.now();
   const isTooLate = isLastAttempt || now.getTime() - message.created_at.getTime() > giveUpAfterMs;
@@ -58,10 +59,20 @@ export async function deliverMessage(
   if (isPending) throw new DeliveryPending(delivery.reason);
 }
 
-/** What a messenger's receipt says of a message it took; unknown ids are ignored. Later states stay. */
+/** Gives up what has waited for more than a day, whatever became of its job, and erases the codes. */
+export async function giveUpOldMessages({ db, clock }: Services): Promise<void> {
+  await db.sql`select give_up_messages(${new Date(clock.now().getTime() - giveUpAfterMs)})`;
+}
+
+/**
+ * What a messenger's receipt says of a message it took; later states stay. False for an id that no message has, or none
+ * yet: a receipt may be quicker than our own note of the id.
+ */
 export async function recordReceipt(
   { db }: Services,
   receipt: { providerId: string; state: 'sent' | 'delivered' | 'read' | 'failed'; failure: string | null },
-): Promise<void> {
-  await db.sql`select record_delivery_receipt(${receipt.providerId}, ${receipt.state}, ${receipt.failure})`;
+): Promise<boolean> {
+  const [row] = await db.sql`
+    select record_delivery_receipt(${receipt.providerId}, ${receipt.state}, ${receipt.failure}) as is_known`;
+  return row?.is_known === true;
 }

@@ -1,7 +1,7 @@
 import { withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
 import { maskPhone } from '../customers/phone';
-import { openSecret } from './secret';
+import { tryOpenSecret } from './secret';
 
 export interface MessageSummary {
   messageId: string;
@@ -38,7 +38,7 @@ export async function listMessages(
     state: row.state,
     failure: row.failure,
     code:
-      opensCodes && row.state === 'inbox' && row.secret !== null ? openSecret(messageKey, row.id, row.secret) : null,
+      opensCodes && row.state === 'inbox' && row.secret !== null ? tryOpenSecret(messageKey, row.id, row.secret) : null,
     createdAt: row.created_at,
   }));
 }

@@ -7,6 +7,15 @@ export function sealSecret(key: Buffer, messageId: string, secret: string): Buff
   return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
+/** Null where key, message or bytes are not those it was sealed with. */
+export function tryOpenSecret(key: Buffer, messageId: string, sealed: Buffer): string | null {
+  try {
+    return openSecret(key, messageId, sealed);
+  } catch {
+    return null;
+  }
+}
+
 /** Errors: throws where key, message or bytes are not those it was sealed with. */
 export function openSecret(key: Buffer, messageId: string, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(messageId));

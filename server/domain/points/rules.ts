@@ -1,9 +1,14 @@
 import type { Merchant } from '../core/context';
+import { maxPoints } from '../core/schemas';
 import type { PointsBalance } from './schemas';
 
-/** Points of a sale: `earnPoints` for each whole `earnPerAmount` (minor units) of what was paid for goods. */
-export function pointsEarned({ earnPoints, earnPerAmount }: Merchant, spent: number): number {
-  return Math.floor(Math.max(0, spent) / earnPerAmount) * earnPoints;
+/**
+ * Points of a sale: `earnPoints` for each whole `earnPerAmount` (minor units) of what was paid for goods, as far as the
+ * customer can hold them beside the points `held`.
+ */
+export function pointsEarned({ earnPoints, earnPerAmount }: Merchant, spent: number, held: number): number {
+  const earned = Math.floor(Math.max(0, spent) / earnPerAmount) * earnPoints;
+  return Math.min(earned, Math.max(0, maxPoints - held));
 }
 
 export function pointsBalance(balance: number, { pointValue }: Merchant): PointsBalance {

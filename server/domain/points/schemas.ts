@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { moneyOrZero, pin, transactionFields } from '../core/schemas';
+import { pin, transactionFields } from '../core/schemas';
 import { customerRef } from '../customers/schemas';
 import { transactionAnswer } from '../transactions/schemas';
 
 export const pointsBalance = z.object({
   balance: z.int().min(0),
-  worth: moneyOrZero().describe('What the points are worth when redeemed, in minor units.'),
+  worth: z.int().min(0).describe('What the points are worth when redeemed, in minor units.'),
 });
 export type PointsBalance = z.infer<typeof pointsBalance>;
 
@@ -21,7 +21,7 @@ export const redeemPointsOutput = z.object({
   ...transactionAnswer,
   type: z.literal('redeemPoints'),
   pointsRedeemed: z.int().min(1),
-  amount: moneyOrZero().describe('What they take off the bill, in minor units.'),
+  amount: z.int().min(0).describe('What they take off the bill, in minor units.'),
   points: pointsBalance.describe('The balance afterwards.'),
 });
 export type RedeemPointsOutput = z.infer<typeof redeemPointsOutput>;

@@ -17,7 +17,8 @@ const next: Record<OrderStatus, OrderStatus[]> = {
 };
 
 const defaultLimit = 50;
-const mostOrdersOfCode = 500;
+/** How many orders a bill can hold. */
+export const mostOrdersOfCode = 200;
 
 /** Diners' orders of a store, oldest first, for a POS to take. Errors: `invalid_request` for a foreign cursor. */
 export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
@@ -74,9 +75,15 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
         change,
       );
     }
-    const [order] = await selectOrders(tx, sql`o.id = ${input.orderId}`, 1);
-    return order as Order;
+    return findOrder(tx, input.orderId);
   });
+}
+
+/** An order that is there. */
+export async function findOrder(tx: Tx, orderId: string): Promise<Order> {
+  const [order] = await selectOrders(tx, tx.sql`o.id = ${orderId}`, 1);
+  if (!order) throw new Error('an order that was just written is not there');
+  return order;
 }
 
 async function selectOrders({ merchantId, sql }: Tx, condition: Fragment, limit: number): Promise<Order[]> {

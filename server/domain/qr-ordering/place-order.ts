@@ -1,16 +1,10 @@
+import type { z } from 'zod';
 import { type Tx, withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
-import { ordersOf } from './orders';
-import type { Order } from './schemas';
-
-interface NewOrder {
-  /** Chosen by the diner's phone: the same one twice is one order. */
-  clientOrderId: string;
-  note?: string;
-  lines: { plu: string; quantity: number; note?: string }[];
-}
+import { findOrder, mostOrdersOfCode } from './orders';
+import { type NewOrder, newOrder, type Order } from './schemas';
 
 interface PricedLine {
   position: number;
@@ -30,22 +24,26 @@ interface PricedLine {
 export async function placeOrder(
   { db, clock }: Services,
   { merchantId, qrCodeId }: { merchantId: string; qrCodeId: string },
-  order: NewOrder,
+  given: NewOrder,
 ): Promise<Order> {
+  const order = newOrder.parse(given);
   return withMerchant(db, merchantId, async (tx) => {
     const { sql } = tx;
     const now = clock.now();
     const [code] = await sql`
       select store_id, status, expires_at from qr_codes where merchant_id = ${merchantId} and id = ${qrCodeId} for update`;
-    const placed = (await ordersOf(tx, qrCodeId)).length;
     const [earlier] = await sql`
       select id from orders
       where merchant_id = ${merchantId} and qr_code_id = ${qrCodeId} and client_order_id = ${order.clientOrderId}`;
-    if (earlier) return find(tx, qrCodeId, earlier.id);
+    if (earlier) return findOrder(tx, earlier.id);
     if (code?.status !== 'active' || code.expires_at <= now) {
       throw new DomainError('qr_code_closed', 'This bill is settled: nothing more can be ordered.');
     }
-    if (placed >= 200) throw new DomainError('qr_code_closed', 'This bill has as many orders as it can hold.');
+    const [{ placed }] = await sql<[{ placed: number }]>`
+      select count(*)::int as placed from orders where merchant_id = ${merchantId} and qr_code_id = ${qrCodeId}`;
+    if (placed >= mostOrdersOfCode) {
+      throw new DomainError('qr_code_closed', 'This bill has as many orders as it can hold.');
+    }
     const lines = await priceLines(tx, code.store_id, order, now);
     const orderId = newId();
     const total = lines.reduce((sum, { amount }) => sum + amount, 0);
@@ -53,18 +51,23 @@ export async function placeOrder(
       sql`
         insert into orders (merchant_id, id, store_id, qr_code_id, client_order_id, total, note, placed_at, updated_at)
         values (${merchantId}, ${orderId}, ${code.store_id}, ${qrCodeId}, ${order.clientOrderId}, ${total},
-          ${order.note ?? ''}, ${now}, ${now})`,
+          ${order.note}, ${now}, ${now})`,
       sql`
         insert into order_lines (merchant_id, order_id, position, plu, name, quantity, unit_price, amount, note)
         select ${merchantId}, ${orderId}, position, plu, name, quantity, "unitPrice", amount, note
         from json_to_recordset(${JSON.stringify(lines)}::text::json) as l (
           position smallint, plu text, name text, quantity integer, "unitPrice" bigint, amount bigint, note text)`,
     ]);
-    return find(tx, qrCodeId, orderId);
+    return findOrder(tx, orderId);
   });
 }
 
-async function priceLines({ merchantId, sql }: Tx, storeId: string, order: NewOrder, now: Date): Promise<PricedLine[]> {
+async function priceLines(
+  { merchantId, sql }: Tx,
+  storeId: string,
+  order: z.infer<typeof newOrder>,
+  now: Date,
+): Promise<PricedLine[]> {
   const asked = [...new Set(order.lines.map(({ plu }) => plu))];
   const items = await sql<{ plu: string; name: string; price: number }[]>`
     select i.plu, i.name, i.price from menu_items i
@@ -76,14 +79,8 @@ async function priceLines({ merchantId, sql }: Tx, storeId: string, order: NewOr
   if (missing.length > 0) {
     throw new DomainError('items_unavailable', `Not available now: ${missing.join(', ')}.`, { plus: missing });
   }
-  return order.lines.map(({ plu, quantity, note = '' }, position) => {
+  return order.lines.map(({ plu, quantity, note }, position) => {
     const { name, price } = byPlu.get(plu) as { name: string; price: number };
     return { position, plu, name, quantity, unitPrice: price, amount: price * quantity, note };
   });
-}
-
-async function find(tx: Tx, qrCodeId: string, orderId: string): Promise<Order> {
-  const order = (await ordersOf(tx, qrCodeId)).find((one) => one.orderId === orderId);
-  if (!order) throw new Error('an order that was just placed is not there');
-  return order;
 }

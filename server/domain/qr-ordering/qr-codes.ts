@@ -87,13 +87,14 @@ export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeI
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const now = ctx.clock.now();
     const named = input.qrCodeId === undefined ? sql`bill_id = ${input.billId ?? ''}` : sql`id = ${input.qrCodeId}`;
     const [code] = await sql`
       select id, bill_id, status, invalidated_at from qr_codes
       where merchant_id = ${merchantId} and store_id = ${store.id} and ${named}
       order by status = 'active' desc, id desc limit 1 for update`;
     if (!code) throw qrCodeNotFound();
+    // Once the row is ours: every order on the bill was placed before.
+    const now = ctx.clock.now();
     if (code.status !== 'invalidated') {
       await sql`
         update qr_codes set status = 'invalidated', invalidated_at = ${now}

@@ -74,6 +74,17 @@ export const order = z.object({
 });
 export type Order = z.infer<typeof order>;
 
+/** What a diner orders; prices are the menu's. A bill of such orders stays far within what money can hold. */
+export const newOrder = z.strictObject({
+  clientOrderId: uuid.describe("Chosen by the diner's phone: the same one twice is one order."),
+  note: z.string().max(500).default(''),
+  lines: z
+    .array(z.strictObject({ plu: text(64), quantity: z.int().min(1).max(99), note: z.string().max(200).default('') }))
+    .min(1)
+    .max(100),
+});
+export type NewOrder = z.input<typeof newOrder>;
+
 export const qrCodeInput = z.strictObject({ qrCodeId: uuid, storeCode: storeCode.optional() });
 export const qrCodeOutput = z.object({
   qrCodeId: uuid,

@@ -60,11 +60,12 @@ function keep(found: Attempt, input: SaleInput): Promise<SaleOutput> {
       vouchersIssued = enrolled.vouchersIssued;
     }
     const { customerId } = attempt;
-    const earned = customerId === null ? 0 : pointsEarned(merchant, input.subtotal - input.discount);
+    let earned = 0;
     const lots: NewLot[] = [];
     let points: SaleOutput['points'] = null;
     if (customerId !== null) {
-      const [, [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
+      const [[held], [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
+      earned = pointsEarned(merchant, input.subtotal - input.discount, held.points);
       const expiresAt = expiryOf(attempt);
       // What a late sale earned may be past its time already: it is written, and never counted.
       const isUsable = expiresAt === null || expiresAt > now;

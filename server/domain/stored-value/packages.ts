@@ -31,16 +31,15 @@ export async function listPackages(ctx: PosContext, input: { storeCode: string }
   return { packages: rows.filter((row) => row.id !== null).map(toPackage), currency: ctx.merchant.currency };
 }
 
-/** One package, and whether it is on offer at the store now; null where the merchant has no such package. */
-export async function findPackage(ctx: PosContext, packageId: string, storeId: string) {
+/** One package, and whether it was on offer at the store `at` that time; null where the merchant has no such package. */
+export async function findPackage(ctx: PosContext, packageId: string, storeId: string, at: Date) {
   const { sql } = ctx.db;
-  const now = ctx.clock.now();
   const [row] = await sql`
     select p.*
     from set_tenant(${ctx.merchant.id}) m
     cross join lateral (
-      select ${sql.unsafe(columns)}, o.archived_at is null
-        and (o.valid_from is null or o.valid_from <= ${now}) and (o.valid_until is null or o.valid_until > ${now})
+      select ${sql.unsafe(columns)}, (o.archived_at is null or o.archived_at > ${at})
+        and (o.valid_from is null or o.valid_from <= ${at}) and (o.valid_until is null or o.valid_until > ${at})
         and (o.all_stores or exists (
           select from stored_value_package_stores a
           where a.merchant_id = m.id and a.package_id = o.id and a.store_id = ${storeId})) as on_offer

@@ -19,11 +19,11 @@ import type { StoredValuePackage, TopUpInput, TopUpOutput } from './schemas';
  */
 export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> {
   return oneOutcome(ctx, { type: 'topUp', input }, async (attempt) => {
-    const found = await findPackage(ctx, input.packageId, attempt.storeId);
+    const found = await findPackage(ctx, input.packageId, attempt.storeId, attempt.occurredAt);
     if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
     const price = priceTopUp(found.offer, input.amount);
     if (!found.isOnOffer) {
-      throw new DomainError('package_unavailable', `${found.offer.name} is not on offer at this store now.`);
+      throw new DomainError('package_unavailable', `${found.offer.name} is not on offer at this store.`);
     }
     return credit(attempt, found.offer, price);
   });

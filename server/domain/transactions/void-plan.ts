@@ -145,14 +145,16 @@ function openBooks(given: PlannedLot[], now: Date) {
 }
 
 /**
- * Debts are paid, oldest first, with no more points than came back to their customer: first with those past their time,
- * which would be lost otherwise, from the very lots they came back to.
+ * Debts are paid, oldest first, with no more points than came back to their customer. Points past their time pay only
+ * the sale that earned them, whose own lot they came back to: to any other they are worth nothing.
  */
 function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[], cameBack: Map<PlannedLot, number>) {
   const lots = [...cameBack.keys()].sort(bySoonestExpiry);
   for (const { transactionUid, customerId, points } of owed) {
     let missing = points;
-    for (const lot of lots.filter((one) => one.customerId === customerId)) {
+    const isPaying = (lot: PlannedLot) =>
+      lot.customerId === customerId && (isUsable(lot) || lot.transactionUid === transactionUid);
+    for (const lot of lots.filter(isPaying)) {
       let paid = Math.min(missing, cameBack.get(lot) ?? 0);
       if (isUsable(lot)) paid -= takeAnywhere(transactionUid, customerId, paid);
       else {

@@ -87,7 +87,7 @@ async function voidBatch(tx: Tx, ctx: PosContext, storeCode: string, input: Void
       where merchant_id = ${merchantId} and uid = any(${live.map(({ uid }) => uid)}::uuid[])`,
     sql`
       update transactions t set points_shortfall = s.points
-      from json_to_recordset(${JSON.stringify(shortfalls)}::text::json) as s (uid uuid, points integer)
+      from json_to_recordset(${JSON.stringify(shortfalls)}::text::json) as s (uid uuid, points bigint)
       where t.merchant_id = ${merchantId} and t.uid = s.uid`,
     sql`
       insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, void_id, voided_at)

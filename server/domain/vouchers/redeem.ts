@@ -43,7 +43,7 @@ function apply(attempt: Attempt, input: RedeemVoucherInput): Promise<RedeemVouch
           and v.cancelled_at is null`,
     ]);
     if (!voucher) throw notFound();
-    checkUsable(voucher, now);
+    checkUsable(voucher, attempt.occurredAt);
     const discount = priceVoucher(termsOf(voucher), input.bill);
     await checkStacking(tx, attempt, voucher);
     const answer = answerOf(attempt, input, voucher, discount, code);
@@ -60,13 +60,14 @@ function notFound(): DomainError {
   return new DomainError('voucher_not_found', 'This customer has no such voucher.');
 }
 
-function checkUsable(voucher: Row, now: Date): void {
+/** Judged by the time at the till: an offline till's redemption may arrive after the voucher's last day. */
+function checkUsable(voucher: Row, at: Date): void {
   if (voucher.redeemed_at !== null) throw new DomainError('voucher_redeemed', 'This voucher was already used.');
-  if (voucher.expires_at !== null && voucher.expires_at <= now) {
+  if (voucher.expires_at !== null && voucher.expires_at <= at) {
     const details = { expiredAt: voucher.expires_at.toISOString() };
     throw new DomainError('voucher_expired', 'This voucher has expired.', details);
   }
-  if (voucher.valid_from !== null && voucher.valid_from > now) {
+  if (voucher.valid_from !== null && voucher.valid_from > at) {
     throw new DomainError('voucher_not_applicable', 'This voucher can not be used yet.');
   }
   if (!voucher.is_for_store) throw new DomainError('voucher_not_applicable', 'This voucher is not for this store.');

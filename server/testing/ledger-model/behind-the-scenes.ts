@@ -21,21 +21,29 @@ export function behindTheScenes(
         ) as debts`;
       return { remaining: row?.remaining ?? [], debts: row?.debts ?? {} };
     },
-    remains: () => owner`
-      select b.principal::int, b.bonus::int, b.points::int, (
-          select coalesce(sum(points_shortfall), 0)::int from transactions t
-          where t.merchant_id = b.merchant_id and t.customer_id = b.customer_id
-        ) as debts, (
-          select coalesce(-sum(amount), 0)::int from ledger_entries e
-          where e.merchant_id = b.merchant_id and e.customer_id = b.customer_id and kind in ('expiry', 'expiryReversal')
-        ) as expired, (
-          select count(*)::int from vouchers v
-          where v.merchant_id = b.merchant_id and v.customer_id = b.customer_id
-            and (redeemed_by is not null or redeemed_at is not null or cancelled_at is not null)
-        ) as "redeemedVouchers", (
-          select count(*)::int from transactions t
-          where t.merchant_id = b.merchant_id and t.customer_id = b.customer_id and status = 'completed' and type <> 'expiry'
-        ) as "completedTransactions"
-      from balances b where b.merchant_id = ${merchantId} and b.customer_id = any(${customerIds}::uuid[])`,
+    remains: (now) => owner`
+      select b.principal::int, b.bonus::int, l.usable as points, l.past + e.expired as "expiredPoints", t.debts,
+        t.completed as "completedTransactions", v.used as "usedVouchers"
+      from balances b
+      cross join lateral (
+        select coalesce(sum(remaining) filter (where expires_at > ${now}), 0)::int as usable,
+          coalesce(sum(remaining) filter (where expires_at <= ${now}), 0)::int as past
+        from lots where merchant_id = b.merchant_id and customer_id = b.customer_id and part = 'points'
+      ) l
+      cross join lateral (
+        select coalesce(-sum(amount), 0)::int as expired from ledger_entries
+        where merchant_id = b.merchant_id and customer_id = b.customer_id and part = 'points'
+          and kind in ('expiry', 'expiryReversal')
+      ) e
+      cross join lateral (
+        select coalesce(sum(points_shortfall), 0)::int as debts,
+          count(*) filter (where status = 'completed' and type <> 'expiry')::int as completed
+        from transactions where merchant_id = b.merchant_id and customer_id = b.customer_id
+      ) t
+      cross join lateral (
+        select count(*) filter (where num_nonnulls(redeemed_by, redeemed_at, cancelled_at) > 0)::int as used
+        from vouchers where merchant_id = b.merchant_id and customer_id = b.customer_id
+      ) v
+      where b.merchant_id = ${merchantId} and b.customer_id = any(${customerIds}::uuid[])`,
   };
 }

@@ -204,16 +204,18 @@ class Wait extends Checked {
     super();
   }
   async does(model: LedgerModel, session: Session): Promise<void> {
+    const end = new Date(Math.max(model.now.getTime(), endOfMonthInSingapore(model.now, 0).getTime() - 1));
     const balances = () => model.customerIds.map((id) => model.balanceOf(id));
     const before = balances();
-    const later = new Date(model.now.getTime() + this.hours * 60 * 60_000);
     // The next command is a millisecond later: what expires then has expired.
-    const end = new Date(Math.max(model.now.getTime(), endOfMonthInSingapore(model.now, 0).getTime() - 1));
-    setTime(model, session, this.hours > 0 ? later : end);
+    setTime(model, session, this.hours > 0 ? new Date(model.now.getTime() + this.hours * 60 * 60_000) : end);
+    const until = model.now;
+    model.now = new Date(until.getTime() + 1);
     balances().forEach(({ storedValue, points }, i) => {
       if (storedValue.bonus < (before[i]?.storedValue.bonus ?? 0)) note(session, 'bonus expired');
       if (points < (before[i]?.points ?? 0)) note(session, 'points expired');
     });
+    model.now = until;
   }
   toString = () => `wait ${this.hours} h`;
 }

@@ -22,7 +22,7 @@ const share = fc.constant('percent of the balance' as const);
 const topUp = fc.record({
   customer: which,
   package: fc.nat(3),
-  percent: fc.oneof({ weight: 12, arbitrary: fc.integer({ min: 0, max: 100 }) }, fc.constant(101)),
+  percent: fc.oneof({ weight: 7, arbitrary: fc.integer({ min: 0, max: 100 }) }, fc.constant(101)),
   daysAgo,
 });
 const redeem = fc.record({
@@ -61,9 +61,9 @@ export const redeemVoucherDraft = fc.record({
   voucher: fc.nat(20),
   isForeign: fc.oneof({ weight: 15, arbitrary: fc.constant(false) }, fc.constant(true)),
   spelling: fc.constantFrom(0 as const, 1 as const, 2 as const),
-  amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1_000, max: 4_000 }) }, fc.integer({ min: 1, max: 999 })),
+  amount: fc.oneof({ weight: 2, arbitrary: fc.integer({ min: 1_000, max: 4_000 }) }, fc.integer({ min: 1, max: 999 })),
   lines: fc.option(fc.array(fc.record({ item: fc.nat(3), quantity }), { maxLength: 4 }), { nil: undefined, freq: 6 }),
-  bill: fc.constantFrom(null, 1, 2),
+  bill: fc.constantFrom(null, 1, 1, 2),
   daysAgo,
 });
 
@@ -82,4 +82,5 @@ export const drafts: Draft[] = [
   fc.oneof(...storedValue),
   fc.oneof(...points),
   fc.oneof(...points, ...vouchers),
+  fc.oneof(...vouchers),
 ];

@@ -164,12 +164,17 @@ export class LedgerModel {
     return missing;
   }
 
-  /** Points that came back past their time pay first, being lost otherwise; then as many others as came back. */
+  /** As many points as came back pay, oldest debt first; those past their time only for the sale that they were of. */
   private payDebts(cameBack: Map<ModelLot, number>, met: string[]): void {
     for (const [id, debt] of this.debts) {
       const before = debt.points;
-      const own = [...cameBack.keys()].filter((lot) => lot.part === 'points' && lot.customerId === debt.customerId);
-      for (const lot of own.sort(bySpendingOrder(this.lots))) {
+      const paying = [...cameBack.keys()].filter(
+        (lot) =>
+          lot.part === 'points' &&
+          lot.customerId === debt.customerId &&
+          (lot.transactionId === id || !this.isPast(lot.expiresAt)),
+      );
+      for (const lot of paying.sort(bySpendingOrder(this.lots))) {
         const payable = Math.min(debt.points, cameBack.get(lot) as number);
         let paid = Math.min(payable, remaining(lot));
         if (this.isPast(lot.expiresAt)) take(lot, id, paid);

@@ -18,20 +18,21 @@ export interface Session {
     debts: Record<string, number>;
   }>;
   /** What is left of each customer when all is voided. */
-  remains(): Promise<Remains[]>;
+  remains(now: Date): Promise<Remains[]>;
   /** What the run has come across, so that a test can say that it came across enough. */
   seen: Map<string, number>;
 }
 
 export interface Remains {
-  /** Whatever the balances say, past its time or not. */
+  /** Past its time or not. */
   principal: number;
   bonus: number;
+  /** What could still be spent. */
   points: number;
   debts: number;
-  /** Points that expired, those of a sale that was voided later aside. */
-  expired: number;
-  redeemedVouchers: number;
+  /** Points that expired, written off or not; those of a sale that was voided later aside. */
+  expiredPoints: number;
+  usedVouchers: number;
   completedTransactions: number;
 }
 

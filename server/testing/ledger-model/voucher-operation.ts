@@ -38,7 +38,7 @@ export function judgeVoucher(model: LedgerModel, session: Session, input: Redeem
   const voucher = model.vouchers.find((one) => one.code === code && one.customerId === customerId);
   if (!voucher) return { status: 'none' as const, code: 'voucher_not_found' };
   const others = onTheSameBill(model, input);
-  const refusal = refusalOf(model, voucher, others, input);
+  const refusal = refusalOf(new Date(input.occurredAt ?? model.now), voucher, others, input);
   if (refusal)
     return { status: refusal === 'bill_lines_required' ? ('none' as const) : ('refused' as const), code: refusal };
   const amount = discountOf(voucher.campaign, input.bill);
@@ -61,13 +61,13 @@ function onTheSameBill(model: LedgerModel, { billId }: RedeemVoucherInput): Mode
 }
 
 function refusalOf(
-  model: LedgerModel,
+  at: Date,
   { campaign, redeemedBy, expiresAt }: ModelVoucher,
   others: ModelVoucher[],
   { bill }: RedeemVoucherInput,
 ): string | null {
   if (redeemedBy !== null) return 'voucher_redeemed';
-  if (model.isPast(expiresAt)) return 'voucher_expired';
+  if (expiresAt !== null && expiresAt <= at) return 'voucher_expired';
   if (campaign.unit.startsWith('Item') && bill.lines === undefined) return 'bill_lines_required';
   if (bill.amount < campaign.minSpend) return 'minimum_spend_not_met';
   if (discountOf(campaign, bill) === 0) return 'voucher_not_applicable';
@@ -101,6 +101,7 @@ export const redeemVoucherOperation: Operation<RedeemVoucherDraft, RedeemVoucher
     const { voucher, others } = judged;
     if (others.length > 0) note(session, 'vouchers stacked');
     note(session, voucher.campaign.unit);
+    if (model.isPast(voucher.expiresAt)) note(session, 'told after the voucher expired');
     if (voucher.wasRedeemed) note(session, 'a voucher used again');
     voucher.redeemedBy = input.transactionId;
     voucher.wasRedeemed = true;

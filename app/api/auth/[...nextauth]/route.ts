@@ -1,12 +1,17 @@
-import type { NextRequest } from 'next/server';
+import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { authOptions } from '@/server/auth/options';
+import { readBodyUpTo } from '@/server/bounded-body';
 
 const maxBodyBytes = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return new Response(null, { status: 413 });
-  return NextAuth(request, context as never, authOptions());
+  if (request.method === 'GET') return NextAuth(request, context as never, authOptions());
+  const body = await readBodyUpTo(request, maxBodyBytes);
+  if (!body) return new Response(null, { status: 413 });
+  const { method, headers } = request;
+  const bounded = new NextRequest(request.url, { method, headers, body: new Uint8Array(body) });
+  return NextAuth(bounded, context as never, authOptions());
 }
 
 export { handler as GET, handler as POST };

@@ -1,10 +1,15 @@
 /** WhatsApp's webhook: it is verified once with a token, then brings delivery receipts, each signed. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { readBodyUpTo } from '@/server/bounded-body';
 import { getServices } from '@/server/database';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { env } from '@/server/env';
-import { isSignedByWhatsapp, readReceipts } from '@/server/messaging/whatsapp';
+import { isSameSecret, isSignedByWhatsapp, readReceipts } from '@/server/messaging/whatsapp';
+
+type Receipt = ReturnType<typeof readReceipts>[number];
 
 const maxBodyBytes = 1024 * 1024;
+const secondLookMs = 1_000;
 
 export function GET(request: Request): Response {
   const { searchParams } = new URL(request.url);
@@ -12,22 +17,36 @@ export function GET(request: Request): Response {
   const isOurs =
     WHATSAPP_VERIFY_TOKEN !== undefined &&
     searchParams.get('hub.mode') === 'subscribe' &&
-    searchParams.get('hub.verify_token') === WHATSAPP_VERIFY_TOKEN;
+    isSameSecret(searchParams.get('hub.verify_token') ?? '', WHATSAPP_VERIFY_TOKEN);
   if (!isOurs) return new Response('Forbidden', { status: 403 });
   return new Response(searchParams.get('hub.challenge') ?? '', { headers: { 'content-type': 'text/plain' } });
 }
 
 export async function POST(request: Request): Promise<Response> {
   const { WHATSAPP_APP_SECRET } = env();
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes)
-    return new Response('Too large', { status: 413 });
-  const body = await request.text();
+  const bytes = await readBodyUpTo(request, maxBodyBytes);
+  if (!bytes) return new Response('Too large', { status: 413 });
+  const body = bytes.toString('utf8');
   const signature = request.headers.get('x-hub-signature-256');
   if (!WHATSAPP_APP_SECRET || !isSignedByWhatsapp(WHATSAPP_APP_SECRET, body, signature)) {
     return new Response('Forbidden', { status: 403 });
   }
-  for (const receipt of readReceipts(parse(body))) await recordReceipt(getServices(), receipt);
+  const unknown = await record(readReceipts(parse(body)));
+  if (unknown.length > 0) {
+    // They may have come before our own note of their messages' ids.
+    await wait(secondLookMs);
+    await record(unknown);
+  }
   return Response.json({ status: 'ok' });
+}
+
+/** Answers the receipts of messages that nobody knows. */
+async function record(receipts: Receipt[]): Promise<Receipt[]> {
+  const unknown: Receipt[] = [];
+  for (const receipt of receipts) {
+    if (!(await recordReceipt(getServices(), receipt))) unknown.push(receipt);
+  }
+  return unknown;
 }
 
 function parse(body: string): unknown {
