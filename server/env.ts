@@ -15,9 +15,12 @@ const schema = z.object({
   PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_ORIGIN: z
-    .url({ protocol: /^https?$/, error: 'must be the address that browsers use, like https://loyalty.example.com' })
-    .refine((address) => new URL(address).pathname === '/', 'must have no path')
-    .transform((address) => new URL(address).origin)
+    .string()
+    .regex(
+      /^https?:\/\/[\w.-]+(:\d{1,5})?\/?$/,
+      'must be the address that browsers use, like https://loyalty.example.com, without a path',
+    )
+    .transform((address) => address.replace(/\/$/, ''))
     .optional(),
   AUTH_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
   DATA_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),

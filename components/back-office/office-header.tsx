@@ -23,7 +23,10 @@ export function OfficeHeader({ merchantName }: OfficeHeaderProps) {
           <span className="truncate">{merchantName ?? 'Back office'}</span>
         </Link>
         <div className="flex shrink-0 items-center gap-2 sm:gap-4">
-          <nav aria-label="Back office" className="max-xs:hidden">
+          <nav
+            aria-label="Back office"
+            className="max-sm:absolute max-sm:inset-x-0 max-sm:top-16 max-sm:flex max-sm:gap-1 max-sm:overflow-x-auto max-sm:border-b max-sm:border-line max-sm:bg-page max-sm:px-3"
+          >
             {sections.map(({ href, label }) => (
               <Link
                 key={href}

@@ -25,7 +25,7 @@ export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, se
         locale,
         balanceLimit,
         earnPoints: 1,
-        earnPerAmount: currency === 'JPY' ? 100 : 100,
+        earnPerAmount: 100,
       })
       .onConflictDoNothing();
     await db

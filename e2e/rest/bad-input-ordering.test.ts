@@ -34,24 +34,23 @@ const customer: Fields = {
   'customer.phone': 'text',
   'customer.email': 'format',
 };
-const atStore: Fields = { storeCode: 'text' };
-const ofTransactions: Fields = {
+/** Those that writes have in common, where the operation has them. */
+const common: Fields = {
   transactionId: 'id',
-  ...atStore,
+  storeCode: 'text',
   billId: 'text',
   staffId: 'text',
   receiptNumber: 'text',
   occurredAt: 'format',
-  ...customer,
 };
 
-const fieldsOf: Record<string, Fields> = {
+const ownFields: Record<string, Fields> = {
   forgetPin: customer,
-  generateQrCode: { billId: 'text', ...atStore, table: 'text', guests: 'count', expiresInMinutes: 'count' },
-  invalidateQrCode: { qrCodeId: 'format', billId: 'text', ...atStore },
-  redeemPoints: { ...ofTransactions, points: 'money', pin: 'format' },
+  generateQrCode: { table: 'text', guests: 'count', expiresInMinutes: 'count' },
+  invalidateQrCode: { qrCodeId: 'format' },
+  redeemPoints: { ...customer, points: 'money', pin: 'format' },
   redeemVoucher: {
-    ...ofTransactions,
+    ...customer,
     voucherCode: 'text',
     pin: 'format',
     dryRun: 'flag',
@@ -63,11 +62,11 @@ const fieldsOf: Record<string, Fields> = {
     'bill.lines.0.quantity': 'quantity',
     'bill.lines.0.unitPrice': 'amount',
   },
-  restoreStock: { ...atStore, plus: 'list', 'plus.0': 'text' },
-  setOrderStatus: { ...atStore, status: 'format' },
-  stockOut: { ...atStore, plus: 'list', 'plus.0': 'text', until: 'format' },
+  restoreStock: { plus: 'list', 'plus.0': 'text' },
+  setOrderStatus: { status: 'format' },
+  stockOut: { plus: 'list', 'plus.0': 'text', until: 'format' },
   submitSale: {
-    ...ofTransactions,
+    ...customer,
     lines: 'list',
     'lines.0': 'object',
     'lines.0.plu': 'text',
@@ -88,6 +87,16 @@ const fieldsOf: Record<string, Fields> = {
     closedAt: 'format',
   },
 };
+
+const fieldsOf: Record<string, Fields> = Object.fromEntries(
+  Object.entries(ownFields).map(([operation, own]) => {
+    const has = Object.keys(inputOf(operation).shape);
+    return [
+      operation,
+      { ...Object.fromEntries(Object.entries(common).filter(([name]) => has.includes(name))), ...own },
+    ];
+  }),
+);
 
 const mark = '@mark@';
 

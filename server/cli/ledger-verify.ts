@@ -1,16 +1,17 @@
 /** `npm run ledger:verify`: proves the ledger's invariants over the whole database. Exits with 1 where something is off. */
 import postgres from 'postgres';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { openDatabase } from './demo-environment';
+import { withDatabase } from './demo-environment';
 import { run } from './run';
 
 run(async () => {
-  const database = await openDatabase();
-  const sql = postgres(database.ownerUrl, { max: 1, onnotice: () => {} });
-  const violations = await verifyLedger(sql);
-  const [{ entries }] = await sql<[{ entries: number }]>`select count(*)::int as entries from ledger_entries`;
-  await sql.end();
-  await database.stop();
+  const { violations, entries } = await withDatabase(async (ownerUrl) => {
+    const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+    const [count] = await sql<[{ entries: number }]>`select count(*)::int as entries from ledger_entries`;
+    const found = { violations: await verifyLedger(sql), ...count };
+    await sql.end();
+    return found;
+  });
   for (const { rule, merchantId, subject, found } of violations) {
     process.stdout.write(`Off: ${rule}: merchant ${merchantId}, ${subject}: ${found}\n`);
   }

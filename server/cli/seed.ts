@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { demoMerchants } from '@/db/seed/demo-data';
 import { StartupError } from '@/server/env';
-import { openDatabase, prepareDemo, seedCrowd } from './demo-environment';
+import { prepareDemo, seedCrowd, withDatabase } from './demo-environment';
 import { run } from './run';
 
 const batch = 20_000;
@@ -14,9 +14,14 @@ run(async () => {
   if (!Number.isInteger(count) || count < 0 || count > 5_000_000) {
     throw new StartupError('--customers takes a whole number up to 5,000,000');
   }
-  const database = await openDatabase();
-  await prepareDemo(database.ownerUrl, `http://localhost:${process.env.PORT || 3000}`);
-  const sql = postgres(database.ownerUrl, { max: 1, onnotice: () => {} });
+  const customers = await withDatabase((ownerUrl) => seed(ownerUrl, count));
+  process.stdout.write(`\rSeeded: ${customers} customers, ${demoMerchants.length} merchants.\n`);
+});
+
+/** Answers how many customers there are then. */
+async function seed(ownerUrl: string, count: number): Promise<number> {
+  await prepareDemo(ownerUrl, `http://localhost:${process.env.PORT || 3000}`);
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   const [merchant] = demoMerchants;
   for (let reached = batch; count > 0 && reached < count + batch; reached += batch) {
     await seedCrowd(sql, merchant, Math.min(reached, count));
@@ -25,6 +30,5 @@ run(async () => {
   if (count > 0) await sql`analyze`;
   const [{ customers }] = await sql<[{ customers: number }]>`select count(*)::int as customers from customers`;
   await sql.end();
-  await database.stop();
-  process.stdout.write(`\rSeeded: ${customers} customers, ${demoMerchants.length} merchants.\n`);
-});
+  return customers;
+}

@@ -1,5 +1,8 @@
 import type { Tx } from '@/db/client';
+import type { PosContext } from './context';
 import { newId } from './ids';
+import { checkOccurredAt } from './occurred-at';
+import type { WriteFields } from './schemas';
 
 export interface Actor {
   kind: 'apiKey' | 'staff' | 'diner' | 'service';
@@ -23,4 +26,19 @@ export function audit(
     insert into audit_log (merchant_id, id, actor_kind, actor_id, action, subject_kind, subject_id, before, after, created_at)
     values (${merchantId}, ${newId()}, ${actor.kind}, ${actor.id}, ${action}, ${subject.kind}, ${subject.id},
       ${json(change.before)}, ${json(change.after)}, ${at})`;
+}
+
+/** The same, of a request of a POS: with the bill, staff and receipt that it names. Errors: as `checkOccurredAt`. */
+export function auditPos(
+  tx: Tx,
+  ctx: PosContext,
+  action: string,
+  subject: { kind: string; id: string },
+  { billId, staffId, receiptNumber, occurredAt }: WriteFields,
+  { before, after = {} }: { before?: unknown; after?: object } = {},
+) {
+  const now = ctx.clock.now();
+  checkOccurredAt(occurredAt, now);
+  const change = { before, after: { ...after, billId, staffId, receiptNumber, occurredAt } };
+  return audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, action, subject, now, change);
 }

@@ -1,7 +1,7 @@
 /**
  * Everything the domain can say no with. A code is stable and public; the kind says whose turn it is:
  * `invalid` the request alone is wrong, `unauthenticated`/`forbidden` the key, `refused` the state of things,
- * `missing` the named thing does not exist for this merchant, `busy` try again later.
+ * `missing` the named thing does not exist for this merchant, `throttled` and `unavailable` try again later.
  */
 export type ErrorKind =
   | 'invalid'

@@ -44,9 +44,8 @@ export const pageLimit = z
   .transform(Number)
   .meta({ override: { type: 'integer', minimum: 1, maximum: 100 } });
 
-/** Fields of every transaction that a POS sends. */
-export const transactionFields = {
-  transactionId,
+/** Fields that every write may carry: from which store and bill it comes, who did it, and when. */
+export const writeFields = {
   storeCode: storeCode.optional(),
   billId: text(64).optional().describe("The POS's bill, check or order number."),
   staffId: text(64).optional().describe('Who served, in the terms of the POS.'),
@@ -58,6 +57,17 @@ export const transactionFields = {
       'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead. Default: now.',
     ),
 };
+
+export interface WriteFields {
+  storeCode?: string | undefined;
+  billId?: string | undefined;
+  staffId?: string | undefined;
+  receiptNumber?: string | undefined;
+  occurredAt?: string | undefined;
+}
+
+/** Fields of every transaction that a POS sends. */
+export const transactionFields = { transactionId, ...writeFields };
 
 export const pin = z
   .string()

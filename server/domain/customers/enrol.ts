@@ -1,9 +1,10 @@
 import { type Tx, withMerchant } from '@/db/client';
-import { audit } from '../core/audit';
+import { auditPos } from '../core/audit';
 import { dateIn } from '../core/calendar';
 import type { PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkStore } from '../merchants/store';
 import { issueOnJoin } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';
 import { toE164 } from './phone';
@@ -14,6 +15,7 @@ import type { Customer, CustomerRef, EnrolInput } from './schemas';
  * `invalid_request` for what is no phone number or no possible birthday.
  */
 export async function enrol(ctx: PosContext, input: EnrolInput): Promise<Customer> {
+  await checkStore(ctx, input.storeCode);
   const phone = input.phone === undefined ? null : toE164(input.phone, ctx.merchant.country, { strict: true });
   if (input.phone !== undefined && phone === null) throw invalid('phone', 'is not a valid phone number');
   const now = ctx.clock.now();
@@ -35,13 +37,7 @@ export async function enrol(ctx: PosContext, input: EnrolInput): Promise<Custome
       const message = 'Another customer has this phone number or e-mail address.';
       throw new DomainError('customer_exists', message, { customerId: existing });
     }
-    await audit(
-      tx,
-      { kind: 'apiKey', id: ctx.apiKeyId },
-      'customer.enrol',
-      { kind: 'customer', id: customer.customerId },
-      now,
-    );
+    await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
   });
   return customer;
 }
@@ -79,7 +75,7 @@ export async function enrolFromSale(
   };
   const existing = await insertCustomer(tx, customer, now);
   if (existing !== null) return { customerId: existing, vouchersIssued: [] };
-  await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'customer.enrol', { kind: 'customer', id: customerId }, now);
+  await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, {});
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 

@@ -1,13 +1,14 @@
 import { withMerchant } from '@/db/client';
-import { audit } from '../core/audit';
+import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { lockBalance } from '../ledger/balance';
+import { checkStore } from '../merchants/store';
 import { queueMessage } from '../messaging/queue';
 import { customerCondition, customerNotFound } from './locate';
 import { maskPhone } from './phone';
 import { hashPin, randomPin } from './pin';
-import type { CustomerRef } from './schemas';
+import type { ForgetPinInput } from './schemas';
 
 const resetsAnHour = 3;
 const hourMs = 60 * 60_000;
@@ -17,8 +18,9 @@ const hourMs = 60 * 60_000;
  * Customer Forget PIN). The old one ends at once, and with it the count of wrong tries.
  * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
  */
-export async function forgetPin(ctx: PosContext, { customer }: { customer: CustomerRef }) {
-  const condition = customerCondition(ctx, customer);
+export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
+  await checkStore(ctx, input.storeCode);
+  const condition = customerCondition(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const [found] =
@@ -46,13 +48,7 @@ export async function forgetPin(ctx: PosContext, { customer }: { customer: Custo
       update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
       where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and state = 'queued'`;
     await queueMessage(tx, ctx, { customerId: found.id, kind: 'pin', secret: pin, now });
-    await audit(
-      tx,
-      { kind: 'apiKey', id: ctx.apiKeyId },
-      'customer.forgetPin',
-      { kind: 'customer', id: found.id },
-      now,
-    );
+    await auditPos(tx, ctx, 'customer.forgetPin', { kind: 'customer', id: found.id }, input);
     return { status: 'sent' as const, channel: 'whatsapp' as const, phone: maskPhone(found.phone) };
   });
 }

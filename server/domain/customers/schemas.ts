@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, moneyOrZero, text, uuid } from '../core/schemas';
+import { instant, moneyOrZero, text, uuid, writeFields } from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(
@@ -34,6 +34,7 @@ export type Customer = z.infer<typeof customer>;
 
 export const enrolInput = z
   .strictObject({
+    ...writeFields,
     givenName: text(100),
     lastName: text(100),
     phone: phone.optional(),
@@ -51,6 +52,9 @@ export const storedValueBalance = z.object({
   principal: moneyOrZero().describe('What the customer paid in.'),
   bonus: moneyOrZero().describe('What promotions gave.'),
 });
+
+export const forgetPinInput = z.strictObject({ ...writeFields, customer: customerRef });
+export type ForgetPinInput = z.infer<typeof forgetPinInput>;
 
 export const forgetPinOutput = z.object({
   status: z.literal('sent'),

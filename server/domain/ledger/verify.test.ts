@@ -5,6 +5,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import type { PosContext } from '../core/context';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
+import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
 import { voidTransactions } from '../transactions/void';
@@ -13,8 +14,12 @@ import { ledgerRules, verifyLedger } from './verify';
 const balanceIsLots = 'a balance is the sum of what remains in the lots';
 const balanceIsEntries = 'a balance is the sum of its entries';
 const lotIsEntries = 'what remains in a lot is the sum of its entries';
+const lotIsGranted = 'a lot grants what the entries of its own transaction say';
+const lotsAddUp = 'the lots of a completed top-up or sale add up to its entries';
 const entryIsOfLot = 'an entry has the customer and the part of its lot';
+const entryIsOfTransaction = 'an entry has the customer of its transaction';
 const voidedCancels = 'the entries of a voided transaction cancel out, but for recorded shortfalls';
+const onlySalesOwe = 'only a voided sale owes points';
 const refusedMovesNothing = 'a refused transaction, and an id voided unseen, move nothing';
 const amountIsEntries = 'a completed top-up or redemption has entries that add up to its amount';
 const everyoneHasBalance = 'every customer has a balance';
@@ -26,10 +31,13 @@ interface Ledger {
   otherCustomerId: string;
   /** Of a top-up of 10.00 and 2.00 bonus. */
   topUpUid: string;
-  /** Of a redemption of 3.00. */
+  /** Of a redemption of 3.00: all the bonus and some of the principal. */
   redeemUid: string;
+  /** Of a sale that earned 10 points. */
+  saleUid: string;
   bonusLotId: string;
   principalLotId: string;
+  pointsLotId: string;
 }
 
 let database: TestDatabase;
@@ -41,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A right ledger of a merchant: topped up, redeemed, redeemed and voided, refused, and an id voided unseen. */
+/** A right ledger of a merchant: topped up, redeemed, sold, redeemed and voided, refused, and an id voided unseen. */
 beforeEach(async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner);
@@ -58,6 +66,12 @@ beforeEach(async () => {
   const customer = { customerId };
   await topUp(ctx, { transactionId: 'top-up', customer, packageId });
   await redeemStoredValue(ctx, { transactionId: 'redeem', customer, amount: 300 });
+  const bill = { subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 };
+  await submitSale(ctx, {
+    ...{ transactionId: 'sold', customer, closedAt: new Date().toISOString(), ...bill },
+    lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: 1_000, amount: 1_000 }],
+    payments: [{ method: 'cash', amount: 1_000 }],
+  });
   await redeemStoredValue(ctx, { transactionId: 'voided', customer, amount: 50 });
   await voidTransactions(ctx, { transactionIds: ['voided', 'unseen'] });
   await expect(redeemStoredValue(ctx, { transactionId: 'refused', customer, amount: 9_999 })).rejects.toThrow();
@@ -72,8 +86,10 @@ beforeEach(async () => {
     otherCustomerId: other.id,
     topUpUid: uidOf('top-up'),
     redeemUid: uidOf('redeem'),
+    saleUid: uidOf('sold'),
     bonusLotId: lotOf('bonus'),
     principalLotId: lotOf('principal'),
+    pointsLotId: lotOf('points'),
   };
 });
 
@@ -133,6 +149,7 @@ test('an entry that was moved to another customer', async () => {
   expect(await findings()).toEqual({
     [balanceIsEntries]: expect.arrayContaining([right.customerId, right.otherCustomerId]),
     [entryIsOfLot]: [entry?.id],
+    [entryIsOfTransaction]: [entry?.id],
   });
 });
 
@@ -143,34 +160,80 @@ test('an entry of the wrong part', async () => {
   expect(await findings()).toMatchObject({ [entryIsOfLot]: [entry?.id], [balanceIsEntries]: [right.customerId] });
 });
 
-test('a void that gave nothing back', async () => {
-  await database.owner`update transactions set status = 'voided', voided_at = now() where uid = ${right.redeemUid}`;
-  expect((await findings())[voidedCancels]).toEqual([right.redeemUid, right.redeemUid]);
+test('a lot that claims to have granted more', async () => {
+  await database.owner`update lots set granted = granted + 1 where id in ${database.owner([right.bonusLotId, right.pointsLotId])}`;
+  expect(await findings()).toEqual({
+    [lotIsGranted]: expect.arrayContaining([right.bonusLotId, right.pointsLotId]),
+    [lotsAddUp]: expect.arrayContaining([right.topUpUid, right.saleUid]),
+  });
 });
 
-test('a shortfall that was not one', async () => {
+test("a lot that is another transaction's", async () => {
+  await database.owner`update lots set transaction_uid = ${right.redeemUid} where id = ${right.bonusLotId}`;
+  expect(await findings()).toEqual({
+    [lotIsGranted]: [right.bonusLotId, right.bonusLotId],
+    [lotsAddUp]: [right.topUpUid],
+  });
+});
+
+test('a grant to a lot that another transaction made', async () => {
+  const { owner } = database;
+  const entry = {
+    ...{ merchant_id: right.merchantId, customer_id: right.customerId },
+    ...{ transaction_uid: right.redeemUid, lot_id: right.principalLotId, part: 'principal' },
+  };
+  await owner`insert into ledger_entries ${owner([
+    { ...entry, kind: 'grant', amount: 5 },
+    { ...entry, kind: 'spend', amount: -5 },
+  ])}`;
+  expect(await findings()).toEqual({ [lotIsGranted]: [right.principalLotId] });
+});
+
+test("a transaction that became another customer's", async () => {
+  const { owner } = database;
+  await owner`update transactions set customer_id = ${right.otherCustomerId} where uid = ${right.redeemUid}`;
+  const entries = await owner`select id from ledger_entries where transaction_uid = ${right.redeemUid} order by id`;
+  const found = await findings();
+  expect(found).toEqual({ [entryIsOfTransaction]: expect.anything() });
+  expect(found[entryIsOfTransaction]?.sort()).toEqual(entries.map(({ id }) => String(id)));
+});
+
+test("a customer's transaction that became nobody's", async () => {
+  await database.owner`update transactions set customer_id = null where uid = ${right.saleUid}`;
+  expect(await findings()).toEqual({ [entryIsOfTransaction]: expect.anything() });
+});
+
+test('points owed for what is no voided sale', async () => {
+  await database.owner`update transactions set points_shortfall = 4 where uid in ${database.owner([right.redeemUid, right.saleUid])}`;
+  expect(await findings()).toEqual({ [onlySalesOwe]: expect.arrayContaining([right.redeemUid, right.saleUid]) });
+});
+
+test('a void that gave nothing back', async () => {
+  await database.owner`update transactions set status = 'voided', voided_at = now() where uid = ${right.redeemUid}`;
+  expect((await findings())[voidedCancels]).toEqual([right.redeemUid]);
+});
+
+test.each([
+  ['that was not one', 8],
+  ['of a sale without points', null],
+])('a shortfall %s', async (_, points) => {
   const { owner } = database;
   const [lotId, uid] = [newId(), newId()];
   const row = { merchant_id: right.merchantId, customer_id: right.customerId };
   const [{ store_id }] = await owner<[{ store_id: string }]>`
     select store_id from transactions where uid = ${right.redeemUid}`;
   await owner`insert into transactions ${owner({
-    ...row,
-    uid,
-    store_id,
-    transaction_id: 'sale',
-    type: 'sale',
-    status: 'voided',
-    voided_at: new Date(),
-    occurred_at: new Date(),
-    points_shortfall: 3,
+    ...{ ...row, uid, store_id, transaction_id: 'sale', type: 'sale', status: 'voided' },
+    ...{ voided_at: new Date(), occurred_at: new Date(), points_shortfall: 3 },
   })}`;
-  await owner`insert into lots ${owner({ ...row, id: lotId, transaction_uid: uid, part: 'points', granted: 8, remaining: 0 })}`;
-  const entry = { ...row, transaction_uid: uid, lot_id: lotId, part: 'points' };
-  await owner`insert into ledger_entries ${owner([
-    { ...entry, kind: 'grant', amount: 8 },
-    { ...entry, kind: 'void', amount: -8 },
-  ])}`;
+  if (points !== null) {
+    await owner`insert into lots ${owner({ ...row, id: lotId, transaction_uid: uid, part: 'points', granted: points, remaining: 0 })}`;
+    const entry = { ...row, transaction_uid: uid, lot_id: lotId, part: 'points' };
+    await owner`insert into ledger_entries ${owner([
+      { ...entry, kind: 'grant', amount: points },
+      { ...entry, kind: 'void', amount: -points },
+    ])}`;
+  }
   expect(await findings()).toEqual({ [voidedCancels]: [uid] });
 });
 

@@ -34,6 +34,11 @@ export async function requestedStore(ctx: PosContext, storeCode: string | undefi
   return store;
 }
 
+/** Where a request need not be for a store: only that the one it names, if it does, is the key's to use. */
+export async function checkStore(ctx: PosContext, storeCode: string | undefined): Promise<void> {
+  if (storeCode !== undefined) await requestedStore(ctx, storeCode);
+}
+
 export function storeNotFound(storeCode: string): DomainError {
   return new DomainError('store_not_found', `There is no store ${storeCode}.`);
 }

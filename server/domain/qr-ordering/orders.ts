@@ -1,6 +1,6 @@
 import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
-import { audit } from '../core/audit';
+import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { fromCursor, toCursor, uuidKey } from '../core/cursor';
 import { DomainError } from '../core/errors';
@@ -65,15 +65,8 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
       await sql`
         update orders set status = ${input.status}, updated_at = ${now}
         where merchant_id = ${merchantId} and id = ${input.orderId}`;
-      const change = { before: row.status, after: input.status };
-      await audit(
-        tx,
-        { kind: 'apiKey', id: ctx.apiKeyId },
-        'order.status',
-        { kind: 'order', id: input.orderId },
-        now,
-        change,
-      );
+      const change = { before: row.status, after: { status: input.status } };
+      await auditPos(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, input, change);
     }
     return findOrder(tx, input.orderId);
   });

@@ -1,7 +1,7 @@
 import type { Row } from 'postgres';
 import QRCode from 'qrcode';
 import { type Tx, withMerchant } from '@/db/client';
-import { audit } from '../core/audit';
+import { auditPos } from '../core/audit';
 import type { PosContext, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
@@ -71,7 +71,7 @@ async function openCode(tx: Tx, ctx: PosContext, store: Store, input: GenerateQr
       returning id`,
   ]);
   if (inserted.count === 1) {
-    await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'qrCode.generate', { kind: 'qrCode', id }, now);
+    await auditPos(tx, ctx, 'qrCode.generate', { kind: 'qrCode', id }, input);
   }
   const [row] = await sql`
     select id, bill_id, table_name, expires_at, created_at from qr_codes
@@ -99,7 +99,7 @@ export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeI
       await sql`
         update qr_codes set status = 'invalidated', invalidated_at = ${now}
         where merchant_id = ${merchantId} and id = ${code.id}`;
-      await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'qrCode.invalidate', { kind: 'qrCode', id: code.id }, now);
+      await auditPos(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id: code.id }, input);
     }
     const invalidatedAt: Date = code.invalidated_at ?? now;
     return {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { instant, moneyOrZero, pageLimit, storeCode, text, uuid } from '../core/schemas';
+import { instant, moneyOrZero, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
 const table = z.string().nullable().describe('As the guests know it.');
 
 export const generateQrCodeInput = z.strictObject({
+  ...writeFields,
   billId,
-  storeCode: storeCode.optional(),
   table: text(64).optional(),
   guests: z.int().min(1).max(999).optional(),
   expiresInMinutes: z
@@ -32,7 +32,7 @@ export const generateQrCodeOutput = z.object({
 export type GenerateQrCodeOutput = z.infer<typeof generateQrCodeOutput>;
 
 export const invalidateQrCodeInput = z
-  .strictObject({ qrCodeId: uuid.optional(), billId: billId.optional(), storeCode: storeCode.optional() })
+  .strictObject({ ...writeFields, qrCodeId: uuid.optional(), billId: billId.optional() })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
     message: 'give exactly one of qrCodeId, billId',
     path: ['qrCodeId'],
@@ -113,8 +113,8 @@ export const listOrdersOutput = z.object({
 });
 
 export const setOrderStatusInput = z.strictObject({
+  ...writeFields,
   orderId: uuid,
-  storeCode: storeCode.optional(),
   status: z.enum(['accepted', 'ready', 'served', 'cancelled']),
 });
 export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;

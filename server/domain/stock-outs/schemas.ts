@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenInstant, instant, pageLimit, storeCode, text } from '../core/schemas';
+import { givenInstant, instant, pageLimit, storeCode, text, writeFields } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 const plus = z
@@ -10,8 +10,8 @@ const plus = z
   .describe('1 to 500 PLUs; one that the menu does not know is kept, too.');
 
 export const stockOutInput = z.strictObject({
+  ...writeFields,
   plus,
-  storeCode: storeCode.optional(),
   until: givenInstant()
     .optional()
     .describe('When the items come back by themselves (RFC 3339 with offset). Default: when they are restored.'),
@@ -30,7 +30,7 @@ export const stockOutOutput = z.object({
 });
 export type StockOutOutput = z.infer<typeof stockOutOutput>;
 
-export const restoreInput = z.strictObject({ plus, storeCode: storeCode.optional() });
+export const restoreInput = z.strictObject({ ...writeFields, plus });
 export type RestoreInput = z.infer<typeof restoreInput>;
 
 export const restoreOutput = z.object({

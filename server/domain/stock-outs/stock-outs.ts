@@ -1,5 +1,5 @@
 import { type Tx, withMerchant } from '@/db/client';
-import { audit } from '../core/audit';
+import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { fromCursor, toCursor } from '../core/cursor';
 import { invalid } from '../core/errors';
@@ -40,9 +40,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
     }
     if (added.length > 0 || until !== null) {
       const after = { plus: until === null ? added.map(({ plu }) => plu) : plus, until };
-      await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'stockOut.add', { kind: 'store', id: store.id }, now, {
-        after,
-      });
+      await auditPos(tx, ctx, 'stockOut.add', { kind: 'store', id: store.id }, input, { after });
     }
     const isNew = new Set(added.map(({ plu }) => plu));
     const rows = await current(tx, store.id, plus);
@@ -70,9 +68,7 @@ export async function restore(ctx: PosContext, input: RestoreInput): Promise<Res
     const restored = new Set(removed.filter(({ was_out }) => was_out).map(({ plu }) => plu));
     if (restored.size > 0) {
       const before = { plus: [...restored] };
-      await audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, 'stockOut.restore', { kind: 'store', id: store.id }, now, {
-        before,
-      });
+      await auditPos(tx, ctx, 'stockOut.restore', { kind: 'store', id: store.id }, input, { before });
     }
     return {
       storeCode: store.storeCode,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Database, ensureTime, isUniqueViolation } from '@/db/client';
 import type { PosContext } from '../core/context';
-import { DomainError, type ErrorCode, invalid, isOutcome } from '../core/errors';
+import { DomainError, type ErrorCode, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkOccurredAt } from '../core/occurred-at';
+import type { WriteFields } from '../core/schemas';
 import { customerCondition, customerNotFound } from '../customers/locate';
 import { checkPin } from '../customers/pin';
 import type { CustomerRef } from '../customers/schemas';
@@ -11,13 +13,8 @@ import { requestedStoreCode, storeNotFound } from '../merchants/store';
 export type TransactionType = 'topUp' | 'redeemStoredValue' | 'redeemVoucher' | 'redeemPoints' | 'sale';
 
 /** What the POS sends with every transaction, beside what its operation needs. */
-export interface TransactionInput {
+export interface TransactionInput extends WriteFields {
   transactionId: string;
-  storeCode?: string | undefined;
-  billId?: string | undefined;
-  staffId?: string | undefined;
-  receiptNumber?: string | undefined;
-  occurredAt?: string | undefined;
   customer?: CustomerRef | undefined;
   pin?: string | undefined;
 }
@@ -30,7 +27,6 @@ export interface Attempt {
   /** Our own key of the transaction to be. */
   uid: string;
   storeId: string;
-  storeCode: string;
   /** Null for a sale without a customer. */
   customerId: string | null;
   requestHash: Buffer;
@@ -120,7 +116,6 @@ interface Outcome {
 
 interface Found {
   storeId: string;
-  storeCode: string;
   customerId: string | null;
   /** Null where no PIN is asked. */
   pinLockedUntil: Date | null;
@@ -154,7 +149,6 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
   if (!row?.store_id) throw storeNotFound(storeCode);
   return {
     storeId: row.store_id,
-    storeCode,
     customerId: row.customer_id,
     pinLockedUntil: row.locked_until ?? null,
     outcome: row.status === null ? null : { status: row.status, requestHash: row.request_hash, answer: row.answer },
@@ -182,20 +176,6 @@ function hashRequest({ type, input }: Operation): Buffer {
   return createHash('sha256')
     .update(`${type} ${JSON.stringify(meaning)}`)
     .digest();
-}
-
-const oldestDays = 31;
-const furthestAheadMinutes = 5;
-
-function checkOccurredAt(given: string | undefined, now: Date): Date {
-  if (given === undefined) return now;
-  const occurredAt = new Date(given);
-  const ageMs = now.getTime() - occurredAt.getTime();
-  if (ageMs > oldestDays * 24 * 60 * 60_000) throw invalid('occurredAt', `is more than ${oldestDays} days ago`);
-  if (-ageMs > furthestAheadMinutes * 60_000) {
-    throw invalid('occurredAt', `is more than ${furthestAheadMinutes} minutes ahead`);
-  }
-  return occurredAt;
 }
 
 async function recordRefusal(attempt: Attempt, refusal: DomainError): Promise<void> {

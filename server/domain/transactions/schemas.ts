@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { currencyCode, instant, printText, storeCode, text, transactionId } from '../core/schemas';
+import { currencyCode, instant, printText, storeCode, text, transactionId, writeFields } from '../core/schemas';
 
 /** Fields of every completed transaction's answer. */
 export const transactionAnswer = {
   transactionId,
   status: z.literal('completed'),
-  customerId: z.uuid(),
   currency: currencyCode,
   occurredAt: instant.describe('When it happened at the till (RFC 3339, UTC).'),
   createdAt: instant.describe('When the service carried it out (RFC 3339, UTC).'),
+  customerId: z.uuid(),
   printText,
 };
 
@@ -21,7 +21,7 @@ export const voidInput = z.strictObject({
     .max(100)
     .refine((ids) => new Set(ids).size === ids.length, 'must not repeat an id')
     .describe('1 to 100 different ids of one store, in any order. All of them are voided, or none.'),
-  storeCode: storeCode.optional(),
+  ...writeFields,
   reason: text(200).optional().describe('Why, for the audit trail.'),
 });
 export type VoidInput = z.infer<typeof voidInput>;

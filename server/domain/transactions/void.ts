@@ -1,4 +1,5 @@
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
@@ -76,6 +77,7 @@ async function voidBatch(tx: Tx, ctx: PosContext, storeCode: string, input: Void
     sql`
       insert into voids (merchant_id, id, store_id, api_key_id, reason, created_at)
       values (${merchantId}, ${voidId}, ${store.id}, ${ctx.apiKeyId}, ${input.reason ?? null}, ${now})`,
+    auditPos(tx, ctx, 'transactions.void', { kind: 'void', id: voidId }, input, { after: { transactionIds: ids } }),
     ...writePlan(tx, plan, now),
     ...writeVouchers(
       tx,

@@ -4,7 +4,7 @@ import { balancesOutput } from '@/server/domain/customers/balance-schemas';
 import { balancesByEmail, balancesByPhone } from '@/server/domain/customers/balances';
 import { enrol } from '@/server/domain/customers/enrol';
 import { forgetPin } from '@/server/domain/customers/forget-pin';
-import { customer, customerRef, email, enrolInput, forgetPinOutput, phone } from '@/server/domain/customers/schemas';
+import { customer, email, enrolInput, forgetPinInput, forgetPinOutput, phone } from '@/server/domain/customers/schemas';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 
@@ -87,7 +87,7 @@ export const customersRouter = router({
         answer: { status: 'sent', channel: 'whatsapp', phone: '+65••••4567' },
       },
     })
-    .input(z.strictObject({ customer: customerRef }))
+    .input(forgetPinInput)
     .output(forgetPinOutput)
     .mutation(({ ctx, input }) => forgetPin(ctx, input)),
 });

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { DeadlinePassed, isUnavailable, withMerchant } from './client';
+import { cloneDatabase, type TestDatabase } from './testing/database';
+
+let database: TestDatabase;
+const merchantId = '01900000-0000-7000-8000-0000000000aa';
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const write = (deadline: number, name: string, beforeCommit = async () => {}) =>
+  withMerchant({ ...database.db, deadline }, merchantId, async ({ sql }) => {
+    await sql`insert into throttles (key, attempts, resets_at) values (${name}, 1, now())`;
+    await beforeCommit();
+  });
+
+const isWritten = async (name: string) =>
+  (await database.owner`select from throttles where key = ${name}`).length === 1;
+
+test('in time, work is committed', async () => {
+  await write(performance.now() + 60_000, 'in time');
+  expect(await isWritten('in time')).toBe(true);
+});
+
+test('work whose caller stopped waiting meanwhile is rolled back, not committed later', async () => {
+  const deadline = performance.now() + 50;
+  const untilPassed = async () => {
+    while (performance.now() <= deadline) await new Promise((next) => setImmediate(next));
+  };
+  const failure = await write(deadline, 'late', untilPassed).catch((error) => error);
+  expect(failure).toBeInstanceOf(DeadlinePassed);
+  expect(isUnavailable(failure)).toBe(true);
+  expect(await isWritten('late')).toBe(false);
+});
+
+test('work that comes too late is not begun', async () => {
+  let isBegun = false;
+  const late = withMerchant({ ...database.db, deadline: performance.now() - 1 }, merchantId, async () => {
+    isBegun = true;
+  });
+  await expect(late).rejects.toBeInstanceOf(DeadlinePassed);
+  expect(isBegun).toBe(false);
+});

@@ -1,0 +1,16 @@
+import { invalid } from './errors';
+
+const oldestDays = 31;
+const furthestAheadMinutes = 5;
+
+/** When a request happened at the till. Errors: `invalid_request` for a time that no till's delay explains. */
+export function checkOccurredAt(given: string | undefined, now: Date): Date {
+  if (given === undefined) return now;
+  const occurredAt = new Date(given);
+  const ageMs = now.getTime() - occurredAt.getTime();
+  if (ageMs > oldestDays * 24 * 60 * 60_000) throw invalid('occurredAt', `is more than ${oldestDays} days ago`);
+  if (-ageMs > furthestAheadMinutes * 60_000) {
+    throw invalid('occurredAt', `is more than ${furthestAheadMinutes} minutes ahead`);
+  }
+  return occurredAt;
+}

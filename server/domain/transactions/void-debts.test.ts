@@ -1,0 +1,93 @@
+/** What a customer owes for a voided sale is paid by the points that come back, and by no others. */
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
+import type { PosContext } from '../core/context';
+import { balancesByPhone } from '../customers/balances';
+import { verifyLedger } from '../ledger/verify';
+import { authenticate } from '../merchants/authenticate';
+import { redeemPoints } from '../points/redeem';
+import { submitSale } from '../sales/submit';
+import { voidTransactions } from './void';
+
+let database: TestDatabase;
+let ctx: PosContext;
+let phone: string;
+let now: Date;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** Points are good until the end of the month after. */
+beforeEach(async () => {
+  now = new Date('2026-01-10T04:00:00Z');
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner, { points_expiry_months: 1 });
+  ({ phone } = await createCustomer(owner, merchant.id));
+  ctx = await authenticate(testServices(db, { now: () => now }), merchant.stores[0].key, 'sandbox');
+});
+
+/** Earns ten points. */
+const sell = (transactionId: string) =>
+  submitSale(ctx, {
+    ...{ transactionId, customer: { phone }, closedAt: now.toISOString() },
+    lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: 1_000, amount: 1_000 }],
+    ...{ subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 },
+    payments: [{ method: 'cash', amount: 1_000 }],
+  });
+const spendTen = (transactionId: string) => redeemPoints(ctx, { transactionId, customer: { phone }, points: 10 });
+const owedAfterVoiding = async (...transactionIds: string[]) => {
+  const { results } = await voidTransactions(ctx, { transactionIds });
+  return results.map(({ pointsShortfall = 0 }) => pointsShortfall);
+};
+const points = async () => (await balancesByPhone(ctx, { phone })).points.balance;
+
+test('points that come back past their time pay the sale that earned them, and leave others alone', async () => {
+  await sell('january');
+  await spendTen('spent');
+  expect(await owedAfterVoiding('january')).toEqual([10]);
+  now = new Date('2026-03-10T04:00:00Z');
+  await sell('march');
+  await owedAfterVoiding('spent');
+  expect(await owedAfterVoiding('january')).toEqual([0]);
+  expect(await points()).toBe(10);
+  expect(await verifyLedger(database.owner)).toEqual([]);
+});
+
+test('points that come back past their time pay for no other sale', async () => {
+  await sell('january');
+  await spendTen('spent in january');
+  now = new Date('2026-03-10T04:00:00Z');
+  await sell('march');
+  await spendTen('spent in march');
+  expect(await owedAfterVoiding('march')).toEqual([10]);
+  await sell('later');
+  await owedAfterVoiding('spent in january');
+  expect(await owedAfterVoiding('march')).toEqual([10]);
+  expect(await points()).toBe(10);
+  await owedAfterVoiding('spent in march');
+  expect(await owedAfterVoiding('march')).toEqual([0]);
+  expect(await points()).toBe(10);
+  expect(await verifyLedger(database.owner)).toEqual([]);
+});
+
+test('an already voided sale is told what it owes after the batch, not before', async () => {
+  await sell('sale');
+  await spendTen('spent');
+  expect(await owedAfterVoiding('sale')).toEqual([10]);
+  expect(await owedAfterVoiding('sale', 'spent')).toEqual([0, 0]);
+});
+
+test('of two sales that one batch leaves owing, the older is paid first, now and later alike', async () => {
+  await sell('first');
+  await sell('second');
+  await spendTen('spent one');
+  await spendTen('spent two');
+  await sell('third');
+  await spendTen('spent three');
+  expect(await owedAfterVoiding('second', 'first', 'spent one', 'third')).toEqual([0, 0, 0, 0].with(0, 10).with(3, 10));
+  await owedAfterVoiding('spent two');
+  expect(await owedAfterVoiding('second', 'third')).toEqual([0, 10]);
+});
