@@ -35,13 +35,17 @@ interface Field {
   kind: FieldKind;
 }
 
-const ofTransactions: Field[] = [
-  { path: 'transactionId', kind: 'id' },
+const ofWrites: Field[] = [
   { path: 'storeCode', kind: 'text' },
   { path: 'billId', kind: 'text' },
   { path: 'staffId', kind: 'text' },
   { path: 'receiptNumber', kind: 'text' },
   { path: 'occurredAt', kind: 'format' },
+];
+
+const ofTransactions: Field[] = [
+  { path: 'transactionId', kind: 'id' },
+  ...ofWrites,
   { path: 'customer', kind: 'object' },
   { path: 'customer.customerId', kind: 'format' },
   { path: 'customer.phone', kind: 'text' },
@@ -60,10 +64,11 @@ export const bodyFields: Record<string, Field[]> = {
   voidTransactions: [
     { path: 'transactionIds', kind: 'list' },
     { path: 'transactionIds.0', kind: 'id' },
-    { path: 'storeCode', kind: 'text' },
+    ...ofWrites,
     { path: 'reason', kind: 'text' },
   ],
   enrolCustomer: [
+    ...ofWrites,
     { path: 'givenName', kind: 'text' },
     { path: 'lastName', kind: 'text' },
     { path: 'phone', kind: 'text' },

@@ -144,4 +144,11 @@ test('the ledger is right', async () => {
   expect(await ledgerViolations(api)).toEqual([]);
 });
 
+test('403 store_forbidden and 404 store_not_found: nobody is enrolled', async () => {
+  const email = newEmail();
+  expectError(await enrol({ email, storeCode: 'SOUTH' }), 403, 'store_forbidden');
+  expectError(await enrol({ email, storeCode: 'EAST' }, scene.merchant.key), 404, 'store_not_found');
+  expectSuccess(await enrol({ email, storeCode: 'NORTH' }, scene.merchant.key));
+});
+
 coversReference();

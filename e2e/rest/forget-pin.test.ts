@@ -13,7 +13,8 @@ beforeAll(async () => {
   scene = await createScene(api, { pin_required: true });
 });
 
-const forget = (customer: object, key = scene.key) => api.post(key, '/customers/forget-pin', { customer });
+const forget = (customer: object, key = scene.key, rest: object = {}) =>
+  api.post(key, '/customers/forget-pin', { customer, ...rest });
 const newCustomer = () => createCustomer(api.owner, scene.merchant.id, { pin: '4831' });
 
 /** The PIN that a sandbox shows in its inbox, newest first. */
@@ -162,6 +163,14 @@ test('404 customer_not_found', async () => {
   for (const customer of [{ customerId: newId() }, { phone: '+6590000002' }, { email: 'nobody@example.com' }]) {
     expectError(await forget(customer), 404, 'customer_not_found');
   }
+});
+
+test('403 store_forbidden and 404 store_not_found: the PIN stays', async () => {
+  const { id } = await newCustomer();
+  expectError(await forget({ customerId: id }, scene.key, { storeCode: 'SOUTH' }), 403, 'store_forbidden');
+  expectError(await forget({ customerId: id }, scene.merchant.key, { storeCode: 'EAST' }), 404, 'store_not_found');
+  expect(await tryPin(id, '4831')).toBe('insufficient_points');
+  expectSuccess(await forget({ customerId: id }, scene.merchant.key));
 });
 
 coversReference();

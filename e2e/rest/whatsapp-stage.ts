@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import type postgres from 'postgres';
-import { expect, inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import { cloneDatabase } from '@/db/testing/database';
 import type { Services } from '@/server/domain/core/context';
 import { readEnv } from '@/server/env';
@@ -34,7 +34,7 @@ export interface WhatsappStage {
 }
 
 /** How long a sender waits for WhatsApp here. */
-const timeoutMs = 300;
+const timeoutMs = 1_000;
 
 export async function startWhatsappStage(): Promise<WhatsappStage> {
   const database = await cloneDatabase(inject('adminUrl'));
@@ -93,6 +93,12 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
       await whatsapp.stop();
+      // A queue that has stopped is still hanging up: to be cut off then would be an error of nobody's.
+      const hangingUp = () =>
+        database.owner`
+          select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+            and application_name = ''`;
+      await vi.waitFor(async () => expect(await hangingUp()).toHaveLength(0), { timeout: 5_000, interval: 20 });
       await database.drop();
     },
   };
@@ -128,18 +134,28 @@ export async function hurry({ owner }: WhatsappStage): Promise<void> {
 export const jobsOf = ({ owner }: WhatsappStage) => owner`
   select * from graphile_worker._private_jobs where payload->>'messageId' is not null order by id`;
 
-/** Until so many messages came to a number. Jobs that wait are hurried on the way. */
+/** Until so many messages came to a number; what waits for another try is hurried. */
 export async function untilReceived(
   stage: WhatsappStage,
   { number }: Recipient,
   count: number,
 ): Promise<ReceivedMessage[]> {
   const arrived = async () => {
-    await hurry(stage);
+    // The first comes by itself; hurried, the second would be there before anyone looked.
+    if (count > 1) await hurry(stage);
     return stage.whatsapp.to(number).length;
   };
   await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeGreaterThanOrEqual(count);
   return stage.whatsapp.to(number);
+}
+
+/** Until the one delivery that is queued has been tried so often, and waits for its next time. */
+export async function untilTried(stage: WhatsappStage, attempts: number): Promise<void> {
+  const tried = async () => {
+    const [job] = await jobsOf(stage);
+    return job?.locked_at === null ? job.attempts : 0;
+  };
+  await expect.poll(tried, { timeout: 10_000, interval: 20 }).toBe(attempts);
 }
 
 /** Until nothing is queued any more. */

@@ -12,6 +12,7 @@ import {
   startWhatsappStage,
   untilIdle,
   untilReceived,
+  untilTried,
   type WhatsappStage,
 } from './whatsapp-stage';
 
@@ -109,11 +110,7 @@ describe('tried again', () => {
     const recipient = await forgetful(...Array.from({ length: 12 }, (): Reaction => 500));
     const pauses: number[] = [];
     for (let attempts = 1; attempts <= 12; attempts++) {
-      const waiting = async () => {
-        const [job] = await jobsOf(stage);
-        return job?.attempts === attempts && job.locked_at === null;
-      };
-      await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(true);
+      await untilTried(stage, attempts);
       const [job] = await stage.owner<[{ pause: number; max_attempts: number }]>`
         select extract(epoch from run_at - updated_at)::float8 as pause, max_attempts from graphile_worker._private_jobs
         where payload->>'messageId' is not null`;
@@ -136,7 +133,7 @@ describe('tried again', () => {
 
   test('not past 24 hours: given up, the reason kept and the code erased', async () => {
     const recipient = await forgetful(500, 500, 500);
-    await untilReceived(stage, recipient, 1);
+    await untilTried(stage, 1);
     stage.travel(24 * 3_600_000 + 1_000);
     await untilIdle(stage);
     stage.travel(-24 * 3_600_000 - 1_000);
@@ -185,7 +182,7 @@ describe('given up', () => {
 
   test('where the customer has no number any more', async () => {
     const recipient = await forgetful(500);
-    await untilReceived(stage, recipient, 1);
+    await untilTried(stage, 1);
     await stage.owner`update customers set phone = null where id = ${recipient.id}`;
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
@@ -194,7 +191,7 @@ describe('given up', () => {
 
   test('one that a newer PIN has overtaken: it would come late, and not work', async () => {
     const recipient = await forgetful(500);
-    await untilReceived(stage, recipient, 1);
+    await untilTried(stage, 1);
     await forgetPin(stage, recipient);
     await untilReceived(stage, recipient, 2);
     await untilIdle(stage);

@@ -1,7 +1,6 @@
 import type { Tx } from '@/db/client';
 import type { PosContext } from './context';
 import { newId } from './ids';
-import { checkOccurredAt } from './occurred-at';
 import type { WriteFields } from './schemas';
 
 export interface Actor {
@@ -28,7 +27,7 @@ export function audit(
       ${json(change.before)}, ${json(change.after)}, ${at})`;
 }
 
-/** The same, of a request of a POS: with the bill, staff and receipt that it names. Errors: as `checkOccurredAt`. */
+/** The same, of a request of a POS: with the bill, staff and receipt that it names. */
 export function auditPos(
   tx: Tx,
   ctx: PosContext,
@@ -38,7 +37,6 @@ export function auditPos(
   { before, after = {} }: { before?: unknown; after?: object } = {},
 ) {
   const now = ctx.clock.now();
-  checkOccurredAt(occurredAt, now);
   const change = { before, after: { ...after, billId, staffId, receiptNumber, occurredAt } };
   return audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, action, subject, now, change);
 }

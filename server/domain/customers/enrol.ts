@@ -4,6 +4,7 @@ import { dateIn } from '../core/calendar';
 import type { PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkOccurredAt } from '../core/occurred-at';
 import { checkStore } from '../merchants/store';
 import { issueOnJoin } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';
@@ -15,6 +16,7 @@ import type { Customer, CustomerRef, EnrolInput } from './schemas';
  * `invalid_request` for what is no phone number or no possible birthday.
  */
 export async function enrol(ctx: PosContext, input: EnrolInput): Promise<Customer> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   await checkStore(ctx, input.storeCode);
   const phone = input.phone === undefined ? null : toE164(input.phone, ctx.merchant.country, { strict: true });
   if (input.phone !== undefined && phone === null) throw invalid('phone', 'is not a valid phone number');

@@ -2,6 +2,7 @@ import { withMerchant } from '@/db/client';
 import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
+import { checkOccurredAt } from '../core/occurred-at';
 import { lockBalance } from '../ledger/balance';
 import { checkStore } from '../merchants/store';
 import { queueMessage } from '../messaging/queue';
@@ -19,6 +20,7 @@ const hourMs = 60 * 60_000;
  * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
  */
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   await checkStore(ctx, input.storeCode);
   const condition = customerCondition(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

@@ -16,8 +16,8 @@ interface NewMessage {
 
 /** The job that delivers a message, as the worker knows it. */
 export const deliverMessageTask = 'deliver-message';
-/** With the queue's growing pauses (2.7 s, 7.4 s, 20 s … 6 h), attempts over about 24 hours. */
-const maxAttempts = 13;
+/** With the queue's growing pauses (2.7 s, 7.4 s, 20 s … 6 h) the last would come after a day: the day ends it first. */
+const maxAttempts = 14;
 
 /**
  * Queues a message in the database transaction of what it tells of. In a sandbox without a messenger it lands in the

@@ -4,6 +4,7 @@ import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { fromCursor, toCursor, uuidKey } from '../core/cursor';
 import { DomainError } from '../core/errors';
+import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
 import type { ListOrdersInput, Order, OrderStatus, SetOrderStatusInput } from './schemas';
 
@@ -45,6 +46,7 @@ export function ordersOf(tx: Tx, qrCodeId: string): Promise<Order[]> {
  * Moves an order on. Errors: `order_not_found`, `order_status_refused` for a step back, or out of a final status.
  */
 export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput): Promise<Order> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;

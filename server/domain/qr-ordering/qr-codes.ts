@@ -5,6 +5,7 @@ import { auditPos } from '../core/audit';
 import type { PosContext, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
 import { ordersOf } from './orders';
 import type {
@@ -23,6 +24,7 @@ const defaultMinutes = 240;
  * same code. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput): Promise<GenerateQrCodeOutput> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   const row = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     for (let tries = 0; tries < 3; tries++) {
@@ -84,6 +86,7 @@ async function openCode(tx: Tx, ctx: PosContext, store: Store, input: GenerateQr
  * row's lock makes orders wait: each is on the bill before, or refused. Errors: `qr_code_not_found`.
  */
 export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeInput): Promise<InvalidateQrCodeOutput> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;

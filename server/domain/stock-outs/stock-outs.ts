@@ -3,6 +3,7 @@ import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { fromCursor, toCursor } from '../core/cursor';
 import { invalid } from '../core/errors';
+import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
 import type {
   ListStockOutsInput,
@@ -18,6 +19,7 @@ import type {
  * out PLU items). Errors: `invalid_request` for an `until` that is past, `store_forbidden`, `store_not_found`.
  */
 export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<StockOutOutput> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   const until = input.until === undefined ? null : new Date(input.until);
@@ -57,6 +59,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
 
 /** Makes items orderable again. Errors: `store_forbidden`, `store_not_found`. */
 export async function restore(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

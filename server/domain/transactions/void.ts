@@ -3,6 +3,7 @@ import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkOccurredAt } from '../core/occurred-at';
 import { lockBalances } from '../ledger/balance';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
 import { tryAgain } from './outcome';
@@ -29,6 +30,7 @@ const maxTries = 4;
  * never seen is remembered as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
  */
 export async function voidTransactions(ctx: PosContext, input: VoidInput): Promise<VoidOutput> {
+  checkOccurredAt(input.occurredAt, ctx.clock.now());
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   for (let tries = 1; ; tries++) {
     try {

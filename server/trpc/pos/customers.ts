@@ -59,7 +59,7 @@ export const customersRouter = router({
           'Adds a customer to the programme, by phone number or e-mail address or both. One who is enrolled already ' +
           'answers 402 `customer_exists` with the `customerId`, so that enrolling twice is safe.',
       },
-      errors: ['customer_exists'],
+      errors: [...storeErrors, 'customer_exists'],
       example: {
         request: { givenName: 'Mei Ling', lastName: 'Tan', phone: '+6591234567', email: 'mei.ling@example.com' },
         answer: { ...examples.customer, birthday: null, hasPin: false },
@@ -81,7 +81,7 @@ export const customersRouter = router({
           "A new random PIN replaces the old one and goes to the customer's WhatsApp; it is in no answer. Three an hour " +
           'for a customer at the most.',
       },
-      errors: ['customer_not_found', 'no_phone', 'pin_reset_too_often'],
+      errors: [...storeErrors, 'customer_not_found', 'no_phone', 'pin_reset_too_often'],
       example: {
         request: { customer: { phone: '+6591234567' } },
         answer: { status: 'sent', channel: 'whatsapp', phone: '+65••••4567' },
