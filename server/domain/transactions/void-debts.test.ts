@@ -80,14 +80,16 @@ test('an already voided sale is told what it owes after the batch, not before', 
   expect(await owedAfterVoiding('sale', 'spent')).toEqual([0, 0]);
 });
 
-test('of two sales that one batch leaves owing, the older is paid first, now and later alike', async () => {
+test.each([
+  ['with the sales', [['first', 'second', 'spent at once']]],
+  ['after them', [['second', 'first'], ['spent at once']]],
+])('of two sales voided together the older is paid first, by a redemption voided %s', async (_, batches) => {
+  await sell('kept');
+  await spendTen('spent at once');
   await sell('first');
+  await spendTen('spent next');
   await sell('second');
-  await spendTen('spent one');
-  await spendTen('spent two');
-  await sell('third');
-  await spendTen('spent three');
-  expect(await owedAfterVoiding('second', 'first', 'spent one', 'third')).toEqual([0, 0, 0, 0].with(0, 10).with(3, 10));
-  await owedAfterVoiding('spent two');
-  expect(await owedAfterVoiding('second', 'third')).toEqual([0, 10]);
+  await spendTen('spent last');
+  for (const batch of batches) await owedAfterVoiding(...batch);
+  expect(await owedAfterVoiding('first', 'second')).toEqual([0, 10]);
 });
