@@ -3,71 +3,19 @@
  * `postgres-patch.test.ts` for POSTGRES_JS_ROOT.
  */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { describe, expect, test } from 'vitest';
+import { driverFile, driverServer, eventually, outcome, postgres } from './testing/driver';
 
-const require = createRequire(import.meta.url);
-const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
-const build = (folder: string) => pathToFileURL(join(root, folder, 'index.js')).href;
-const { default: postgres }: { default: typeof import('postgres') } = await import(build('src'));
-
+const { server, cleanUps } = driverServer();
 const backoff = (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5);
-// Made by startEmbedded: mkdtemp's mode would keep the postgres user out.
-const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
-const cleanUps: (() => unknown)[] = [];
-let server: EmbeddedServer;
-
-beforeAll(async () => {
-  server = await startEmbedded({ dataDir: folder, unsafe: true });
-}, 30_000);
-
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 30_000);
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
 
 function pool(options: { max: number; port?: number; fetch_types?: boolean }) {
-  const sql = postgres(server.url(), { backoff, connect_timeout: 3, ...options });
+  const sql = postgres(server().url(), { backoff, connect_timeout: 3, ...options });
   cleanUps.push(() => sql.end({ timeout: 0 }));
   return sql;
-}
-
-/** The outcome of a promise that must settle within `ms`: 'ok', the error's code, or 'pending'. */
-async function outcome(promise: PromiseLike<unknown>, ms = 2_000): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((done) => {
-    timer = setTimeout(done, ms, 'pending');
-  });
-  const settled = promise.then(
-    () => 'ok',
-    (error) => String(error.code ?? error.message),
-  );
-  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
-}
-
-async function eventually(attempt: () => Promise<unknown>, ms: number): Promise<number> {
-  const start = performance.now();
-  for (;;) {
-    try {
-      await attempt();
-      return performance.now() - start;
-    } catch (error) {
-      if (performance.now() - start > ms) throw error;
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  }
 }
 
 /** Ends a backend, from a pool of its own. */
@@ -98,7 +46,7 @@ describe('a connection that dies', () => {
       for (let n = 0; n < 5; n++) console.log(await handle\`select 1\`.catch((error) => error.code));
       await Promise.all([sql.end(), admin.end()]);
     `;
-    const env = { ...process.env, DRIVER: build(from), DATABASE_URL: server.url() };
+    const env = { ...process.env, DRIVER: driverFile(join(from, 'index.js')), DATABASE_URL: server().url() };
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
     expect(stdout).toMatch(/^((CONNECTION_CLOSED|ECONNRESET)\n){5}$/);
   });
@@ -176,7 +124,7 @@ describe('a network that fails', () => {
   async function startProxy(isCut: (chunk: Buffer) => boolean): Promise<number> {
     const sockets = new Set<Socket>();
     const proxy = createServer((client) => {
-      const upstream = connect(server.port, '127.0.0.1');
+      const upstream = connect(server().port, '127.0.0.1');
       for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}));
       client.on('close', () => upstream.destroy());
       upstream.on('close', () => client.destroy()).pipe(client);

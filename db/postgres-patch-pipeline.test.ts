@@ -1,16 +1,7 @@
-/**
- * What `patches/postgres+*.patch` promises of queries sent without waiting for each other, of reserved handles, and of
- * the driver's queue: see docs/adr/0001-patch-postgres-js.md, and `postgres-patch.test.ts` for POSTGRES_JS_ROOT.
- */
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { describe, expect, test } from 'vitest';
+import { driverFile, driverServer, postgres } from './testing/driver';
 
 interface Queue<T> {
   readonly length: number;
@@ -19,30 +10,10 @@ interface Queue<T> {
   remove(x: T): T | null;
 }
 
-const require = createRequire(import.meta.url);
-const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
-const load = async (file: string) => (await import(pathToFileURL(join(root, file)).href)).default;
-const postgres: typeof import('postgres') = await load('src/index.js');
-
-const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
-const cleanUps: (() => unknown)[] = [];
-let server: EmbeddedServer;
-
-beforeAll(async () => {
-  server = await startEmbedded({ dataDir: folder, unsafe: true });
-}, 30_000);
-
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 30_000);
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
+const { server, cleanUps } = driverServer();
 
 function pool(options: { max: number; fetch_types?: boolean; max_pipeline?: number }) {
-  const sql = postgres(server.url(), { backoff: () => 0.05, onnotice: () => {}, ...options });
+  const sql = postgres(server().url(), { backoff: () => 0.05, onnotice: () => {}, ...options });
   cleanUps.push(() => sql.end({ timeout: 0 }));
   return sql;
 }
@@ -211,7 +182,7 @@ describe('a pool', () => {
 });
 
 describe.each(['src', 'cjs/src'])("the driver's queue (%s)", (from) => {
-  const create = async (): Promise<Queue<object>> => (await load(join(from, 'queue.js')))();
+  const create = async (): Promise<Queue<object>> => (await import(driverFile(join(from, 'queue.js')))).default();
 
   /** Slots that `Array.prototype.indexOf` looks through while `work` runs: the queue's cost, whatever the machine. */
   function countSearched(work: () => void): number {
@@ -268,7 +239,7 @@ describe.each(['src', 'cjs/src'])("the driver's queue (%s)", (from) => {
   test('behaves as an array does', async () => {
     const items = Array.from({ length: 60 }, (_, n) => ({ n }));
     const step = fc.tuple(fc.constantFrom('push', 'push', 'shift', 'remove'), fc.nat(items.length - 1));
-    const blank = await load(join(from, 'queue.js'));
+    const blank = (await import(driverFile(join(from, 'queue.js')))).default;
     const property = fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
       const queue: Queue<object> = blank();
       const model: object[] = [];

@@ -3,87 +3,35 @@
  * POSTGRES_JS_ROOT names another copy of the driver, such as an unpatched release, to run these tests against.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type EmbeddedServer, startEmbedded } from './embedded.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { driverFile, driverServer, eventually, outcome, postgres } from './testing/driver';
 
-const require = createRequire(import.meta.url);
-const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
-const build = (folder: string) => pathToFileURL(join(root, folder, 'index.js')).href;
-const { default: postgres }: { default: typeof import('postgres') } = await import(build('src'));
-
+const { server, cleanUps } = driverServer();
 const backoff = (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5);
-// Made by startEmbedded: mkdtemp's mode would keep the postgres user out.
-const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
-const cleanUps: (() => unknown)[] = [];
-let server: EmbeddedServer;
-
-beforeAll(async () => {
-  server = await startEmbedded({ dataDir: folder, unsafe: true });
-}, 30_000);
-
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 30_000);
 
 beforeEach(async () => {
   if (!isRunning()) await restart();
 });
 
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
 function pool(max: number) {
-  const sql = postgres(server.url(), { max, backoff, connect_timeout: 3 });
+  const sql = postgres(server().url(), { max, backoff, connect_timeout: 3 });
   cleanUps.push(() => sql.end({ timeout: 0 }));
   return sql;
 }
 
-/** The outcome of a promise that must settle within `ms`: 'ok', the error's code, or 'pending'. */
-async function outcome(promise: PromiseLike<unknown>, ms = 2_000): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((done) => {
-    timer = setTimeout(done, ms, 'pending');
-  });
-  const settled = promise.then(
-    () => 'ok',
-    (error) => String(error.code ?? error.message),
-  );
-  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
-}
-
-async function eventually(attempt: () => Promise<unknown>, ms: number): Promise<number> {
-  const start = performance.now();
-  for (;;) {
-    try {
-      await attempt();
-      return performance.now() - start;
-    } catch (error) {
-      if (performance.now() - start > ms) throw error;
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  }
-}
-
 function isRunning(): boolean {
   try {
-    return server.pid() > 0;
+    return server().pid() > 0;
   } catch {
     return false;
   }
 }
 
-const kill = () => process.kill(server.pid(), 'SIGKILL');
+const kill = () => process.kill(server().pid(), 'SIGKILL');
 /** The first attempts may find the memory of backends that have not yet noticed the postmaster's end. */
-const restart = () => eventually(() => server.restart(), 10_000);
+const restart = () => eventually(() => server().restart(), 10_000);
 
 /** The pool gives out all its connections at once, each of them answering. */
 async function expectWhole(sql: ReturnType<typeof pool>, max: number) {
@@ -148,7 +96,7 @@ describe('a server that is killed', () => {
   }
 
   function startLoad(driver: string) {
-    const env = { ...process.env, DRIVER: driver, DATABASE_URL: server.url() };
+    const env = { ...process.env, DRIVER: driver, DATABASE_URL: server().url() };
     const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', load], { env });
     const exit = new Promise<string>((done) => child.on('exit', (code, signal) => done(`exit ${code ?? signal}`)));
     let stderr = '';
@@ -175,7 +123,7 @@ describe('a server that is killed', () => {
     'neither ends the process nor loses a query (%s)',
     { timeout: 30_000 },
     async (from) => {
-      const { ask, until, exit } = startLoad(build(from));
+      const { ask, until, exit } = startLoad(driverFile(join(from, 'index.js')));
       for (let round = 0; round < 2; round++) {
         const before = await ask('report');
         await until((seen) => seen.ok > before.ok + 500, 10_000);

@@ -1,0 +1,68 @@
+/** What the tests of the patched driver share. POSTGRES_JS_ROOT names another copy of it, such as an unpatched release. */
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type EmbeddedServer, startEmbedded } from '../embedded.ts';
+
+const require = createRequire(import.meta.url);
+const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
+
+/** The address of a file of the driver, for `import`. */
+export const driverFile = (file: string): string => pathToFileURL(join(root, file)).href;
+
+export const { default: postgres }: { default: typeof import('postgres') } = await import(driverFile('src/index.js'));
+
+/** A PostgreSQL of the file's own, to be killed at will; `cleanUps` run after each test, last first. */
+export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unknown)[] } {
+  const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
+  const cleanUps: (() => unknown)[] = [];
+  let server: EmbeddedServer | undefined;
+  beforeAll(async () => {
+    server = await startEmbedded({ dataDir: folder, unsafe: true });
+  }, 30_000);
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  });
+  return {
+    server: () => {
+      if (!server) throw new Error('driverServer() is for tests and hooks');
+      return server;
+    },
+    cleanUps,
+  };
+}
+
+/** The outcome of a promise that must settle within `ms`: 'ok', the error's code, or 'pending'. */
+export async function outcome(promise: PromiseLike<unknown>, ms = 2_000): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((done) => {
+    timer = setTimeout(done, ms, 'pending');
+  });
+  const settled = promise.then(
+    () => 'ok',
+    (error) => String(error.code ?? error.message),
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+}
+
+/** Tries until it works; answers how long that took. Fails with the last error after `ms`. */
+export async function eventually(attempt: () => Promise<unknown>, ms: number): Promise<number> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      await attempt();
+      return performance.now() - start;
+    } catch (error) {
+      if (performance.now() - start > ms) throw error;
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}
