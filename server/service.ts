@@ -44,6 +44,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       setTimeout(() => server.closeAllConnections(), drainMs).unref();
       await closed;
     });
+    log.info({ origin: settings.PUBLIC_ORIGIN, port: PORT, environment: settings.APP_ENV }, 'listening');
     return { stop };
   } catch (error) {
     await stop();

@@ -10,7 +10,7 @@ import { useTRPC } from './trpc';
 
 /** What the switch does, told before it is done. */
 const effects = {
-  on: 'From the next request on, every redemption of stored value, vouchers and points at your tills needs the customer’s 4-digit PIN. Customers without a PIN can not redeem until they have set one.',
+  on: 'From the next request on, every redemption of stored value, vouchers and points at your tills needs the customer’s 4-digit PIN. Customers without a PIN can not redeem until your till has sent them one (“forgot PIN”).',
   off: 'From the next request on, your tills redeem stored value, vouchers and points without asking for a PIN.',
 };
 

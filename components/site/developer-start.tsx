@@ -34,8 +34,8 @@ export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
             From key to first answer in one line
           </h2>
           <p className="mt-4 max-w-prose leading-relaxed text-muted">
-            Ask the merchant for an API key, paste this, and the answer says whose key it is. The reference lets you
-            send every other request from the page.
+            Ask your service provider for an API key, paste this, and the answer says whose key it is. The reference
+            lets you send every other request from the page.
           </p>
           <div className="mt-8">
             <CodeBlock title="Say hello" copyText={`curl -H 'x-api-key: ${keyPlaceholder}' ${url}`}>

@@ -2,7 +2,7 @@ const faces = [
   {
     who: 'Merchants',
     title: 'One back office for every store',
-    text: 'Decide what a top-up is worth, how points are earned and which vouchers stack. A change holds from the next request on, in all stores.',
+    text: 'Require a PIN for redemptions or do without: the switch holds from the next request on, in all stores. See what was sent to whom.',
   },
   {
     who: 'Point of sale',
@@ -12,7 +12,7 @@ const faces = [
   {
     who: 'Guests',
     title: 'A code on the table, no app',
-    text: 'Scan, choose, order. What the kitchen has run out of is off the menu at once, and the page closes when the bill is settled.',
+    text: 'Scan and see the menu of this table’s store. What the kitchen has run out of is marked, and the code closes when the bill is settled.',
   },
 ];
 

@@ -47,6 +47,12 @@ const kinds = [
   'an SQL injection',
 ];
 
+/** What tells a developer what to mend; of all other keys it is told only that they are not valid. */
+const messages: Record<string, string> = {
+  missing: 'The header x-api-key is missing.',
+  'of the other environment': 'This is the sandbox, and the key is for production.',
+};
+
 test('a good key works', async () => {
   for (const key of [stage.key, stage.merchant.key]) expect((await api.get(key, '/ping')).status).toBe(200);
   const later = await createKey(api.owner, stage.merchant.id, null, { expires_at: new Date(Date.now() + 60_000) });
@@ -59,9 +65,7 @@ describe.each(kinds)('a key %s', (kind) => {
     for (const [operation, makeCall] of Object.entries(operations)) {
       const answer = await perform(api, badKeys[kind], makeCall(stage));
       const { message, details } = expectError(answer, 401, 'invalid_api_key');
-      expect(message, operation).toBe(
-        kind === 'missing' ? 'The header x-api-key is missing.' : 'The API key is not valid.',
-      );
+      expect(message, operation).toBe(messages[kind] ?? 'The API key is not valid.');
       expect(details).toEqual({});
     }
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);

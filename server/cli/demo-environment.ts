@@ -1,6 +1,6 @@
 /** What the demo, development and the seed share: a database, secrets and the demo's merchants. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
@@ -60,7 +60,7 @@ async function tryConnect(url: string): Promise<void> {
     await sql`select 1`;
   } catch (error) {
     throw new StartupError(
-      `DATABASE_URL does not work: ${error instanceof Error ? error.message || error.name : error}`,
+      `${process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'} does not work: ${error instanceof Error ? error.message || error.name : error}`,
     );
   } finally {
     await sql?.end({ timeout: 1 }).catch(() => {});
@@ -71,7 +71,9 @@ function ensureWritable(): void {
   try {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK);
-    writeFileSync(join(dataDir, '.write-test'), '');
+    const probe = join(dataDir, '.write-test');
+    writeFileSync(probe, '');
+    rmSync(probe);
   } catch (error) {
     throw new StartupError(`The folder ${dataDir} can not be written: ${(error as Error).message}`);
   }

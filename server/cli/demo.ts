@@ -1,7 +1,7 @@
 /** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { readEnv } from '@/server/env';
+import { readEnv, StartupError } from '@/server/env';
 import { ensurePortIsFree } from '@/server/port';
 import { startService } from '@/server/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
@@ -10,6 +10,7 @@ import { run, stopSignal } from './run';
 
 run(async () => {
   const { values } = parseArgs({ options: { dev: { type: 'boolean' } } });
+  if (process.env.APP_ENV === 'production') throw new StartupError('The demo does not run in production.');
   const stopped = stopSignal();
   const port = Number(process.env.PORT || 3000);
   await ensurePortIsFree(port, process.env.HOST || '0.0.0.0');

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { StartupError } from '@/server/env';
 
-/** Runs a command line: a `StartupError` is one clear message, anything else a fault with its stack. */
+/** Runs a command line, with the variables of a file `.env` where there is one: a `StartupError` is one clear message, anything else a fault with its stack. */
 export function run(main: () => Promise<void>): void {
+  // What the environment says itself wins.
+  if (existsSync('.env')) process.loadEnvFile('.env');
   main().catch((error) => {
     process.stderr.write(
       `${error instanceof StartupError ? error.message : error instanceof Error ? error.stack : error}\n`,

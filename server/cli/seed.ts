@@ -9,14 +9,25 @@ import { run } from './run';
 const batch = 20_000;
 
 run(async () => {
-  const { values } = parseArgs({ options: { customers: { type: 'string' } } });
+  if (process.env.APP_ENV === 'production') throw new StartupError('Demo data does not belong into production.');
+  const { values } = readArguments();
   const count = Number(values.customers ?? 0);
   if (!Number.isInteger(count) || count < 0 || count > 5_000_000) {
     throw new StartupError('--customers takes a whole number up to 5,000,000');
   }
   const customers = await withDatabase((ownerUrl) => seed(ownerUrl, count));
-  process.stdout.write(`\rSeeded: ${customers} customers, ${demoMerchants.length} merchants.\n`);
+  process.stdout.write(
+    `\nThe demo's ${demoMerchants.length} merchants are there, with ${customers} customers in all.\n`,
+  );
 });
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { customers: { type: 'string' } } });
+  } catch (error) {
+    throw new StartupError((error as Error).message);
+  }
+}
 
 /** Answers how many customers there are then. */
 async function seed(ownerUrl: string, count: number): Promise<number> {

@@ -32,7 +32,7 @@ export async function startWorker(
   const options: RunnerOptions = {
     connectionString: queueUrl(settings),
     taskList,
-    concurrency: 5,
+    concurrency: 4,
     maxPoolSize: 4,
     crontab: `17 * * * * ${giveUpTask}`,
     noHandleSignals: true,

@@ -68,11 +68,34 @@ function toIssues(issue: ZodIssue): Issue[] {
 }
 
 function sayWhy(issue: ZodIssue): string {
-  if (issue.code === 'invalid_type')
-    return issue.input === undefined && !issue.message.includes('received')
-      ? 'is required'
-      : typeMessage(issue.message);
-  return issue.message.replace(/^Invalid input: /, '').replace(/^Invalid /, 'is not a valid ');
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeMessage(issue.message);
+    case 'too_small':
+      return `must ${measure(issue.origin, 'at least', Number(issue.minimum))}`;
+    case 'too_big':
+      return `must ${measure(issue.origin, 'at most', Number(issue.maximum))}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return formats[issue.format] ?? issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+const formats: Record<string, string> = {
+  datetime: 'must be a time with its offset, like 2026-11-20T19:42:00+08:00',
+  date: 'must be a date, like 1990-05-17',
+  email: 'is not a valid e-mail address',
+  uuid: 'is not a valid id',
+};
+
+/** Numbers are measured by their value, texts by characters, lists by items. */
+function measure(origin: string, bound: string, limit: number): string {
+  const units: Record<string, string> = { string: 'character', array: 'item' };
+  const unit = units[origin];
+  return unit ? `have ${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `be ${bound} ${limit}`;
 }
 
 function typeMessage(message: string): string {

@@ -58,7 +58,8 @@ export async function checkPin(
     const [row] = await sql`
       select hash, failures, lockouts, locked_until from customer_pins
       where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
-    if (!row) return new DomainError('pin_not_set', 'The customer has not set a PIN yet.');
+    if (!row)
+      return new DomainError('pin_not_set', 'The customer has no PIN yet: send one to the customer with forget-pin.');
     const before: PinState = { failures: row.failures, lockouts: row.lockouts, lockedUntil: row.locked_until };
     const now = ctx.clock.now();
     const isRight = timingSafeEqual(row.hash, guess);

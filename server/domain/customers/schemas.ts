@@ -11,7 +11,7 @@ export const email = z.email().max(254).describe('Compared case-insensitively.')
 export const customerRef = z
   .strictObject({ customerId: customerId.optional(), phone: phone.optional(), email: email.optional() })
   .refine((ref) => Object.values(ref).filter((value) => value !== undefined).length === 1, {
-    message: 'give exactly one of customerId, phone, email',
+    message: 'must have exactly one of customerId, phone, email',
   })
   .meta({
     description: 'The customer, by exactly one of `customerId`, `phone`, `email`.',
@@ -42,7 +42,7 @@ export const enrolInput = z
     birthday: z.iso.date().optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
-    message: 'give a phone number or an e-mail address',
+    message: 'or an e-mail address is required',
     path: ['phone'],
   });
 export type EnrolInput = z.infer<typeof enrolInput>;

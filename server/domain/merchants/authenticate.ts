@@ -13,7 +13,12 @@ export async function authenticate(
   environment: ApiEnvironment,
 ): Promise<PosContext> {
   if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
-  if (keyEnvironment(key) !== environment) throw refuse();
+  const keyIsFor = keyEnvironment(key);
+  if (keyIsFor !== null && keyIsFor !== environment) {
+    const names = { sandbox: 'the sandbox', live: 'production' };
+    throw new DomainError('invalid_api_key', `This is ${names[environment]}, and the key is for ${names[keyIsFor]}.`);
+  }
+  if (keyIsFor === null) throw refuse();
   const { db, clock } = services;
   const [row] = await db.sql`select * from authenticate_api_key(${hashApiKey(key)})`;
   const now = clock.now();

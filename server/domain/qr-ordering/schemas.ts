@@ -34,7 +34,7 @@ export type GenerateQrCodeOutput = z.infer<typeof generateQrCodeOutput>;
 export const invalidateQrCodeInput = z
   .strictObject({ ...writeFields, qrCodeId: uuid.optional(), billId: billId.optional() })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
-    message: 'give exactly one of qrCodeId, billId',
+    message: 'must have exactly one of qrCodeId, billId',
     path: ['qrCodeId'],
   });
 export type InvalidateQrCodeInput = z.infer<typeof invalidateQrCodeInput>;

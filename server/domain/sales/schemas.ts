@@ -22,14 +22,16 @@ export const saleInput = z.strictObject({
   ...transactionFields,
   customer: customerRef.optional().describe('Who bought; a sale without a customer is kept and earns nothing.'),
   lines: z.array(saleLine).min(1).max(500),
-  subtotal: moneyOrZero().describe('Sum of the goods, in minor units.'),
+  subtotal: moneyOrZero().describe('Sum of the goods, in minor units, as the POS reckons it.'),
   discount: moneyOrZero().describe('Taken off the subtotal.'),
   serviceCharge: moneyOrZero(),
   tax: moneyOrZero(),
   rounding: z.int().min(-maxMoney).max(maxMoney).optional().describe('Cash rounding, up or down.'),
   total: moneyOrZero().describe('subtotal − discount + serviceCharge + tax + rounding.'),
   payments: z.array(payment).max(50).describe('They add up to the total.'),
-  closedAt: givenInstant().describe('When the bill was settled (RFC 3339 with offset).'),
+  closedAt: givenInstant().describe(
+    'When the bill was settled (RFC 3339 with offset). Kept as it is: points count from `occurredAt`, by default now.',
+  ),
 });
 export type SaleInput = z.infer<typeof saleInput>;
 
