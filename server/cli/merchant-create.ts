@@ -1,0 +1,120 @@
+/** `npm run merchant:create`: a new merchant with its stores, its owner and their keys. Passwords and keys are shown once. */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import { z } from 'zod';
+import * as schema from '@/db/schema';
+import { newId } from '@/server/domain/core/ids';
+import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
+import { hashPassword } from '@/server/domain/staff/sign-in';
+import { StartupError } from '@/server/env';
+import { withDatabase } from './demo-environment';
+import { run } from './run';
+
+const usage = `npm run merchant:create -- --name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
+  --locale en-SG --store "ORCHARD=Orchard Road" --store "KATONG=Katong" --owner-name "Adeline Koh" --owner-email adeline@example.com`;
+
+const isKnown = (list: string[], what: string) => z.string().refine((value) => list.includes(value), `is no ${what}`);
+
+const merchant = z.object({
+  name: z.string().min(1).max(100),
+  currency: isKnown(Intl.supportedValuesOf('currency'), 'ISO 4217 currency'),
+  country: z.string().regex(/^[A-Z]{2}$/, 'is no ISO 3166 country, like SG'),
+  'time-zone': z.string().refine(isTimeZone, 'is no time zone, like Asia/Singapore'),
+  locale: z
+    .string()
+    .refine((tag) => Intl.NumberFormat.supportedLocalesOf([tag]).length === 1, 'is no locale, like en-SG'),
+  store: z.array(z.string().regex(/^[^=\s]{1,64}=.{1,100}$/, 'must be CODE=Name')).min(1),
+  'owner-name': z.string().min(1).max(100),
+  'owner-email': z.email(),
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+run(async () => {
+  const input = readArguments();
+  const environment: ApiEnvironment = process.env.APP_ENV === 'production' ? 'live' : 'sandbox';
+  process.stdout.write(await withDatabase((ownerUrl) => create(ownerUrl, input, environment)));
+});
+
+function readArguments(): z.infer<typeof merchant> {
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({
+      options: {
+        name: text,
+        currency: text,
+        country: text,
+        'time-zone': text,
+        locale: text,
+        store: { type: 'string', multiple: true },
+        'owner-name': text,
+        'owner-email': text,
+      },
+    });
+    return merchant.parse(values);
+  } catch (error) {
+    const lines =
+      error instanceof z.ZodError
+        ? error.issues
+            .map(
+              (issue) => `  --${String(issue.path[0])} ${issue.code === 'invalid_type' ? 'is missing' : issue.message}`,
+            )
+            .join('\n')
+        : `  ${(error as Error).message}`;
+    throw new StartupError(`${lines}\n\n${usage}`);
+  }
+}
+
+/** Writes all of it, or nothing; answers what the operator has to hand on. */
+async function create(ownerUrl: string, input: z.infer<typeof merchant>, environment: ApiEnvironment): Promise<string> {
+  const merchantId = newId();
+  const stores = input.store.map((one) => {
+    const at = one.indexOf('=');
+    return { merchantId, id: newId(), storeCode: one.slice(0, at), name: one.slice(at + 1) };
+  });
+  const keys = [null, ...stores].map((store) => ({ store, key: newApiKey(environment) }));
+  const password = randomBytes(12).toString('base64url');
+  const email = input['owner-email'].toLowerCase();
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  try {
+    const isNewPerson = await drizzle(sql).transaction(async (db) => {
+      const { name, currency, country, locale } = input;
+      await db
+        .insert(schema.merchants)
+        .values({ id: merchantId, name, currency, country, locale, timeZone: input['time-zone'] });
+      await db.insert(schema.stores).values(stores);
+      await db.insert(schema.apiKeys).values(
+        keys.map(({ store, key }) => ({
+          merchantId,
+          id: newId(),
+          storeId: store?.id ?? null,
+          name: store ? `POS ${store.storeCode}` : 'All stores',
+          environment,
+          hash: hashApiKey(key),
+          lastFour: key.slice(-4),
+        })),
+      );
+      const passwordHash = await hashPassword(password);
+      const person = { id: newId(), email, name: input['owner-name'], passwordHash };
+      const added = await db.insert(schema.users).values(person).onConflictDoNothing().returning();
+      const [user] = await db.select().from(schema.users).where(eq(schema.users.email, email));
+      if (!user) throw new Error('the owner was not written');
+      await db.insert(schema.memberships).values({ merchantId, userId: user.id, role: 'owner' });
+      return added.length === 1;
+    });
+    const keyLines = keys.map(({ store, key }) => `  ${(store?.storeCode ?? 'all stores').padEnd(16)} ${key}`);
+    const signIn = isNewPerson ? `password ${password}` : 'with the password that this person has';
+    return `${input.name} is there. Shown once:\n\n  ${email}, ${signIn}\n\n${keyLines.join('\n')}\n`;
+  } finally {
+    await sql.end();
+  }
+}
