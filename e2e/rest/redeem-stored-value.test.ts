@@ -162,7 +162,8 @@ describe('402', () => {
     const { id } = await richCustomer();
     const request = { transactionId: newTransactionId(), customer: { customerId: id } };
     expectSuccess(await redeem(request));
-    expectError(await redeem({ ...request, amount: 101 }), 402, 'transaction_id_conflict');
+    const { details } = expectError(await redeem({ ...request, amount: 101 }), 402, 'transaction_id_conflict');
+    expect(details).toEqual({ type: 'redeemStoredValue', status: 'completed' });
     await api.post(scene.key, '/transactions/void', { transactionIds: [request.transactionId] });
     expectError(await redeem(request), 402, 'transaction_voided');
   });

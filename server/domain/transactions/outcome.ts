@@ -109,6 +109,7 @@ async function settle<Answer>(attempt: Attempt, work: (attempt: Attempt) => Prom
 }
 
 interface Outcome {
+  type: TransactionType | null;
   status: 'completed' | 'refused' | 'voided';
   requestHash: Buffer | null;
   answer: string;
@@ -129,13 +130,13 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
   const asksPin = needsPin === true && ctx.merchant.pinRequired;
   const condition = input.customer ? customerCondition(ctx, input.customer) : sql`false`;
   const [row] = await sql`
-    select s.id as store_id, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
+    select s.id as store_id, t.type, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
     from set_tenant(${ctx.merchant.id}) m
     left join lateral (
       select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1
     ) s on true
     left join lateral (
-      select status, request_hash, answer from transactions
+      select type, status, request_hash, answer from transactions
       where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
     ) t on true
     left join lateral (select c.id from customers c where c.merchant_id = m.id and ${condition} limit 1) c on true
@@ -151,7 +152,10 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
     storeId: row.store_id,
     customerId: row.customer_id,
     pinLockedUntil: row.locked_until ?? null,
-    outcome: row.status === null ? null : { status: row.status, requestHash: row.request_hash, answer: row.answer },
+    outcome:
+      row.status === null
+        ? null
+        : { type: row.type, status: row.status, requestHash: row.request_hash, answer: row.answer },
   };
 }
 
@@ -160,8 +164,9 @@ function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer):
     throw new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
   }
   if (!outcome.requestHash?.equals(requestHash)) {
-    const message = 'This transactionId was used before, for another operation or body.';
-    throw new DomainError('transaction_id_conflict', message);
+    const { type, status } = outcome;
+    const message = `This transactionId was used before: a ${type} that was ${status}. A new attempt needs a new one.`;
+    throw new DomainError('transaction_id_conflict', message, { type, status });
   }
   ctx.replayed = true;
   const answer = JSON.parse(outcome.answer);
