@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -6,6 +7,10 @@ import { browserArguments, findBrowser } from './e2e/browser';
 const port = Number(process.env.E2E_PORT || 3210);
 /** The demo's own data, apart from the developer's. */
 export const dataDir = process.env.E2E_DATA_DIR || join(tmpdir(), `loyalty-e2e-${port}`);
+
+/** A developer's database or messenger, from the shell or a file `.env`, is none of the tests': every setting is empty. */
+const settings = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm);
+const blank = Object.fromEntries([...settings].map(([, name = '']) => [name, '']));
 
 export default defineConfig({
   testDir: 'e2e',
@@ -27,7 +32,7 @@ export default defineConfig({
     timeout: 240_000,
     reuseExistingServer: false,
     stdout: 'ignore',
-    env: { PORT: String(port), DATA_DIR: dataDir },
+    env: { ...blank, PORT: String(port), DATA_DIR: dataDir },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 });

@@ -21,6 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   Object.assign(process.env, {
     APP_ENV: 'sandbox',
     DATABASE_URL: database.url,
+    // With an owner's address, the application would not step down to its own role.
+    DATABASE_OWNER_URL: '',
     AUTH_SECRET: secret,
     DATA_SECRET: testSecret,
     LOG_LEVEL: 'silent',
