@@ -1,4 +1,5 @@
 import type { Tx } from '@/db/client';
+import type { StaffContext } from '../staff/context';
 import type { PosContext } from './context';
 import { newId } from './ids';
 import type { WriteFields } from './schemas';
@@ -25,6 +26,17 @@ export function audit(
     insert into audit_log (merchant_id, id, actor_kind, actor_id, action, subject_kind, subject_id, before, after, created_at)
     values (${merchantId}, ${newId()}, ${actor.kind}, ${actor.id}, ${action}, ${subject.kind}, ${subject.id},
       ${json(change.before)}, ${json(change.after)}, ${at})`;
+}
+
+/** The same, of a member of staff. */
+export function auditStaff(
+  tx: Tx,
+  { staff, clock }: StaffContext,
+  action: string,
+  subject: { kind: string; id: string },
+  change: { before?: unknown; after?: unknown } = {},
+) {
+  return audit(tx, { kind: 'staff', id: staff.userId }, action, subject, clock.now(), change);
 }
 
 /** The same, of a request of a POS: with the bill, staff and receipt that it names. */

@@ -3,7 +3,15 @@ import { getStaffSession } from '@/server/auth/session';
 import { getServices } from '@/server/database';
 import { staffContext } from '@/server/domain/staff/context';
 import { env } from '@/server/env';
+import { createLogger, type Logger, safeError } from '@/server/log';
+import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
+
+let logger: Logger | undefined;
+function log(): Logger {
+  logger ??= createLogger(env().LOG_LEVEL);
+  return logger;
+}
 
 async function serve(request: Request): Promise<Response> {
   // Nothing changes by GET, and a change comes from our own pages only.
@@ -14,9 +22,15 @@ async function serve(request: Request): Promise<Response> {
     endpoint: '/api/trpc',
     req: request,
     router: staffRouter,
-    createContext: async () => {
+    createContext: async ({ info }) => {
       const person = await getStaffSession();
-      return { staff: person && (await staffContext(getServices(), person)) };
+      // An event stream can't send headers of its own.
+      const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
+      return { staff: person && merchantId ? await staffContext(getServices(), person, merchantId) : null };
+    },
+    onError: ({ error, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR')
+        log().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
     },
   });
 }

@@ -1,0 +1,38 @@
+import { getStaffSession } from '@/server/auth/session';
+import { exports } from '@/server/csv/exports';
+import { getServices } from '@/server/database';
+import { dateIn } from '@/server/domain/core/calendar';
+import { DomainError } from '@/server/domain/core/errors';
+import { staffContext } from '@/server/domain/staff/context';
+
+interface RouteProps {
+  params: Promise<{ list: string }>;
+}
+
+const refuse = (status: number, message: string) =>
+  new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
+/** A list as CSV. It only reads, so a link will do. */
+export async function GET(request: Request, { params }: RouteProps): Promise<Response> {
+  const { list } = await params;
+  const { merchant: merchantId = '', ...query } = Object.fromEntries(new URL(request.url).searchParams);
+  const person = await getStaffSession();
+  const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
+  if (!ctx) return refuse(401, 'Please sign in again.');
+  const one = Object.hasOwn(exports, list) ? exports[list] : undefined;
+  if (!one) return refuse(404, 'There is no such list.');
+  if (!one.roles.includes(ctx.staff.role)) return refuse(403, 'Your role does not allow this.');
+  try {
+    const fileName = `${list}-${dateIn(ctx.merchant.timeZone, ctx.clock.now())}.csv`;
+    return new Response(one.open(ctx, query), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${fileName}"`,
+        'cache-control': 'no-store',
+      },
+    });
+  } catch (error) {
+    if (error instanceof DomainError) return refuse(400, error.message);
+    throw error;
+  }
+}

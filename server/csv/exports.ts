@@ -1,0 +1,11 @@
+/** The lists that can be taken along as CSV: `/export/{name}`, filtered as the screen is. */
+import type { StaffContext } from '@/server/domain/staff/context';
+import type { StaffRole } from '@/server/domain/staff/sign-in';
+
+export interface Export {
+  roles: readonly StaffRole[];
+  /** The file, from the query of the screen's address. Errors: as the list's own procedure. */
+  open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
+}
+
+export const exports: Record<string, Export> = {};

@@ -1,0 +1,88 @@
+/** Lists of the back office: paged by the key of a row, forwards and backwards, so that every page is an index range. */
+import type { Row } from 'postgres';
+import { z } from 'zod';
+import type { Fragment, Tx } from '@/db/client';
+import { invalid } from './errors';
+
+/** The fields of a list's input that say which page of it. */
+export const pageFields = {
+  after: z.string().max(500).optional(),
+  before: z.string().max(500).optional(),
+  limit: z.int().min(1).max(100).default(50),
+};
+
+export interface PageRequest {
+  after?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+  previousCursor: string | null;
+}
+
+/** An order by columns that together are unique: the first may be of any kind, the last is the id. */
+export interface Order {
+  columns: string[];
+  descending: boolean;
+}
+
+export interface Seek {
+  key: string[] | null;
+  backwards: boolean;
+  /** One more than the page holds: it tells whether there is another page. */
+  take: number;
+}
+
+const keySchema = z.array(z.string().max(300)).min(1).max(4);
+
+/** Errors: `invalid_request` for what no cursor of a list in this order can be. */
+export function seek({ after, before, limit }: PageRequest, { columns }: Order): Seek {
+  const cursor = after ?? before;
+  const key = cursor === undefined ? null : readCursor(cursor);
+  if (key && key.length !== columns.length) throw notACursor();
+  return { key, backwards: after === undefined && before !== undefined, take: limit + 1 };
+}
+
+function readCursor(cursor: string): string[] {
+  try {
+    return keySchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw notACursor();
+  }
+}
+const notACursor = () => invalid('after', 'is not a cursor of this list');
+const toCursor = (key: string[]) => Buffer.from(JSON.stringify(key), 'utf8').toString('base64url');
+
+/** The condition that starts the page, and its `order by`. The columns are the code's own, never a request's. */
+export function seekSql({ sql }: Tx, { key, backwards }: Seek, { columns, descending }: Order) {
+  const isDescending = descending !== backwards;
+  const values = (key ?? []).map((value, at): Fragment => (at === 0 ? sql`${value}` : sql`, ${value}`));
+  return {
+    where: key
+      ? sql`(${sql.unsafe(columns.join(', '))}) ${sql.unsafe(isDescending ? '<' : '>')} (${values})`
+      : sql`true`,
+    orderBy: sql.unsafe(columns.map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`).join(', ')),
+  };
+}
+
+/** The page from what was read for it (`take` rows at most). `keyOf` answers the values of the order's columns. */
+export function toPage<Item>(
+  rows: readonly Row[],
+  { key, backwards, take }: Seek,
+  keyOf: (row: Row) => (string | Date)[],
+  toItem: (row: Row) => Item,
+): Page<Item> {
+  const isMore = rows.length === take;
+  const shown = isMore ? rows.slice(0, -1) : [...rows];
+  if (backwards) shown.reverse();
+  const cursorAt = (row: Row | undefined) =>
+    row ? toCursor(keyOf(row).map((value) => (value instanceof Date ? value.toISOString() : value))) : null;
+  return {
+    items: shown.map(toItem),
+    nextCursor: isMore || backwards ? cursorAt(shown.at(-1)) : null,
+    previousCursor: backwards ? (isMore ? cursorAt(shown[0]) : null) : key ? cursorAt(shown[0]) : null,
+  };
+}

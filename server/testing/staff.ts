@@ -1,0 +1,31 @@
+/** Tests act as a member of staff. */
+import type postgres from 'postgres';
+import type { Services } from '@/server/domain/core/context';
+import { newId } from '@/server/domain/core/ids';
+import { type StaffContext, staffContext } from '@/server/domain/staff/context';
+import type { StaffRole } from '@/server/domain/staff/sign-in';
+import { createCallerFactory } from '@/server/trpc/staff/init';
+import { staffRouter } from '@/server/trpc/staff/router';
+
+/** A new person who works for the merchant in that role. */
+export async function createStaff(
+  owner: postgres.Sql,
+  services: Services,
+  merchantId: string,
+  role: StaffRole = 'owner',
+): Promise<StaffContext> {
+  const userId = newId();
+  const email = `${userId}@example.com`;
+  const name = `Test ${role}`;
+  await owner`insert into users ${owner({ id: userId, email, name, password_hash: 'none' })}`;
+  await owner`insert into memberships ${owner({ merchant_id: merchantId, user_id: userId, role })}`;
+  const memberships = [{ merchantId, merchantName: '', role }];
+  const ctx = await staffContext(services, { userId, name, email, memberships }, merchantId);
+  if (!ctx) throw new Error('the merchant does not exist');
+  return ctx;
+}
+
+const createCaller = createCallerFactory(staffRouter);
+
+/** The procedures of the back office, called as that member of staff; as a stranger with null. */
+export const callAs = (staff: StaffContext | null) => createCaller({ staff });
