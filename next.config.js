@@ -1,3 +1,5 @@
+import createNextIntlPlugin from 'next-intl/plugin';
+
 // The browser's policy for pages is set per request in proxy.ts; these hold for every answer, files included.
 const everywhere = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
@@ -19,14 +21,14 @@ const config = {
   turbopack: { root: import.meta.dirname },
   headers: async () => [
     { source: '/:path*', headers: everywhere },
-    // A table's address is its key: nothing that the page loads or links to may learn it.
-    {
-      source: '/q/:path*',
+    // These addresses are keys: nothing that the page loads or links to may learn them.
+    ...['/q/:path*', '/reset-password/:path*', '/invitation/:path*', '/sandbox-inbox'].map((source) => ({
+      source,
       headers: [
         { key: 'Referrer-Policy', value: 'no-referrer' },
         { key: 'X-Robots-Tag', value: 'noindex, nofollow' },
       ],
-    },
+    })),
     {
       source: '/api/:path*',
       headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],
@@ -34,4 +36,4 @@ const config = {
   ],
 };
 
-export default config;
+export default createNextIntlPlugin('./server/intl/request.ts')(config);

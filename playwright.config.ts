@@ -30,7 +30,8 @@ export default defineConfig({
     command: 'node --import tsx server/cli/demo.ts',
     url: `http://localhost:${port}/api/ready`,
     timeout: 240_000,
-    reuseExistingServer: false,
+    // A demo that was started on those data by hand will do.
+    reuseExistingServer: Boolean(process.env.E2E_DATA_DIR),
     stdout: 'ignore',
     env: { ...blank, PORT: String(port), DATA_DIR: dataDir },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

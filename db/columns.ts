@@ -10,6 +10,8 @@ export const id = () => uuid('id').notNull();
 export const amount = (name: string) => bigint(name, { mode: 'number' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 export const createdAt = () => instant('created_at').notNull().defaultNow();
+/** Sorted byte by byte whatever the locale of the database, so that a range finds what begins alike. */
+export const bytewiseText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** The merchant that the transaction speaks for; NULL outside `withMerchant`, so that nothing is seen. */

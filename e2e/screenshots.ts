@@ -28,6 +28,13 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
   if (!merchant) throw new Error('the demo has no merchant');
   const table = await tableAddress('SGD', '7');
   const tableInYen = await tableAddress('JPY', '窓側 A12');
+  const signedIn =
+    (path: string): Screen =>
+    async (page) => {
+      await signIn(page, merchant);
+      await page.goto(path);
+      await page.locator('main').locator('table, form, dl').first().waitFor();
+    };
   return {
     start: (page) => page.goto('/'),
     docs: openDocs,
@@ -43,11 +50,29 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('do not match').waitFor();
     },
-    home: (page) => signIn(page, merchant),
-    messages: async (page) => {
+    home: signedIn('/home'),
+    'reports-stored-value': signedIn('/reports'),
+    'reports-sales': signedIn('/reports?report=sales'),
+    'reports-vouchers': signedIn('/reports?report=vouchers'),
+    'reports-points': signedIn('/reports?report=points'),
+    settings: signedIn('/settings'),
+    stores: signedIn('/stores'),
+    'api-keys': signedIn('/api-keys'),
+    packages: async (page) => {
       await signIn(page, merchant);
-      await page.goto('/messages');
+      await page.goto('/packages');
+      await page.locator('main li').first().waitFor();
     },
+    'package-new': signedIn('/packages/new'),
+    vouchers: signedIn('/vouchers'),
+    'campaign-new': signedIn('/vouchers/new'),
+    campaign: async (page) => {
+      await signedIn('/vouchers')(page);
+      await page.locator('main table a').first().click();
+      await page.locator('main dl').first().waitFor();
+    },
+    messages: signedIn('/messages'),
+    'audit-log': signedIn('/audit-log'),
     table: (page) => page.goto(table),
     'table-in-yen': (page) => page.goto(tableInYen),
     settled: (page) => page.goto('/q/settled'),

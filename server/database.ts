@@ -20,8 +20,10 @@ export function createServices(settings: Env): Services {
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,
     }),
     clock: systemClock,
+    environment: settings.APP_ENV === 'production' ? 'live' : 'sandbox',
     ...deriveKeys(settings.DATA_SECRET),
     publicOrigin: settings.PUBLIC_ORIGIN,
     messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
+    mailer: settings.SMTP_URL ? 'smtp' : 'inbox',
   };
 }

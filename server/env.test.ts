@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readEnv, StartupError } from './env';
+import { hasSandboxInbox, readEnv, StartupError } from './env';
 
 const good = {
   APP_ENV: 'sandbox',
@@ -33,6 +33,7 @@ describe('what is enough', () => {
       WHATSAPP_API_URL: 'https://graph.facebook.com',
       WHATSAPP_TEMPLATE: 'verification_code',
       WHATSAPP_TEMPLATE_LANGUAGE: 'en',
+      TRUSTED_PROXIES: 0,
       LOG_LEVEL: 'info',
     });
   });
@@ -78,12 +79,36 @@ test.each([
   ['DATABASE_POOL_SIZE', 'many'],
   ['NODE_ENV', 'staging'],
   ['LOG_LEVEL', 'loud'],
+  ['TRUSTED_PROXIES', '-1'],
+  ['TRUSTED_PROXIES', 'some'],
   ['PUBLIC_ORIGIN', 'loyalty.example.com'],
   ['DATABASE_OWNER_URL', 'localhost'],
 ])('%s=%s is a problem, and the only one', (name, value) => {
   const problems = problemsOf({ ...good, [name]: value });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^${name} `));
+});
+
+const mail = { SMTP_URL: 'smtps://user:secret@smtp.example.com', MAIL_FROM: 'Tableside <hello@example.com>' };
+
+test('e-mail is set up whole or in a sandbox not at all, and required in production', () => {
+  expect(readEnv({ ...good, ...mail })).toMatchObject(mail);
+  for (const name of Object.keys(mail)) {
+    expect(problemsOf({ ...good, ...mail, [name]: undefined })).toEqual([`${name} is missing: e-mail needs it`]);
+  }
+  expect(problemsOf({ ...good, APP_ENV: 'production' })).toEqual(
+    expect.arrayContaining(Object.keys(mail).map((name) => `${name} is missing: e-mail needs it`)),
+  );
+  expect(problemsOf({ ...good, ...mail, SMTP_URL: 'mail.example.com' })).toHaveLength(1);
+});
+
+test("mails are shown to strangers on a sandbox's own machine alone, and only where none is sent", () => {
+  const isShown = (variables: Record<string, string>) => hasSandboxInbox(readEnv({ ...good, ...variables }));
+  expect(isShown({})).toBe(true);
+  expect(isShown({ PUBLIC_ORIGIN: 'http://127.0.0.1:8080' })).toBe(true);
+  expect(isShown({ PUBLIC_ORIGIN: 'https://sandbox.example.com' })).toBe(false);
+  expect(isShown({ PUBLIC_ORIGIN: 'http://localhost.example.com' })).toBe(false);
+  expect(isShown(mail)).toBe(false);
 });
 
 describe('WhatsApp', () => {
@@ -104,9 +129,11 @@ describe('WhatsApp', () => {
   });
 
   test('is required in production, and told together with all other problems', () => {
-    const problems = problemsOf({ ...good, APP_ENV: 'production', PORT: 'abc' });
+    const problems = problemsOf({ ...good, ...mail, APP_ENV: 'production', PORT: 'abc' });
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', ...Object.keys(whatsapp)]);
-    expect(readEnv({ ...good, ...whatsapp, APP_ENV: 'production' }).APP_ENV).toBe('production');
+    const production = readEnv({ ...good, ...mail, ...whatsapp, APP_ENV: 'production' });
+    expect(production.APP_ENV).toBe('production');
+    expect(hasSandboxInbox({ ...production, SMTP_URL: undefined })).toBe(false);
   });
 });
 

@@ -31,6 +31,12 @@ const schema = z.object({
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('en'),
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
   WHATSAPP_APP_SECRET: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/.+/, 'must be an address like smtps://user:password@smtp.example.com')
+    .optional(),
+  MAIL_FROM: z.string().regex(/@/, 'must be an address like Tableside <hello@example.com>').optional(),
+  TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(5).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
 
@@ -40,6 +46,8 @@ const whatsapp = [
   'WHATSAPP_VERIFY_TOKEN',
   'WHATSAPP_APP_SECRET',
 ] as const;
+
+const smtp = ['SMTP_URL', 'MAIL_FROM'] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
 
@@ -53,7 +61,8 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const { data, error } = schema.safeParse(given);
   const lines = [
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
-    ...missingForWhatsapp(given).map((name) => `  ${name} is missing: WhatsApp needs it`),
+    ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
+    ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
   ];
   if (!data || lines.length > 0) {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
@@ -61,11 +70,17 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
 }
 
-/** WhatsApp is set up whole or, in a sandbox, not at all. */
-function missingForWhatsapp(given: Record<string, string | undefined>): string[] {
-  const missing = whatsapp.filter((name) => given[name] === undefined);
-  const isWanted = given.APP_ENV === 'production' || missing.length < whatsapp.length;
+/** What sends messages is set up whole or, in a sandbox, not at all. */
+function missingOf(names: readonly string[], given: Record<string, string | undefined>): string[] {
+  const missing = names.filter((name) => given[name] === undefined);
+  const isWanted = given.APP_ENV === 'production' || missing.length < names.length;
   return isWanted ? missing : [];
+}
+
+/** Whether mails are shown to whoever looks, instead of being sent: only where nobody else can look. */
+export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env): boolean {
+  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(PUBLIC_ORIGIN).hostname);
+  return APP_ENV === 'sandbox' && SMTP_URL === undefined && isLocal;
 }
 
 let cached: Env | undefined;

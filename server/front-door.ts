@@ -4,38 +4,60 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'httpxy';
+import { clientAddress } from './client-address';
 import type { Services } from './domain/core/context';
-import type { Env } from './env';
 import type { Logger } from './log';
 import { readiness } from './readiness';
 import { createRestHandler } from './rest/handler';
 import { isRestPath, serveRest } from './rest/node-server';
+import { createRequestLog } from './rest/request-log';
 
 interface FrontDoorOptions {
   services: Services;
-  settings: Env;
   log: Logger;
   /** Where Next listens. */
   nextOrigin: string;
+  /** How many proxies of our own stand before it. */
+  trustedProxies?: number;
 }
 
-export function createFrontDoor({ services, settings, log, nextOrigin }: FrontDoorOptions): Server {
-  const environment = settings.APP_ENV === 'production' ? 'live' : 'sandbox';
-  const handle = createRestHandler({ services, environment, log });
+const eventStreams = new Set<ServerResponse>();
+
+function track(response: ServerResponse): void {
+  eventStreams.add(response);
+  response.once('close', () => eventStreams.delete(response));
+}
+
+/** Cuts what never ends by itself, so that a stop need not wait for it. Browsers come back by themselves. */
+export function endEventStreams(): void {
+  for (const response of eventStreams) response.destroy();
+}
+
+export function createFrontDoor({ services, log, nextOrigin, trustedProxies = 0 }: FrontDoorOptions): Server {
+  const requests = createRequestLog(services, log);
+  const handle = createRestHandler({ services, log, requests });
   const proxy = createProxyServer({ target: nextOrigin, xfwd: true });
   proxy.on('error', () => {});
+  proxy.on('proxyRes', (upstream, _request, response) => {
+    if (upstream.headers['content-type']?.startsWith('text/event-stream')) track(response as ServerResponse);
+  });
 
   const server = createServer((request, response) => {
     const url = request.url ?? '/';
     if (isRestPath(url)) serveRest(handle, request, response).catch((error) => fail(response, error));
     else if (url === '/api/health') answer(response, 200, { status: 'ok' });
     else if (url === '/api/ready') ready(response).catch((error) => fail(response, error));
-    else proxy.web(request, response).catch((error) => away(request, response, error));
+    else {
+      nameClient(request, trustedProxies);
+      proxy.web(request, response).catch((error) => away(request, response, error));
+    }
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
+    nameClient(request, trustedProxies);
     proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
   });
+  server.on('close', () => requests.flush());
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
   server.keepAliveTimeout = 65_000;
@@ -62,6 +84,15 @@ export function createFrontDoor({ services, settings, log, nextOrigin }: FrontDo
     response.setHeader('retry-after', '2');
     answer(response, 503, { status: 'starting' });
   }
+}
+
+/** Next takes the client from `X-Forwarded-For`: what came from outside under such names is dropped. */
+function nameClient(request: IncomingMessage, trustedProxies: number): void {
+  const client = clientAddress(request, trustedProxies);
+  for (const name of Object.keys(request.headers)) {
+    if (name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-')) delete request.headers[name];
+  }
+  request.headers['x-forwarded-for'] = client;
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

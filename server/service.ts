@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServices } from './database';
 import { type Env, StartupError } from './env';
-import { createFrontDoor } from './front-door';
+import { createFrontDoor, endEventStreams } from './front-door';
 import { startWorker } from './jobs/worker';
 import { createLogger } from './log';
 import { startNext } from './next-process';
@@ -32,7 +32,12 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     running.push(next.stop);
     const worker = await startWorker(services, settings, log);
     running.push(worker.stop);
-    const server = createFrontDoor({ services, settings, log, nextOrigin: next.origin });
+    const server = createFrontDoor({
+      services,
+      log,
+      nextOrigin: next.origin,
+      trustedProxies: settings.TRUSTED_PROXIES,
+    });
     server.listen(PORT, HOST);
     await once(server, 'listening').catch((error) => {
       throw portProblem(PORT, HOST, error.code);
@@ -41,6 +46,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     running.push(async () => {
       const closed = new Promise((done) => server.close(done));
       server.closeIdleConnections();
+      endEventStreams();
       setTimeout(() => server.closeAllConnections(), drainMs).unref();
       await closed;
     });

@@ -1,15 +1,62 @@
+import type { Metadata } from 'next';
+import { NextIntlClientProvider } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
-import { OfficeHeader } from '@/components/back-office/office-header';
+import { LiveUpdates } from '@/components/back-office/live-updates';
+import { OfficeProvider } from '@/components/back-office/office';
+import { OfficeShell } from '@/components/back-office/office-shell';
+import { SignOutButton } from '@/components/back-office/sign-out-button';
+import { BackOfficeProvider } from '@/components/back-office/trpc';
+import { NoticePage } from '@/components/site/notice-page';
+import { Toasts } from '@/components/ui/toast';
+import { currentMembership } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
+import { getServices } from '@/server/database';
+import { staffContext } from '@/server/domain/staff/context';
+import { env } from '@/server/env';
+import { officeLanguage } from '@/server/intl/language';
+
+export const metadata: Metadata = { robots: { index: false } };
 
 export default async function BackOfficeLayout({ children }: { children: ReactNode }) {
   const session = await requireStaffSession();
+  const membership = await currentMembership(session);
+  const ctx = membership && (await staffContext(getServices(), session, membership.merchantId));
+  if (!ctx) return <NoMerchant email={session.email} />;
+
+  const { id, name, currency, country, timeZone, locale } = ctx.merchant;
+  const facts = {
+    merchant: { id, name, currency, country, timeZone, locale },
+    person: { name: ctx.staff.name, email: ctx.staff.email, role: ctx.staff.role },
+    memberships: session.memberships.map(({ merchantId, merchantName }) => ({ merchantId, merchantName })),
+    isSandbox: env().APP_ENV === 'sandbox',
+  };
   return (
-    <>
-      <OfficeHeader merchantName={session.memberships[0]?.merchantName ?? null} />
-      <main id="content" className="mx-auto w-full max-w-6xl flex-1 px-5 pt-24 pb-24 sm:px-8 sm:pt-12">
-        {children}
-      </main>
-    </>
+    // The reader's language, with the dates and figures of the merchant's country.
+    <NextIntlClientProvider locale={`${await officeLanguage()}-${country}`} timeZone={timeZone}>
+      <NuqsAdapter>
+        <OfficeProvider facts={facts}>
+          <BackOfficeProvider>
+            <Toasts>
+              <LiveUpdates />
+              <OfficeShell>{children}</OfficeShell>
+            </Toasts>
+          </BackOfficeProvider>
+        </OfficeProvider>
+      </NuqsAdapter>
+    </NextIntlClientProvider>
+  );
+}
+
+async function NoMerchant({ email }: { email: string }) {
+  const t = await getTranslations('shell');
+  return (
+    <NoticePage
+      title={t('noMerchantTitle')}
+      actions={<SignOutButton label={t('signOut')} failure={t('stillSignedIn')} />}
+    >
+      {t('noMerchantText', { email })}
+    </NoticePage>
   );
 }

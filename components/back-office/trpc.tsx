@@ -1,32 +1,61 @@
 'use client';
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  isNonJsonSerializable,
+  retryLink,
+  splitLink,
+  TRPCClientError,
+} from '@trpc/client';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
+import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 import type { StaffRouter } from '@/server/trpc/staff/router';
+import { useOffice } from './office';
 
 const context = createTRPCContext<StaffRouter>();
 export const { useTRPC } = context;
 
 const url = '/api/trpc';
 
-/** The back office's way to its procedures, for the screens below. */
+/** A refusal will not get better by asking again; a lost connection may. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  const status = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
+  return failures < 2 && (status === undefined || status >= 500);
+}
+
+const createQueryClient = () =>
+  new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: isWorthRetrying } } });
+
+/** The way to the procedures, for the screens below. Every call names the merchant that the page was made for. */
 export function BackOfficeProvider({ children }: { children: ReactNode }) {
-  const [queryClient] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: 1 } } }),
-  );
-  const [trpcClient] = useState(() =>
-    createTRPCClient<StaffRouter>({
+  const merchantId = useOffice().merchant.id;
+  const [queryClient] = useState(createQueryClient);
+  const [trpcClient] = useState(() => {
+    const headers = { [merchantHeader]: merchantId };
+    return createTRPCClient<StaffRouter>({
       links: [
         splitLink({
           condition: ({ type }) => type === 'subscription',
-          true: httpSubscriptionLink({ url }),
-          false: httpBatchLink({ url }),
+          true: [
+            // A browser does not come back by itself from an answer that is no stream: the service is starting, say.
+            retryLink({ retry: ({ error }) => !error.data, retryDelayMs: () => 3_000 }),
+            httpSubscriptionLink({ url, connectionParams: { merchantId } }),
+          ],
+          // A file goes by itself, as it is.
+          false: splitLink({
+            condition: ({ input }) => isNonJsonSerializable(input),
+            true: httpLink({ url, headers }),
+            false: httpBatchLink({ url, headers, maxURLLength: 4000 }),
+          }),
         }),
       ],
-    }),
-  );
+    });
+  });
   return (
     <QueryClientProvider client={queryClient}>
       <context.TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

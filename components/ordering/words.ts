@@ -2,6 +2,9 @@
 export interface OrderingWords {
   table: string;
   categories: string;
+  /** On a card to print. */
+  scanTitle: string;
+  scanHelp: string;
   howToOrder: string;
   soldOut: string;
   emptyMenu: string;
@@ -17,6 +20,8 @@ export interface OrderingWords {
 const english: OrderingWords = {
   table: 'Table',
   categories: 'Menu categories',
+  scanTitle: 'Scan for the menu',
+  scanHelp: 'Point your phone’s camera at the code and follow the link.',
   howToOrder: 'Have a look through the menu. Our staff will be glad to take your order.',
   soldOut: 'Sold out',
   emptyMenu: 'The menu is not up yet. Our staff will tell you what there is today.',
@@ -32,6 +37,8 @@ const english: OrderingWords = {
 const japanese: OrderingWords = {
   table: 'テーブル',
   categories: 'メニューの種類',
+  scanTitle: 'スキャンしてメニューを見る',
+  scanHelp: 'スマートフォンのカメラをコードに向け、表示されたリンクを開いてください。',
   howToOrder: 'メニューをご覧ください。ご注文はスタッフが承ります。',
   soldOut: '売り切れ',
   emptyMenu: 'メニューは準備中です。スタッフにお尋ねください。',

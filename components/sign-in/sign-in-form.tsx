@@ -1,55 +1,63 @@
 'use client';
 
+import { useTranslations } from 'next-intl';
 import { type FormEvent, useRef, useState } from 'react';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
-import { EyeIcon, EyeOffIcon, SpinnerIcon } from '../ui/icons';
+import { SpinnerIcon } from '../ui/icons';
+import { PasswordField } from './password-field';
 import { requestSignIn, type SignInOutcome } from './request-sign-in';
 
 type Refusal = Exclude<SignInOutcome, { kind: 'signedIn' }>;
 type State = { kind: 'idle' } | { kind: 'sending' } | Refusal;
 
-function waitingTime(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-}
-
 function RefusalAlert({ refusal }: { refusal: Refusal }) {
+  const t = useTranslations('signIn');
   switch (refusal.kind) {
     case 'wrongCredentials':
       return (
-        <Alert tone="danger" title="That e-mail and password do not match">
-          Check both and try again.
+        <Alert tone="danger" title={t('wrongTitle')}>
+          {t('wrong')}
         </Alert>
       );
-    case 'tooManyAttempts':
+    case 'tooManyAttempts': {
+      const seconds = Math.ceil(refusal.retryAfterSeconds);
       return (
-        <Alert tone="caution" title="Too many tries">
-          To protect the account, wait {waitingTime(refusal.retryAfterSeconds)} before the next one.
+        <Alert tone="caution" title={t('tooManyTitle')}>
+          {seconds < 90 ? t('tooManySeconds', { seconds }) : t('tooManyMinutes', { minutes: Math.ceil(seconds / 60) })}
         </Alert>
       );
+    }
     case 'unavailable':
       return (
-        <Alert tone="danger" title="Sign-in can’t be reached">
-          Your details were not the problem. Check your connection and try again in a moment.
+        <Alert tone="danger" title={t('unavailableTitle')}>
+          {t('unavailable')}
         </Alert>
       );
   }
 }
 
-function missing(email: string, password: string): { email?: string; password?: string } {
-  return {
-    email: /^\S+@\S+$/.test(email) ? undefined : 'Enter your e-mail address, such as name@example.com',
-    password: password ? undefined : 'Enter your password',
-  };
+function useMissing() {
+  const t = useTranslations('signIn');
+  return (email: string, password: string): { email?: string; password?: string } => ({
+    email: /^\S+@\S+$/.test(email) ? undefined : t('emailMissing'),
+    password: password ? undefined : t('passwordMissing'),
+  });
 }
 
-/** `callbackPath` is a path of this origin, checked by the server. */
-export function SignInForm({ callbackPath }: { callbackPath: string }) {
+interface SignInFormProps {
+  /** A path of this origin, checked by the server. */
+  callbackPath: string;
+  /** The only address that will do. */
+  email?: string;
+}
+
+export function SignInForm({ callbackPath, email: fixedEmail }: SignInFormProps) {
+  const t = useTranslations('signIn');
+  const missing = useMissing();
   const [state, setState] = useState<State>({ kind: 'idle' });
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
-  const [passwordShown, setPasswordShown] = useState(false);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const sending = state.kind === 'sending';
@@ -82,14 +90,14 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
   return (
     <form method="post" action="/api/auth/signin/credentials" noValidate onSubmit={submit} className="space-y-5">
       <noscript>
-        <Alert tone="caution" title="Signing in needs JavaScript">
-          Switch it on for this site, then load the page again.
+        <Alert tone="caution" title={t('needsScriptTitle')}>
+          {t('needsScript')}
         </Alert>
       </noscript>
       {state.kind === 'idle' || sending ? null : <RefusalAlert refusal={state} />}
       <Field
         ref={emailInput}
-        label="E-mail"
+        label={t('email')}
         name="email"
         type="email"
         autoComplete="username"
@@ -97,36 +105,24 @@ export function SignInForm({ callbackPath }: { callbackPath: string }) {
         spellCheck={false}
         required
         maxLength={254}
+        defaultValue={fixedEmail}
+        readOnly={fixedEmail !== undefined}
         error={errors.email}
       />
-      <Field
+      <PasswordField
         ref={passwordInput}
-        label="Password"
+        label={t('password')}
         name="password"
-        type={passwordShown ? 'text' : 'password'}
         autoComplete="current-password"
-        autoCapitalize="none"
-        spellCheck={false}
         required
-        maxLength={1024}
         error={errors.password}
-        end={
-          <button
-            type="button"
-            aria-label={passwordShown ? 'Hide password' : 'Show password'}
-            onClick={() => setPasswordShown(!passwordShown)}
-            className="grid size-9 place-items-center rounded-md text-muted hover:text-ink"
-          >
-            {passwordShown ? <EyeOffIcon /> : <EyeIcon />}
-          </button>
-        }
       />
       <Button type="submit" busy={sending} className="w-full">
         {sending ? <SpinnerIcon /> : null}
-        {sending ? 'Signing in…' : 'Sign in'}
+        {sending ? t('signingIn') : t('signIn')}
       </Button>
       <p role="status" className="sr-only">
-        {sending ? 'Signing in' : ''}
+        {sending ? t('signingIn') : ''}
       </p>
     </form>
   );

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names';
 
-type Variant = 'primary' | 'secondary' | 'quiet';
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
 type Size = 'medium' | 'small';
 
 const base =
@@ -12,6 +12,7 @@ const base =
 const variants: Record<Variant, string> = {
   primary: 'bg-accent text-on-accent not-aria-disabled:hover:bg-accent-strong',
   secondary: 'border border-edge bg-surface text-ink not-aria-disabled:hover:border-ink',
+  danger: 'border border-danger bg-surface text-danger not-aria-disabled:hover:bg-danger-tint',
   quiet: 'text-ink not-aria-disabled:hover:bg-tint',
 };
 

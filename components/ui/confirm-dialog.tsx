@@ -1,6 +1,7 @@
 'use client';
 
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from './button';
 
@@ -10,24 +11,33 @@ interface ConfirmDialogProps {
   /** What happens when it is confirmed, in a sentence. */
   children: ReactNode;
   confirmLabel: string;
+  cancelLabel?: string;
+  /** Set where it takes something away. */
+  isDangerous?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks before something with an effect beyond this screen. Escape and Cancel leave everything as it is. */
-export function ConfirmDialog({ open, title, children, confirmLabel, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onCancel } = props;
+  const t = useTranslations('common');
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => isOpen || onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-ink/40" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-black/60" />
         <AlertDialog.Popup className="fixed top-1/2 left-1/2 z-50 w-[min(28rem,calc(100vw-2.5rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line bg-surface p-7 shadow-xl">
           <AlertDialog.Title className="text-xl font-semibold tracking-tight">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-3 leading-relaxed text-muted">{children}</AlertDialog.Description>
+          <AlertDialog.Description render={<div />} className="mt-3 leading-relaxed text-muted">
+            {children}
+          </AlertDialog.Description>
           <div className="mt-7 flex flex-wrap justify-end gap-3">
             <Button variant="secondary" onClick={onCancel}>
-              Cancel
+              {cancelLabel ?? t('cancel')}
             </Button>
-            <Button onClick={onConfirm}>{confirmLabel}</Button>
+            <Button variant={isDangerous ? 'danger' : 'primary'} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

@@ -1,7 +1,28 @@
 import { sql } from 'drizzle-orm';
-import { check, date, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { amount, bytes, bytewiseText, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
+import { users } from './staff';
+
+/** What names sort by: without accents and case. The cut keeps it short enough for an index and a cursor. */
+const nameKey = sql.raw(
+  `left(lower(regexp_replace(normalize(given_name || ' ' || last_name, NFKD), '[\\u0300-\\u036f]', '', 'g')), 80)`,
+);
 
 export const customers = pgTable(
   'customers',
@@ -15,16 +36,40 @@ export const customers = pgTable(
     email: text('email'),
     /** What addresses compare by. A column, for row-level security keeps an index on an expression from being used. */
     emailKey: text('email_key').generatedAlwaysAs(sql`lower(email)`),
+    nameKey: bytewiseText('name_key').notNull().generatedAlwaysAs(nameKey),
     birthday: date('birthday', { mode: 'string' }),
+    /** Month and day, 1 March as 301: what a birthday's vouchers are found by. */
+    birthDay: smallint('birth_day').generatedAlwaysAs(
+      sql`extract(month from birthday) * 100 + extract(day from birthday)`,
+    ),
     joinedAt: instant('joined_at').notNull(),
+    /** Since when nothing personal is known any more: for ever. */
+    erasedAt: instant('erased_at'),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
+    index('customers_name').on(t.merchantId, t.nameKey, t.id),
+    index('customers_joined').on(t.merchantId, t.joinedAt, t.id),
+    index('customers_birth_day').on(t.merchantId, t.birthDay, t.id).where(sql`birth_day is not null`),
     unique('customers_phone').on(t.merchantId, t.phone),
     unique('customers_email').on(t.merchantId, t.emailKey),
     tenantPolicy(),
   ],
+);
+
+/**
+ * What a customer is searched by, as a range of terms: the name from each of its words on, the e-mail address, the phone's
+ * digits with and without the country's, and backwards (see server/domain/customers/search.ts). Kept by triggers alone.
+ */
+export const customerTerms = pgTable(
+  'customer_terms',
+  {
+    merchantId: merchantId(),
+    term: bytewiseText('term').notNull(),
+    customerId: uuid('customer_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.term, t.customerId] }), tenantPolicy()],
 );
 
 /** A customer's PIN: HMAC-SHA-256 under a key that is not in the database, and the count of wrong tries. */
@@ -62,13 +107,76 @@ export const balances = pgTable(
     principal: amount('principal').notNull().default(0),
     bonus: amount('bonus').notNull().default(0),
     points: amount('points').notNull().default(0),
+    /** Whether there is stored value: a column, so that spending part of it touches no index. */
+    holdsValue: boolean('holds_value').generatedAlwaysAs(sql`principal + bonus > 0`),
+    /** While it is set, the customer can neither top up nor redeem. */
+    blockedAt: instant('blocked_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.customerId] }),
     foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
+    index('balances_holding').on(t.merchantId, t.customerId).where(sql`holds_value`),
+    index('balances_blocked').on(t.merchantId, t.customerId).where(sql`blocked_at is not null`),
     check('balances_principal', inBounds('principal')),
     check('balances_bonus', inBounds('bonus')),
     check('balances_points', inBounds('points')),
+    tenantPolicy(),
+  ],
+);
+
+export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
+
+/** Customers from a file: how far it has come, so that whoever goes on with it enrols nobody twice. */
+export const customerImports = pgTable(
+  'customer_imports',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    fileName: text('file_name').notNull(),
+    state: customerImportState('state').notNull(),
+    /** The headings of the file's columns. */
+    headings: text('headings').array().notNull(),
+    /** Which column holds what. */
+    mapping: jsonb('mapping'),
+    rowCount: integer('row_count').notNull().default(0),
+    /** Rows up to this one are done; the first is 2, as in a spreadsheet with its headings. */
+    doneThrough: integer('done_through').notNull().default(1),
+    enrolledCount: integer('enrolled_count').notNull().default(0),
+    problemCount: integer('problem_count').notNull().default(0),
+    createdAt: createdAt(),
+    startedAt: instant('started_at'),
+    updatedAt: instant('updated_at').notNull(),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('customer_imports_open').on(t.updatedAt).where(sql`finished_at is null`),
+    check('customer_imports_started', sql`(${t.state} in ('running', 'finished')) = (${t.startedAt} is not null)`),
+    check('customer_imports_finished', sql`(${t.state} = 'finished') = (${t.finishedAt} is not null)`),
+    tenantPolicy(),
+  ],
+);
+
+/** The rows of a file that are not customers: not yet, or for what is wrong with them. */
+export const customerImportRows = pgTable(
+  'customer_import_rows',
+  {
+    merchantId: merchantId(),
+    importId: uuid('import_id').notNull(),
+    rowNumber: integer('row_number').notNull(),
+    cells: text('cells').array().notNull(),
+    /** Null until it was tried. */
+    problems: text('problems').array(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.importId, t.rowNumber] }),
+    foreignKey({
+      columns: [t.merchantId, t.importId],
+      foreignColumns: [customerImports.merchantId, customerImports.id],
+    }),
     tenantPolicy(),
   ],
 );

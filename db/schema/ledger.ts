@@ -8,13 +8,15 @@ import {
   pgEnum,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, bytes, bytewiseText, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { balances, customers } from './customers';
 import { apiKeys, merchants, stores } from './merchants';
+import { users } from './staff';
 
 export const transactionType = pgEnum('transaction_type', [
   'topUp',
@@ -27,14 +29,29 @@ export const transactionType = pgEnum('transaction_type', [
 ]);
 export const transactionStatus = pgEnum('transaction_status', ['completed', 'refused', 'voided']);
 
-/** One call of the void operation: why, and by which key, the transactions that point here were voided. */
+const numbered = (column: string, values: readonly string[]) =>
+  `case ${column} ${values.map((value, at) => `when '${value}' then ${at + 1}`).join(' ')} else 0 end`;
+const facetSql = `10 * ${numbered('type', transactionType.enumValues)} + ${numbered('status', transactionStatus.enumValues)}`;
+
+/** Type (null: a tombstone's) and status as the one number that `transactions.facet` holds. */
+export function facetOf(
+  type: (typeof transactionType.enumValues)[number] | null,
+  status: (typeof transactionStatus.enumValues)[number],
+): number {
+  const typeNumber = type === null ? 0 : transactionType.enumValues.indexOf(type) + 1;
+  return 10 * typeNumber + transactionStatus.enumValues.indexOf(status) + 1;
+}
+
+/** Why, and by which key or member of staff, the transactions that point here were voided together. */
 export const voids = pgTable(
   'voids',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    storeId: uuid('store_id').notNull(),
+    /** The store of a POS; null where staff voided, whatever the stores. */
+    storeId: uuid('store_id'),
     apiKeyId: uuid('api_key_id'),
+    userId: uuid('user_id').references(() => users.id),
     reason: text('reason'),
     createdAt: createdAt(),
   },
@@ -42,6 +59,10 @@ export const voids = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
+    check(
+      'voids_actor',
+      sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) = 1 and (${t.storeId} is null) = (${t.apiKeyId} is null)`,
+    ),
     tenantPolicy(),
   ],
 );
@@ -58,9 +79,11 @@ export const transactions = pgTable(
     /** Null for what the service itself does (expiry, adjustments). */
     storeId: uuid('store_id'),
     /** Chosen by the POS; unique for its store. */
-    transactionId: text('transaction_id'),
+    transactionId: bytewiseText('transaction_id'),
     type: transactionType('type'),
     status: transactionStatus('status').notNull(),
+    /** For an index: row-level security keeps one on enums from being used, for their `=` is not leakproof. */
+    facet: smallint('facet').notNull().generatedAlwaysAs(sql.raw(facetSql)),
     customerId: uuid('customer_id'),
     /** Money that moved, in minor units, or points; null where it moved nothing. */
     amount: amount('amount'),
@@ -87,9 +110,9 @@ export const transactions = pgTable(
     foreignKey({ columns: [t.merchantId, t.voidId], foreignColumns: [voids.merchantId, voids.id] }),
     index('transactions_debts').on(t.merchantId, t.customerId).where(sql`points_shortfall > 0`),
     index('transactions_customer').on(t.merchantId, t.customerId, t.uid),
-    index('transactions_bill_vouchers')
-      .on(t.merchantId, t.storeId, t.billId)
-      .where(sql`type = 'redeemVoucher' and bill_id is not null`),
+    index('transactions_bill').on(t.merchantId, t.storeId, t.billId).where(sql`bill_id is not null`),
+    index('transactions_void').on(t.merchantId, t.voidId).where(sql`void_id is not null`),
+    index('transactions_facets').on(t.merchantId, t.storeId, t.facet, t.uid),
     check(
       'transactions_origin',
       sql`${t.type} in ('expiry', 'adjustment') or (${t.storeId} is not null and ${t.transactionId} is not null)`,
@@ -128,6 +151,7 @@ export const lots = pgTable(
       foreignColumns: [transactions.merchantId, transactions.uid],
     }),
     index('lots_open').on(t.merchantId, t.customerId).where(sql`open`),
+    index('lots_open_bonus').on(t.merchantId, t.expiresAt).where(sql`open and part = 'bonus'`),
     index('lots_transaction').on(t.merchantId, t.transactionUid),
     check('lots_remaining', sql`${t.granted} > 0 and ${t.remaining} between 0 and ${t.granted}`),
     check('lots_principal_keeps', sql`${t.part} <> 'principal' or ${t.expiresAt} is null`),
@@ -163,6 +187,33 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_customer').on(t.merchantId, t.customerId, t.id),
     index('ledger_entries_expiry').on(t.merchantId, t.lotId).where(sql`kind = 'expiry'`),
     check('ledger_entries_amount', sql`${t.amount} <> 0`),
+    tenantPolicy(),
+  ],
+);
+
+/** Why, and by whom, a balance was adjusted by hand: once for each id, which the client makes. */
+export const adjustments = pgTable(
+  'adjustments',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    transactionUid: uuid('transaction_uid').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    part: balancePart('part').notNull(),
+    /** Signed. */
+    amount: amount('amount').notNull(),
+    expiresAt: instant('expires_at'),
+    reason: text('reason').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('adjustments_transaction').on(t.merchantId, t.transactionUid),
+    foreignKey({
+      columns: [t.merchantId, t.transactionUid],
+      foreignColumns: [transactions.merchantId, transactions.uid],
+    }),
     tenantPolicy(),
   ],
 );

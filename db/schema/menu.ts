@@ -1,7 +1,25 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
-import { merchants } from './merchants';
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { merchants, stores } from './merchants';
+
+/** A text of the menu in other languages than the merchant's own, by language; `description` is of items only. */
+export type MenuTranslations = Partial<Record<string, { name: string; description?: string }>>;
+const translations = () => jsonb('translations').$type<MenuTranslations>().notNull().default({});
 
 export const menuCategories = pgTable(
   'menu_categories',
@@ -9,10 +27,37 @@ export const menuCategories = pgTable(
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
     name: text('name').notNull(),
+    translations: translations(),
     position: integer('position').notNull(),
+    archivedAt: instant('archived_at'),
     createdAt: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.merchantId, t.id] }), tenantPolicy()],
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    uniqueIndex('menu_categories_name').on(t.merchantId, t.name).where(sql`archived_at is null`),
+    tenantPolicy(),
+  ],
+);
+
+/** A picture of an item, cut to squares of two sizes, in WebP. What was uploaded is not kept. */
+export const menuPhotos = pgTable(
+  'menu_photos',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    /** SHA-256 of what was uploaded: the same file again is the same photo. */
+    hash: bytes('hash').notNull(),
+    small: bytes('small').notNull(),
+    large: bytes('large').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('menu_photos_hash').on(t.merchantId, t.hash),
+    // A photo's address names no merchant.
+    index('menu_photos_id').on(t.id),
+    tenantPolicy(),
+  ],
 );
 
 /** What a store sells, by the POS's price look-up code. */
@@ -25,7 +70,11 @@ export const menuItems = pgTable(
     plu: text('plu').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull().default(''),
+    translations: translations(),
     price: amount('price').notNull(),
+    allergens: text('allergens').array().notNull().default([]),
+    photoId: uuid('photo_id'),
+    allStores: boolean('all_stores').notNull().default(true),
     position: integer('position').notNull(),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
@@ -37,7 +86,91 @@ export const menuItems = pgTable(
       columns: [t.merchantId, t.categoryId],
       foreignColumns: [menuCategories.merchantId, menuCategories.id],
     }),
+    foreignKey({ columns: [t.merchantId, t.photoId], foreignColumns: [menuPhotos.merchantId, menuPhotos.id] }),
+    index('menu_items_category').on(t.merchantId, t.categoryId, t.position),
     check('menu_items_price', sql`${t.price} >= 0`),
+    tenantPolicy(),
+  ],
+);
+
+/** The stores of an item that not all of them sell. */
+export const menuItemStores = pgTable(
+  'menu_item_stores',
+  {
+    merchantId: merchantId(),
+    itemId: uuid('item_id').notNull(),
+    storeId: uuid('store_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.itemId, t.storeId] }),
+    foreignKey({ columns: [t.merchantId, t.itemId], foreignColumns: [menuItems.merchantId, menuItems.id] }),
+    foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    tenantPolicy(),
+  ],
+);
+
+/** A choice that comes with an item (`Sugar`, `Extra toppings`), shared by all items that offer it. */
+export const menuOptionGroups = pgTable(
+  'menu_option_groups',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    name: text('name').notNull(),
+    translations: translations(),
+    /** How many of the options a diner has to choose, and may. */
+    minimum: smallint('minimum').notNull(),
+    maximum: smallint('maximum').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('menu_option_groups_name').on(t.merchantId, t.name),
+    check('menu_option_groups_bounds', sql`${t.minimum} >= 0 and ${t.maximum} >= 1 and ${t.maximum} >= ${t.minimum}`),
+    tenantPolicy(),
+  ],
+);
+
+export const menuOptions = pgTable(
+  'menu_options',
+  {
+    merchantId: merchantId(),
+    id: id(),
+    groupId: uuid('group_id').notNull(),
+    name: text('name').notNull(),
+    translations: translations(),
+    /** What it adds to the item's price; negative where it takes something off. */
+    price: amount('price').notNull(),
+    plu: text('plu'),
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    foreignKey({
+      columns: [t.merchantId, t.groupId],
+      foreignColumns: [menuOptionGroups.merchantId, menuOptionGroups.id],
+    }),
+    index('menu_options_group').on(t.merchantId, t.groupId, t.position),
+    tenantPolicy(),
+  ],
+);
+
+/** The choices of an item, in their order. */
+export const menuItemOptionGroups = pgTable(
+  'menu_item_option_groups',
+  {
+    merchantId: merchantId(),
+    itemId: uuid('item_id').notNull(),
+    groupId: uuid('group_id').notNull(),
+    position: integer('position').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.itemId, t.groupId] }),
+    foreignKey({ columns: [t.merchantId, t.itemId], foreignColumns: [menuItems.merchantId, menuItems.id] }),
+    foreignKey({
+      columns: [t.merchantId, t.groupId],
+      foreignColumns: [menuOptionGroups.merchantId, menuOptionGroups.id],
+    }),
+    index('menu_item_option_groups_group').on(t.merchantId, t.groupId),
     tenantPolicy(),
   ],
 );

@@ -8,6 +8,8 @@ import {
   pgEnum,
   pgTable,
   primaryKey,
+  real,
+  smallint,
   text,
   unique,
   uuid,
@@ -53,6 +55,10 @@ export const stores = pgTable(
     /** The POS's own code for the store. */
     storeCode: text('store_code').notNull(),
     name: text('name').notNull(),
+    /** The number of the last diners' order: raised by each in turn. */
+    lastOrderNumber: integer('last_order_number').notNull().default(0),
+    /** While it is set, no POS may speak for the store. */
+    closedAt: instant('closed_at'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -87,6 +93,31 @@ export const apiKeys = pgTable(
   ],
 );
 
+/** What a key was used for, in the last 30 days; its newest request for ever. No personal data: neither path nor body. */
+export const apiRequests = pgTable(
+  'api_requests',
+  {
+    merchantId: merchantId(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    /** Sorts by time. */
+    id: id(),
+    /** Null where the request named no operation. */
+    operation: text('operation'),
+    /** Of HTTP. */
+    status: smallint('status').notNull(),
+    errorCode: text('error_code'),
+    durationMs: real('duration_ms').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.apiKeyId, t.id] }),
+    foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
+    index('api_requests_refused').on(t.merchantId, t.apiKeyId, t.id).where(sql`status between 400 and 499`),
+    index('api_requests_failed').on(t.merchantId, t.apiKeyId, t.id).where(sql`status >= 500`),
+    tenantPolicy(),
+  ],
+);
+
 /** Who changed what: one row for every change by staff or key that is not itself a transaction. */
 export const auditLog = pgTable(
   'audit_log',
@@ -105,6 +136,9 @@ export const auditLog = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('audit_log_subject').on(t.merchantId, t.subjectKind, t.subjectId, t.id),
+    index('audit_log_action').on(t.merchantId, t.action, t.id),
+    index('audit_log_actor').on(t.merchantId, t.actorId, t.id),
+    index('audit_log_actor_action').on(t.merchantId, t.actorId, t.action, t.id),
     tenantPolicy(),
   ],
 );

@@ -39,6 +39,7 @@ export const messages = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
+    index('messages_state').on(t.merchantId, t.state, t.id),
     index('messages_customer').on(t.merchantId, t.customerId, t.id),
     uniqueIndex('messages_provider_id').on(t.providerId),
     check('messages_secret', sql`${t.state} in ('queued', 'inbox') or ${t.secret} is null`),

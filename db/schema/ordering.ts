@@ -41,6 +41,11 @@ export const qrCodes = pgTable(
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     uniqueIndex('qr_codes_open_bill').on(t.merchantId, t.storeId, t.billId).where(sql`status = 'active'`),
     index('qr_codes_bill').on(t.merchantId, t.storeId, t.billId, t.id),
+    index('qr_codes_table').on(t.merchantId, t.storeId, t.table, t.id),
+    // An enum's comparison may leak, so under row-level security it finds rows only as an index's own condition.
+    index('qr_codes_settled').on(t.merchantId, t.storeId, t.id).where(sql`status = 'invalidated'`),
+    index('qr_codes_unsettled').on(t.merchantId, t.storeId, t.id).where(sql`status <> 'invalidated'`),
+    index('qr_codes_active').on(t.merchantId, t.storeId, t.expiresAt).where(sql`status = 'active'`),
     check('qr_codes_invalidated', sql`(${t.status} = 'invalidated') = (${t.invalidatedAt} is not null)`),
     tenantPolicy(),
   ],
@@ -55,6 +60,8 @@ export const orders = pgTable(
     id: id(),
     storeId: uuid('store_id').notNull(),
     qrCodeId: uuid('qr_code_id').notNull(),
+    /** Counts the store's orders in the order in which they are committed: whoever reads on from one misses none. */
+    number: integer('number').notNull(),
     /** Chosen by the diner's phone, so that a double tap makes one order. */
     clientOrderId: uuid('client_order_id').notNull(),
     status: orderStatus('status').notNull().default('placed'),
@@ -68,9 +75,13 @@ export const orders = pgTable(
     unique('orders_client_order_id').on(t.merchantId, t.qrCodeId, t.clientOrderId),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     foreignKey({ columns: [t.merchantId, t.qrCodeId], foreignColumns: [qrCodes.merchantId, qrCodes.id] }),
-    index('orders_store').on(t.merchantId, t.storeId, t.id),
-    index('orders_store_status').on(t.merchantId, t.storeId, t.status, t.id),
-    index('orders_qr_code').on(t.merchantId, t.qrCodeId, t.id),
+    unique('orders_number').on(t.merchantId, t.storeId, t.number),
+    index('orders_status_placed').on(t.merchantId, t.storeId, t.number).where(sql`status = 'placed'`),
+    index('orders_status_accepted').on(t.merchantId, t.storeId, t.number).where(sql`status = 'accepted'`),
+    index('orders_status_ready').on(t.merchantId, t.storeId, t.number).where(sql`status = 'ready'`),
+    index('orders_status_done').on(t.merchantId, t.storeId, t.number).where(sql`status in ('served', 'cancelled')`),
+    index('orders_placed').on(t.merchantId, t.placedAt, t.id),
+    index('orders_qr_code').on(t.merchantId, t.qrCodeId, t.number),
     tenantPolicy(),
   ],
 );

@@ -1,5 +1,5 @@
-import { index, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, instant, merchantId, tenantPolicy } from '../columns';
+import { index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
 /** A person who signs in to the back office; may work for several merchants, so it belongs to none. */
@@ -35,4 +35,40 @@ export const throttles = pgTable('throttles', {
   key: text('key').primaryKey(),
   attempts: integer('attempts').notNull(),
   resetsAt: instant('resets_at').notNull(),
+});
+
+/** Somebody who may join by a link. The row goes when the invitation is accepted or revoked; the audit log tells of it. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    id: id(),
+    /** Lower case. */
+    email: text('email').notNull(),
+    role: staffRole('role').notNull(),
+    /** SHA-256 of the link's token, which nobody keeps. */
+    tokenHash: bytes('token_hash').notNull(),
+    /** The mail that the link was last sent by; it is not kept as long. */
+    mailId: uuid('mail_id').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('invitations_email').on(t.merchantId, t.email),
+    unique('invitations_token').on(t.tokenHash),
+    tenantPolicy(),
+  ],
+);
+
+/** A link to choose a new password by. The row goes when it is used. */
+export const passwordResets = pgTable('password_resets', {
+  /** SHA-256 of the link's token, which nobody keeps. */
+  tokenHash: bytes('token_hash').primaryKey(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => users.id),
+  /** The person's when the link was made: whatever raises it ends the link. */
+  sessionVersion: integer('session_version').notNull(),
+  expiresAt: instant('expires_at').notNull(),
 });

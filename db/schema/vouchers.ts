@@ -2,12 +2,14 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  date,
   foreignKey,
   index,
   integer,
   pgEnum,
   pgTable,
   primaryKey,
+  smallint,
   text,
   unique,
   uuid,
@@ -24,6 +26,16 @@ export const voucherUnit = pgEnum('voucher_unit', [
   'ItemDollarPercentage',
 ]);
 export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'anniversary', 'seasonal', 'manual']);
+
+/** Which customers: all that every given condition holds for. Everybody where none is given. */
+const segmentColumns = () => ({
+  lastVisitedStoreId: uuid('last_visited_store_id'),
+  /** Minor units, over all sales. */
+  minSpent: amount('min_spent'),
+  notSeenSince: date('not_seen_since', { mode: 'string' }),
+  joinedBefore: date('joined_before', { mode: 'string' }),
+  holdsStoredValue: boolean('holds_stored_value').notNull().default(false),
+});
 
 /** What a voucher is worth, where and when, and how many there may be. */
 export const voucherCampaigns = pgTable(
@@ -47,6 +59,12 @@ export const voucherCampaigns = pgTable(
     /** Days that a voucher is good for after its issue; null: as long as the campaign. */
     validityDays: integer('validity_days'),
     trigger: voucherTrigger('trigger').notNull(),
+    /** How many days before a birthday or anniversary it is issued. */
+    daysBefore: smallint('days_before').notNull().default(0),
+    seasonalOn: date('seasonal_on', { mode: 'string' }),
+    ...segmentColumns(),
+    /** The last day, in the merchant's time zone, whose occasions have been begun. */
+    occasionsThrough: date('occasions_through', { mode: 'string' }),
     totalLimit: integer('total_limit'),
     perCustomerLimit: integer('per_customer_limit'),
     issuedCount: integer('issued_count').notNull().default(0),
@@ -70,6 +88,13 @@ export const voucherCampaigns = pgTable(
     ),
     check('voucher_campaigns_total_limit', sql`${t.issuedCount} between 0 and coalesce(${t.totalLimit}, 2147483647)`),
     check('voucher_campaigns_customer_limit', sql`${t.perCustomerLimit} > 0`),
+    check('voucher_campaigns_days_before', sql`${t.daysBefore} between 0 and 30`),
+    index('voucher_campaigns_occasions')
+      .on(t.merchantId, t.id)
+      .where(sql`trigger in ('birthday', 'anniversary', 'seasonal') and archived_at is null`),
+    check('voucher_campaigns_seasonal', sql`(${t.trigger} = 'seasonal') = (${t.seasonalOn} is not null)`),
+    check('voucher_campaigns_min_spent', sql`${t.minSpent} > 0`),
+    foreignKey({ columns: [t.merchantId, t.lastVisitedStoreId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
   ],
 );
@@ -123,7 +148,7 @@ export const vouchers = pgTable(
     customerId: uuid('customer_id').notNull(),
     /** Upper case, without dashes. */
     voucherCode: text('voucher_code').notNull(),
-    /** What it was issued for (`join`, `birthday 2026`): once for a customer and campaign. Null: by hand. */
+    /** What it was issued for (`join`, `birthday 2026`, `hand` and the issue's id): once for a customer and campaign. */
     occasion: text('occasion'),
     issuedAt: instant('issued_at').notNull(),
     expiresAt: instant('expires_at'),
@@ -132,6 +157,11 @@ export const vouchers = pgTable(
     redeemedBy: uuid('redeemed_by'),
     redeemedAt: instant('redeemed_at'),
     cancelledAt: instant('cancelled_at'),
+    cancelReason: text('cancel_reason'),
+    /** For lists of a campaign's vouchers: `unused` ones may have expired. */
+    state: text('state').generatedAlwaysAs(
+      sql`case when redeemed_at is not null then 'redeemed' when cancelled_at is not null then 'cancelled' else 'unused' end`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -145,9 +175,83 @@ export const vouchers = pgTable(
     foreignKey({ columns: [t.merchantId, t.issuedBy], foreignColumns: [transactions.merchantId, transactions.uid] }),
     foreignKey({ columns: [t.merchantId, t.redeemedBy], foreignColumns: [transactions.merchantId, transactions.uid] }),
     index('vouchers_open').on(t.merchantId, t.customerId).where(sql`redeemed_at is null and cancelled_at is null`),
+    index('vouchers_past')
+      .on(t.merchantId, t.customerId, t.id)
+      .where(sql`redeemed_at is not null or cancelled_at is not null`),
+    index('vouchers_campaign').on(t.merchantId, t.campaignId, t.state, t.id),
     index('vouchers_redeemed_by').on(t.merchantId, t.redeemedBy).where(sql`redeemed_by is not null`),
     index('vouchers_issued_by').on(t.merchantId, t.issuedBy).where(sql`issued_by is not null`),
     check('vouchers_redeemed', sql`(${t.redeemedBy} is null) = (${t.redeemedAt} is null)`),
+    tenantPolicy(),
+  ],
+);
+
+/**
+ * What became of a campaign's vouchers that expire at the same time: kept by triggers on `vouchers`, so that a funnel is
+ * a sum over few rows. Four slots, by customer, so that tills seldom wait for each other.
+ */
+export const voucherTallies = pgTable(
+  'voucher_tallies',
+  {
+    merchantId: merchantId(),
+    campaignId: uuid('campaign_id').notNull(),
+    /** `infinity`: never. */
+    expiresAt: instant('expires_at').notNull(),
+    slot: smallint('slot').notNull(),
+    issued: amount('issued').notNull(),
+    redeemed: amount('redeemed').notNull(),
+    cancelled: amount('cancelled').notNull(),
+    /** Minor units. */
+    discount: amount('discount').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.campaignId, t.expiresAt, t.slot] }),
+    foreignKey({
+      columns: [t.merchantId, t.campaignId],
+      foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],
+    }),
+    tenantPolicy(),
+  ],
+);
+
+export const issueAudience = pgEnum('issue_audience', ['customers', 'segment', 'birthday', 'anniversary']);
+
+/** One run of issuing to several: how far it has come, so that whoever goes on with it issues to nobody twice. */
+export const voucherIssues = pgTable(
+  'voucher_issues',
+  {
+    merchantId: merchantId(),
+    /** Of an issue by hand: made by the client. */
+    id: id(),
+    campaignId: uuid('campaign_id').notNull(),
+    audience: issueAudience('audience').notNull(),
+    /** Of the audience `customers`. */
+    customerIds: uuid('customer_ids').array(),
+    ...segmentColumns(),
+    /** The day that is celebrated, in the merchant's time zone. Null: by hand. */
+    occasionOn: date('occasion_on', { mode: 'string' }),
+    /** For how many it was asked, where that is known. */
+    requestedCount: integer('requested_count'),
+    issuedCount: integer('issued_count').notNull().default(0),
+    refusedCount: integer('refused_count').notNull().default(0),
+    /** Customers up to this one, in the order of their ids, are done. */
+    doneThrough: uuid('done_through'),
+    userId: uuid('user_id'),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull(),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    unique('voucher_issues_occasion').on(t.merchantId, t.campaignId, t.occasionOn),
+    foreignKey({
+      columns: [t.merchantId, t.campaignId],
+      foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],
+    }),
+    foreignKey({ columns: [t.merchantId, t.lastVisitedStoreId], foreignColumns: [stores.merchantId, stores.id] }),
+    index('voucher_issues_campaign').on(t.merchantId, t.campaignId, t.createdAt),
+    index('voucher_issues_open').on(t.updatedAt).where(sql`finished_at is null`),
+    check('voucher_issues_customers', sql`(${t.audience} = 'customers') = (${t.customerIds} is not null)`),
     tenantPolicy(),
   ],
 );

@@ -9,6 +9,8 @@ export interface DemoMerchant {
   locale: string;
   balanceLimit: number;
   owner: { name: string; email: string };
+  /** Who else works there; somebody may work for several. */
+  staff: { role: 'owner' | 'manager' | 'cashier'; name: string; email: string }[];
   stores: { storeCode: string; name: string }[];
   packages: DemoPackage[];
   menu: Record<string, [plu: string, name: string, price: number, description: string][]>;
@@ -41,6 +43,10 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     locale: 'en-SG',
     balanceLimit: 200_000,
     owner: { name: 'Adeline Koh', email: 'owner@kopi-kaya.example' },
+    staff: [
+      { role: 'manager', name: 'Rizal Hassan', email: 'manager@kopi-kaya.example' },
+      { role: 'cashier', name: 'Jasmine Teo', email: 'cashier@kopi-kaya.example' },
+    ],
     stores: [
       { storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' },
       { storeCode: 'KATONG', name: 'Kopi & Kaya Katong' },
@@ -115,6 +121,11 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     locale: 'ja-JP',
     balanceLimit: 100_000,
     owner: { name: '佐藤 春香', email: 'owner@koharu.example' },
+    staff: [
+      { role: 'owner', name: 'Adeline Koh', email: 'owner@kopi-kaya.example' },
+      { role: 'manager', name: '高橋 健', email: 'manager@koharu.example' },
+      { role: 'cashier', name: '中村 葵', email: 'cashier@koharu.example' },
+    ],
     stores: [{ storeCode: 'SHIBUYA', name: '小春 渋谷店' }],
     packages: [
       {

@@ -5,12 +5,13 @@ import type { DemoMerchant } from './demo-data';
 import { seedId } from './seed-id';
 
 export interface DemoSecrets {
-  passwordHash: string;
+  /** Of everybody who works there, by e-mail address. */
+  passwordHashes: ReadonlyMap<string, string>;
   /** Merchant-wide first, then one for each store. */
   keys: { storeCode: string | null; hash: Buffer; lastFour: string }[];
 }
 
-/** Writes a demo merchant with its stores, keys, owner, packages and menu, where they are not there yet. */
+/** Writes a demo merchant with its stores, keys, staff, packages and menu, where they are not there yet. */
 export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
   await drizzle(sql).transaction(async (db) => {
     const { id, name, currency, country, timeZone, locale, balanceLimit } = merchant;
@@ -42,7 +43,7 @@ export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, se
       lastFour,
     }));
     await db.insert(schema.apiKeys).values(keys).onConflictDoNothing();
-    await seedOwner(db, merchant, secrets.passwordHash);
+    await seedStaff(db, merchant, secrets.passwordHashes);
     await seedPackages(db, merchant);
     await seedMenu(db, merchant);
   });
@@ -52,13 +53,19 @@ type Transaction = Pick<PostgresJsDatabase, 'insert'>;
 
 export const storeId = (merchant: DemoMerchant, storeCode: string) => seedId(merchant.id, 'store', storeCode);
 
-async function seedOwner(db: Transaction, { id, owner }: DemoMerchant, passwordHash: string): Promise<void> {
-  const userId = seedId('user', owner.email);
-  await db
-    .insert(schema.users)
-    .values({ id: userId, email: owner.email, name: owner.name, passwordHash })
-    .onConflictDoUpdate({ target: schema.users.id, set: { passwordHash } });
-  await db.insert(schema.memberships).values({ merchantId: id, userId, role: 'owner' }).onConflictDoNothing();
+async function seedStaff(
+  db: Transaction,
+  merchant: DemoMerchant,
+  hashes: DemoSecrets['passwordHashes'],
+): Promise<void> {
+  for (const { role, name, email } of [{ role: 'owner' as const, ...merchant.owner }, ...merchant.staff]) {
+    const [userId, passwordHash = ''] = [seedId('user', email), hashes.get(email)];
+    await db
+      .insert(schema.users)
+      .values({ id: userId, email, name, passwordHash })
+      .onConflictDoUpdate({ target: schema.users.id, set: { passwordHash } });
+    await db.insert(schema.memberships).values({ merchantId: merchant.id, userId, role }).onConflictDoNothing();
+  }
 }
 
 async function seedPackages(db: Transaction, merchant: DemoMerchant): Promise<void> {

@@ -19,13 +19,17 @@ export async function tenantTables(sql: Sql): Promise<{ table: string; tenant: '
     order by c.relname`;
 }
 
-/** Tables take any row from then on: only for a database of one's own. Foreign keys stay where `keepForeignKeys`. */
+/**
+ * Tables take any row from then on, and nothing follows from it: only for a database of one's own. Foreign keys stay
+ * where `keepForeignKeys`.
+ */
 export async function dropConstraints(sql: Sql, { keepForeignKeys = false } = {}): Promise<void> {
   const kinds = keepForeignKeys ? ['c'] : ['c', 'f'];
   const constraints = await sql`
     select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype::text = any(${kinds})`;
   for (const { table, name } of constraints) await sql.unsafe(`alter table ${table} drop constraint ${name}`);
+  for (const { table } of await tenantTables(sql)) await sql.unsafe(`alter table "${table}" disable trigger user`);
 }
 
 /** Writes a row with the given values and something of its own in all that must not be null; answers the row. */

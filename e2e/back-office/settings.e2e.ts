@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn } from '../fixtures/screens';
+import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
 
@@ -45,12 +45,11 @@ test('the owner requires the PIN; a redemption needs it from the next request on
   expect(await redeem(till, phone)).toEqual({ status: 400, code: 'pin_required' });
 
   await till.post('/customers/forget-pin', { customer: { phone } });
-  await page.goto('/messages');
+  await page.goto(`/messages?customer=${merchant.customers[1]?.customerId}`);
   const pin = (
     await page
-      .getByRole('listitem')
-      .first()
       .getByText(/^PIN \d{4}$/)
+      .first()
       .textContent()
   )?.slice(-4);
   expect((await redeem(till, phone, pin)).status).toBe(200);
@@ -62,6 +61,7 @@ test('cancelling leaves the switch alone', async ({ page, merchant, till }) => {
   await pinSwitch(page).focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('alertdialog')).toContainText('needs the customer’s 4-digit PIN');
+  await expect(page.getByRole('alertdialog').getByRole('status')).toContainText(/customers? (has|have) .*PIN/);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
@@ -103,6 +103,62 @@ test('a foreign origin changes nothing, and a stranger is refused', async ({ pag
   await page.context().clearCookies();
   const stranger = await page.request.post(url, { ...body, headers: { origin: demo.origin } });
   expect(stranger.status()).toBe(401);
+});
+
+/** The section's form, where nothing was changed yet. */
+const section = (page: Page, name: string) => page.getByRole('region', { name });
+
+for (const viewport of Object.values(viewports)) {
+  test(`the balance limit is changed at ${viewport.width} px, and another open tab follows`, async ({
+    page,
+    merchant,
+    context,
+  }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/settings');
+    const other = await context.newPage();
+    await other.goto('/settings');
+    const customers = section(page, 'Customers');
+    const limit = customers.getByLabel('Balance limit');
+    const before = await limit.inputValue();
+    await limit.fill('a lot');
+    await customers.getByRole('button', { name: 'Save' }).click();
+    await expect(customers.getByText('Use an amount such as 12.50.')).toBeVisible();
+
+    const after = `${2_000 + (viewport.width % 100)}.50`;
+    await limit.fill(after);
+    await customers.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Settings saved')).toBeVisible();
+    await expect(section(other, 'Customers').getByLabel('Balance limit')).toHaveValue(after);
+    await limit.fill(before);
+    await customers.getByRole('button', { name: 'Save' }).click();
+    await expect(section(other, 'Customers').getByLabel('Balance limit')).toHaveValue(before);
+  });
+}
+
+test('what one owner is typing survives what another saves', async ({ page, merchant, context }) => {
+  await signIn(page, merchant);
+  await page.goto('/settings');
+  const other = await context.newPage();
+  await other.goto('/settings');
+  const months = section(page, 'Points').getByLabel('Points expire after months');
+  await months.fill('6');
+  const least = section(other, 'Points').getByLabel('Fewest points to redeem');
+  const before = await least.inputValue();
+  for (const value of ['7', before]) {
+    await least.fill(value);
+    await section(other, 'Points').getByRole('button', { name: 'Save' }).click();
+    await expect(section(page, 'Points').getByLabel('Fewest points to redeem')).toHaveValue(value);
+  }
+  await expect(months).toHaveValue('6');
+});
+
+test('the currency of a business that trades is fixed', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await page.goto('/settings');
+  await expect(section(page, 'Business').getByText('Singapore Dollar (SGD)')).toBeVisible();
+  await expect(section(page, 'Business').getByText('so it stays')).toBeVisible();
 });
 
 test('settings are accessible, with the dialog open as well', async ({ page, merchant }) => {

@@ -7,4 +7,4 @@ import { createLogger } from '@/server/log';
 const settings = readEnv(process.env);
 const services = createServices(settings);
 const log = createLogger(settings.LOG_LEVEL);
-createFrontDoor({ services, settings, log, nextOrigin: 'http://127.0.0.1:9' }).listen(settings.PORT, settings.HOST);
+createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9' }).listen(settings.PORT, settings.HOST);

@@ -10,7 +10,6 @@ import { appRole, connect, type Database } from '@/db/client';
 import { cloneDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/core/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { readEnv } from '@/server/env';
 import { createFrontDoor } from '@/server/front-door';
 import { createLogger } from '@/server/log';
 import {
@@ -113,15 +112,8 @@ async function serve(
   db: Parameters<typeof createFrontDoor>[0]['services']['db'],
   clock: Clock = { now: () => new Date() },
 ) {
-  const secret = 'thirty-two characters, for tests only';
-  const settings = readEnv({
-    APP_ENV: 'sandbox',
-    DATABASE_URL: 'postgres://unused',
-    AUTH_SECRET: secret,
-    DATA_SECRET: secret,
-  });
   const services = testServices(db, clock);
-  const server = createFrontDoor({ services, settings, log: createLogger('silent'), nextOrigin: 'http://127.0.0.1:9' });
+  const server = createFrontDoor({ services, log: createLogger('silent'), nextOrigin: 'http://127.0.0.1:9' });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -197,8 +197,8 @@ describe('void against its original', () => {
         const [redeemed, voided] = await Promise.all([redeem(customer, 1_200), voidIds(customer.topUps)]);
         if (redeemed.status === 200) {
           expect(voided.status).toBe(402);
-          expect(voided.body.error.details.blocking).toEqual([
-            { transactionId: customer.topUps[0], code: 'top_up_spent' },
+          expect(voided.body.error.details.blocking).toMatchObject([
+            { transactionId: customer.topUps[0], code: 'top_up_spent', spentBy: [{ type: 'redeemStoredValue' }] },
           ]);
         } else {
           expect([redeemed.body.error.code, voided.status]).toEqual(['insufficient_balance', 200]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import { createCustomer } from '@/server/testing/factory';
+import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { operationSuite, withoutRequestId } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 import { plainSale } from './ordering-operations';
@@ -120,6 +120,12 @@ describe('402', () => {
       update lots set expires_at = now() - interval '1 second' where customer_id = ${id} and granted = 340`;
     expect(expectError(await redeem(id, 101), 402, 'insufficient_points').details.balance).toBe(100);
     expectSuccess(await redeem(id, 100));
+  });
+
+  test('customer_blocked', async () => {
+    const { id } = await regular();
+    await blockCustomer(api.owner, id);
+    expectError(await redeem(id, 50), 402, 'customer_blocked');
   });
 
   test('stored value is no points', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 
@@ -156,6 +156,21 @@ describe('402', () => {
     expect(expectError(answer, 402, 'insufficient_balance').details.balance).toBe(10_000);
     const partly = expectSuccess(await redeem({ customer: { customerId: id }, amount: 10_001, allowPartial: true }));
     expect(partly).toMatchObject({ amountRedeemed: 10_000, remainingDue: 1, bonusUsed: 0 });
+  });
+
+  test('customer_blocked, whatever there is; unblocked, a new id works', async () => {
+    const { id } = await richCustomer();
+    await blockCustomer(api.owner, id);
+    const request = { transactionId: newTransactionId(), customer: { customerId: id } };
+    expectError(await redeem(request), 402, 'customer_blocked');
+    expectError(
+      await redeem({ ...request, transactionId: newTransactionId(), amount: 99_999 }),
+      402,
+      'customer_blocked',
+    );
+    await api.owner`update balances set blocked_at = null where customer_id = ${id}`;
+    expectError(await redeem(request), 402, 'customer_blocked');
+    expectSuccess(await redeem({ ...request, transactionId: newTransactionId() }));
   });
 
   test('transaction_id_conflict and transaction_voided', async () => {

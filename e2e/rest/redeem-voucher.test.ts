@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import { createCustomer } from '@/server/testing/factory';
+import { blockCustomer, createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite, stateOf, withoutRequestId } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
@@ -193,6 +193,16 @@ describe('402', () => {
     const code = await voucherOf();
     expectSuccess(await redeem(code));
     await expectKept(code, 'voucher_redeemed');
+  });
+
+  test('customer_blocked, also in a dry run', async () => {
+    const blocked = await createCustomer(api.owner, scene.merchant.id);
+    await blockCustomer(api.owner, blocked.id);
+    const code = await voucherOf();
+    await api.owner`update vouchers set customer_id = ${blocked.id} where voucher_code = ${code}`;
+    const request = { customer: { customerId: blocked.id } };
+    expectError(await redeem(code, { ...request, dryRun: true }), 402, 'customer_blocked');
+    expectError(await redeem(code, request), 402, 'customer_blocked');
   });
 
   test('voucher_expired says when', async () => {

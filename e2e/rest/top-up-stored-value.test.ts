@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import { createCustomer, createFixedPackage, createOpenPackage } from '@/server/testing/factory';
+import { blockCustomer, createCustomer, createFixedPackage, createOpenPackage } from '@/server/testing/factory';
 import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 
@@ -140,6 +140,13 @@ describe('402', () => {
     ];
     for (const id of unavailable) expectError(await topUp({ packageId: id }), 402, 'package_unavailable');
     expectSuccess(await topUp({ packageId: unavailable[3] }, merchant.stores[1].key));
+  });
+
+  test('customer_blocked; the balances can still be read', async () => {
+    const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
+    await blockCustomer(api.owner, id);
+    expectError(await topUp({ customer: { customerId: id } }), 402, 'customer_blocked');
+    expectSuccess(await api.get(scene.key, `/customers/phone/${encodeURIComponent(phone)}/balances`));
   });
 
   test('balance_limit_exceeded, and not at the limit itself', async () => {

@@ -169,7 +169,13 @@ describe('402 void_refused', () => {
     const before = await stateOf(api, scene.merchant.id);
     const answer = await voidAll([other.redemptionId, spent.topUpId, unknown]);
     expect(expectError(answer, 402, 'void_refused').details).toEqual({
-      blocking: [{ transactionId: spent.topUpId, code: 'top_up_spent' }],
+      blocking: [
+        {
+          transactionId: spent.topUpId,
+          code: 'top_up_spent',
+          spentBy: [{ transactionId: spent.redemptionId, type: 'redeemStoredValue', storeCode: 'NORTH' }],
+        },
+      ],
     });
     expect(await stateOf(api, scene.merchant.id)).toEqual(before);
     expect((await api.get(scene.key, `/transactions/${unknown}`)).status).toBe(404);

@@ -66,7 +66,7 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
     WHATSAPP_TEMPLATE: 'pin_reset',
     WHATSAPP_TEMPLATE_LANGUAGE: 'en_GB',
   });
-  const server = createFrontDoor({ services, settings, log: logger, nextOrigin: 'http://127.0.0.1:9' });
+  const server = createFrontDoor({ services, log: logger, nextOrigin: 'http://127.0.0.1:9' });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

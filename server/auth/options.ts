@@ -5,6 +5,8 @@ import { getServices } from '@/server/database';
 import { DomainError } from '@/server/domain/core/errors';
 import { signIn } from '@/server/domain/staff/sign-in';
 import { env } from '@/server/env';
+import { clientAddress } from './client-address';
+import { authCookies } from './cookies';
 
 declare module 'next-auth' {
   interface User {
@@ -30,11 +32,11 @@ function signInErrorCode(error: unknown): string {
   return `too_many_attempts:${error.details.retryAfterSeconds ?? 60}`;
 }
 
-async function authorize(credentials: unknown) {
+async function authorize(credentials: unknown, { headers }: { headers?: Record<string, unknown> }) {
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return null;
   try {
-    const user = await signIn(getServices(), parsed.data);
+    const user = await signIn(getServices(), { ...parsed.data, client: clientAddress(headers?.['x-forwarded-for']) });
     return user ? { id: user.userId, sessionVersion: user.sessionVersion } : null;
   } catch (error) {
     throw new Error(signInErrorCode(error));
@@ -49,6 +51,7 @@ export function authOptions(): NextAuthOptions {
   return {
     secret: AUTH_SECRET,
     useSecureCookies: PUBLIC_ORIGIN.startsWith('https:'),
+    cookies: authCookies(PUBLIC_ORIGIN),
     session: { strategy: 'jwt', maxAge: sessionSeconds },
     pages: { signIn: '/sign-in', signOut: '/home', error: '/sign-in', verifyRequest: '/sign-in' },
     providers: [

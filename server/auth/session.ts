@@ -5,27 +5,30 @@ import { cache } from 'react';
 import { getServices } from '@/server/database';
 import { findStaff } from '@/server/domain/staff/sign-in';
 import { env } from '@/server/env';
+import { authCookies } from './cookies';
 
 export type StaffSession = NonNullable<Awaited<ReturnType<typeof findStaff>>>;
 
 type TokenRequest = Parameters<typeof getToken>[0]['req'];
 
 /**
- * Who is signed in, with their memberships as of now: a revoked membership or a raised session version ends the
- * session at the next request. Looked up once per request; null for a stranger.
+ * Who is signed in by these cookies, with their memberships as of now: a revoked membership or a raised session version
+ * ends the session at the next request. Null for a stranger.
  */
-export const getStaffSession = cache(async (): Promise<StaffSession | null> => {
+export async function staffOfCookies(jar: Awaited<ReturnType<typeof cookies>>): Promise<StaffSession | null> {
   const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
-  // No headers: next-auth would take a bearer token too, and that would be a second way in.
-  const request = { cookies: await cookies(), headers: {} } as unknown as TokenRequest;
   const token = await getToken({
-    req: request,
+    // No headers: next-auth would take a bearer token too, and that would be a second way in.
+    req: { cookies: jar, headers: {} } as unknown as TokenRequest,
     secret: AUTH_SECRET,
-    secureCookie: PUBLIC_ORIGIN.startsWith('https:'),
+    cookieName: authCookies(PUBLIC_ORIGIN).sessionToken.name,
   });
   if (!token?.sub || typeof token.sessionVersion !== 'number') return null;
   return findStaff(getServices(), { userId: token.sub, sessionVersion: token.sessionVersion });
-});
+}
+
+/** Who is signed in; looked up once per request. */
+export const getStaffSession = cache(async () => staffOfCookies(await cookies()));
 
 /** For public pages, which show without the database too: then everybody is a stranger. */
 export async function isSignedIn(): Promise<boolean> {

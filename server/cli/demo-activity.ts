@@ -37,11 +37,13 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     db,
     clock: { now: () => now },
     ...deriveKeys(actors.dataSecret),
+    environment: 'sandbox',
     publicOrigin: actors.publicOrigin,
     messenger: 'inbox',
+    mailer: 'inbox',
   };
   try {
-    const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key, 'sandbox')));
+    const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
     const customerIds = await firstCustomers(sql, merchant);
     await giveVouchers(sql, tills, merchant, customerIds);
     const [sale] = await sql`select from transactions where merchant_id = ${merchant.id} and type = 'sale' limit 1`;

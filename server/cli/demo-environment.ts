@@ -9,7 +9,7 @@ import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
 import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
-import { hashPassword } from '@/server/domain/staff/sign-in';
+import { hashPassword } from '@/server/domain/staff/password';
 import { StartupError } from '@/server/env';
 import { seedActivity } from './demo-activity';
 
@@ -97,7 +97,8 @@ export function demoSecrets(): DemoSecretsFile {
 }
 
 interface Credentials {
-  ownerPassword: string;
+  /** Of everybody who works there, by e-mail address. */
+  passwords: Map<string, string>;
   merchantApiKey: string;
   storeKeys: Record<string, string>;
 }
@@ -109,9 +110,10 @@ function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
     let at = 0;
     return newApiKey('sandbox', () => (stream[at++] as number) % 62);
   };
-  const password = createHmac('sha256', secret).update(`${merchant.id} password`).digest('base64url').slice(0, 14);
+  const password = (email: string) =>
+    createHmac('sha256', secret).update(`${email} password`).digest('base64url').slice(0, 14);
   return {
-    ownerPassword: password,
+    passwords: new Map([merchant.owner, ...merchant.staff].map(({ email }) => [email, password(email)])),
     merchantApiKey: key('*'),
     storeKeys: Object.fromEntries(merchant.stores.map(({ storeCode }) => [storeCode, key(storeCode)])),
   };
@@ -142,8 +144,10 @@ export async function prepareDemo(ownerUrl: string, origin: string): Promise<Dem
 
 async function seed(sql: postgres.Sql, merchant: DemoMerchant, credentials: Credentials): Promise<void> {
   const keys = [['*', credentials.merchantApiKey] as const, ...Object.entries(credentials.storeKeys)];
+  const passwordHashes = new Map<string, string>();
+  for (const [email, password] of credentials.passwords) passwordHashes.set(email, await hashPassword(password));
   await seedMerchant(sql, merchant, {
-    passwordHash: await hashPassword(credentials.ownerPassword),
+    passwordHashes,
     keys: keys.map(([storeCode, key]) => ({
       storeCode: storeCode === '*' ? null : storeCode,
       hash: hashApiKey(key),
@@ -179,6 +183,8 @@ export interface DemoFile {
     name: string;
     currency: string;
     owner: { email: string; password: string };
+    /** Who else works there. */
+    staff: { role: 'owner' | 'manager' | 'cashier'; email: string; password: string }[];
     merchantApiKey: string;
     stores: { storeCode: string; name: string; apiKey: string }[];
     customers: { customerId: string; phone: string; email: string }[];
@@ -195,10 +201,12 @@ async function describe(
     select id as "customerId", phone, email from customers where merchant_id = ${merchant.id} and id in (
       select id from customers where merchant_id = ${merchant.id} order by phone limit ${merchant.customers.count})
     order by phone`;
+  const account = (email: string) => ({ email, password: credentials.passwords.get(email) as string });
   return {
     name: merchant.name,
     currency: merchant.currency,
-    owner: { email: merchant.owner.email, password: credentials.ownerPassword },
+    owner: account(merchant.owner.email),
+    staff: merchant.staff.map(({ role, email }) => ({ role, ...account(email) })),
     merchantApiKey: credentials.merchantApiKey,
     stores: merchant.stores.map((store) => ({ ...store, apiKey: credentials.storeKeys[store.storeCode] as string })),
     customers: [...customers],

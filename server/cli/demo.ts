@@ -64,6 +64,7 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
   Back office             ${origin}/sign-in
     e-mail                ${merchant.owner.email}
     password              ${merchant.owner.password}
+${merchant.staff.map(({ role, email, password }) => `    as ${role.padEnd(18)} ${email}  ${password}`).join('\n')}
   API reference           ${origin}/docs
   POS key (${store.storeCode})       ${store.apiKey}
 

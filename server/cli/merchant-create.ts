@@ -8,7 +8,7 @@ import { z } from 'zod';
 import * as schema from '@/db/schema';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
-import { hashPassword } from '@/server/domain/staff/sign-in';
+import { hashPassword } from '@/server/domain/staff/password';
 import { StartupError } from '@/server/env';
 import { withDatabase } from './demo-environment';
 import { run } from './run';

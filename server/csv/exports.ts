@@ -1,6 +1,12 @@
 /** The lists that can be taken along as CSV: `/export/{name}`, filtered as the screen is. */
 import type { StaffContext } from '@/server/domain/staff/context';
 import type { StaffRole } from '@/server/domain/staff/sign-in';
+import { auditLogExport } from './audit-log';
+import { customersExport, importProblemsExport } from './customers';
+import { menuExport } from './menu';
+import { ordersExport } from './orders';
+import { reportExports } from './reports';
+import { transactionsExport } from './transactions';
 
 export interface Export {
   roles: readonly StaffRole[];
@@ -8,4 +14,12 @@ export interface Export {
   open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
 }
 
-export const exports: Record<string, Export> = {};
+export const exports: Record<string, Export> = {
+  'audit-log': auditLogExport,
+  customers: customersExport,
+  'customer-import-problems': importProblemsExport,
+  menu: menuExport,
+  orders: ordersExport,
+  ...reportExports,
+  transactions: transactionsExport,
+};

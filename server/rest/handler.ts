@@ -2,15 +2,15 @@
  * The POS REST API, whatever carries it: the same for the process of its own (`node-server.ts`) and for a Next route
  * handler. The key comes first; then path, body, the procedure; and one envelope for every error.
  */
-import { randomUUID } from 'node:crypto';
 import type { PosContext, Services } from '@/server/domain/core/context';
 import { DomainError, invalid } from '@/server/domain/core/errors';
-import type { ApiEnvironment } from '@/server/domain/merchants/api-key';
+import { newId } from '@/server/domain/core/ids';
 import { authenticate } from '@/server/domain/merchants/authenticate';
 import { type Logger, safeError } from '@/server/log';
 import { matchEndpoint } from './endpoints';
 import { errorReply } from './envelope';
 import { parseBody, parseUrlFields } from './request-body';
+import type { RequestLog } from './request-log';
 
 export interface RestRequest {
   method: string;
@@ -37,14 +37,15 @@ const commitDeadlineMs = 4_000;
 
 interface RestOptions {
   services: Services;
-  environment: ApiEnvironment;
   log: Logger;
+  requests: RequestLog;
 }
 
-export function createRestHandler({ services, environment, log }: RestOptions) {
+export function createRestHandler({ services, log, requests }: RestOptions) {
   return async function handle(request: RestRequest): Promise<RestReply> {
     const started = performance.now();
-    const requestId = randomUUID();
+    const createdAt = services.clock.now();
+    const requestId = newId(createdAt.getTime());
     const trace: Trace = {};
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
@@ -53,7 +54,7 @@ export function createRestHandler({ services, environment, log }: RestOptions) {
     let status = 200;
     let body: string;
     try {
-      body = await withinDeadline(run(services, environment, request, trace));
+      body = await withinDeadline(run(services, request, trace));
       if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
     } catch (thrown) {
       const error = errorReply(thrown, requestId);
@@ -72,6 +73,11 @@ export function createRestHandler({ services, environment, log }: RestOptions) {
       apiKeyId: ctx?.apiKeyId,
     };
     log.info({ requestId, ...who, operation, status, code, durationMs }, 'request');
+    if (ctx) {
+      const { merchant, apiKeyId } = ctx;
+      const outcome = { operation: operation ?? null, status, errorCode: code ?? null, durationMs, createdAt };
+      requests.record({ merchantId: merchant.id, apiKeyId, id: requestId, ...outcome });
+    }
     return { status, headers, body };
   };
 }
@@ -82,14 +88,9 @@ interface Trace {
   code?: string;
 }
 
-async function run(
-  services: Services,
-  environment: ApiEnvironment,
-  request: RestRequest,
-  trace: Trace,
-): Promise<string> {
+async function run(services: Services, request: RestRequest, trace: Trace): Promise<string> {
   const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
-  const ctx = await authenticate({ ...services, db }, request.apiKey, environment);
+  const ctx = await authenticate({ ...services, db }, request.apiKey);
   trace.ctx = ctx;
   const at = request.url.indexOf('?');
   const path = at < 0 ? request.url : request.url.slice(0, at);

@@ -71,7 +71,11 @@ export async function createVoucher(
 export function issue(
   db: Database,
   merchantId: string,
-  { campaignId, customerId, occasion = null }: { campaignId: string; customerId: string; occasion?: string | null },
+  {
+    campaignId,
+    customerId,
+    occasion = `hand ${newId()}`,
+  }: { campaignId: string; customerId: string; occasion?: string },
 ): Promise<Voucher | NotIssued> {
   const merchant = { id: merchantId, timeZone: 'Asia/Singapore' } as Merchant;
   return withMerchant(db, merchantId, (tx) =>

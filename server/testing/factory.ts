@@ -14,7 +14,15 @@ export const testKeys = deriveKeys(testSecret);
 
 /** Services on a test's database; time stands where `clock` says. */
 export function testServices(db: Database, clock: Clock = systemClock): Services {
-  return { db, clock, ...testKeys, publicOrigin: 'http://localhost:3000', messenger: 'inbox' };
+  return {
+    db,
+    clock,
+    ...testKeys,
+    environment: 'sandbox',
+    publicOrigin: 'http://localhost:3000',
+    messenger: 'inbox',
+    mailer: 'inbox',
+  };
 }
 
 export interface TestStore {
@@ -131,6 +139,11 @@ export async function createCustomer(
     await owner`insert into customer_pins ${owner({ merchant_id: merchantId, customer_id: id, hash })}`;
   }
   return { id, phone, email };
+}
+
+/** As staff do it. */
+export async function blockCustomer(owner: postgres.Sql, customerId: string): Promise<void> {
+  await owner`update balances set blocked_at = now() where customer_id = ${customerId}`;
 }
 
 interface PackageSettings {

@@ -45,7 +45,7 @@ export function play(events: Event[]): History {
   events.forEach((event, n) => {
     const uid = `uid-${String(n).padStart(3, '0')}`;
     const customerId = `customer-${event.customer}`;
-    if (event.kind !== 'expiryJob') transactions.push({ uid, transactionId: `t-${n}`, customerId });
+    if (event.kind !== 'expiryJob') transactions.push({ uid, customerId });
     if (event.kind === 'topUp') {
       grant(uid, customerId, 'principal', event.principal, null);
       if (event.bonus > 0) grant(uid, customerId, 'bonus', event.bonus, event.expiry);

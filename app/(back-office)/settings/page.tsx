@@ -1,23 +1,13 @@
 import type { Metadata } from 'next';
-import { PinSetting } from '@/components/back-office/pin-setting';
-import { BackOfficeProvider } from '@/components/back-office/trpc';
+import { getTranslations } from 'next-intl/server';
+import { SettingsScreen } from '@/components/back-office/settings/settings-screen';
 import { requireStaffSession } from '@/server/auth/session';
 
-export const metadata: Metadata = { title: 'Settings' };
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('settings'))('title') };
+}
 
 export default async function SettingsPage() {
   await requireStaffSession();
-  return (
-    <>
-      <h1 className="text-4xl/tight font-semibold tracking-[-0.03em]">Settings</h1>
-      <section aria-labelledby="redemption" className="mt-10">
-        <h2 id="redemption" className="mb-5 text-xl font-semibold tracking-tight">
-          Redemption
-        </h2>
-        <BackOfficeProvider>
-          <PinSetting />
-        </BackOfficeProvider>
-      </section>
-    </>
-  );
+  return <SettingsScreen />;
 }

@@ -24,7 +24,7 @@ export function audit(
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   return sql`
     insert into audit_log (merchant_id, id, actor_kind, actor_id, action, subject_kind, subject_id, before, after, created_at)
-    values (${merchantId}, ${newId()}, ${actor.kind}, ${actor.id}, ${action}, ${subject.kind}, ${subject.id},
+    values (${merchantId}, ${newId(at.getTime())}, ${actor.kind}, ${actor.id}, ${action}, ${subject.kind}, ${subject.id},
       ${json(change.before)}, ${json(change.after)}, ${at})`;
 }
 

@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz';
-import { addDays, addMonths, endOfDay, endOfMonth, formatISO } from 'date-fns';
+import { addDays, addMonths, endOfDay, endOfMonth, formatISO, parseISO, set, startOfDay } from 'date-fns';
 
 /** The last millisecond of the day that is `days` after `from`, in `timeZone`. */
 export function endOfDayAfter(from: Date, days: number, timeZone: string): Date {
@@ -16,4 +16,31 @@ export function endOfMonthAfter(from: Date, months: number, timeZone: string): D
 /** The date at `instant` in `timeZone`, `YYYY-MM-DD`. */
 export function dateIn(timeZone: string, instant: Date): string {
   return formatISO(instant, { representation: 'date', in: tz(timeZone) });
+}
+
+/** The first instant of `date` (`YYYY-MM-DD`) in `timeZone`. */
+export function startOfDate(date: string, timeZone: string): Date {
+  const zone = tz(timeZone);
+  return new Date(startOfDay(parseISO(date, { in: zone }), { in: zone }).getTime());
+}
+
+/** The last millisecond of `date` (`YYYY-MM-DD`) in `timeZone`. */
+export function endOfDate(date: string, timeZone: string): Date {
+  const zone = tz(timeZone);
+  return new Date(endOfDay(parseISO(date, { in: zone }), { in: zone }).getTime());
+}
+
+/** The date that is `days` after `date`, or before it where they are negative. */
+export function addToDate(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** When a restaurant's day is over, also one that closes after midnight. */
+const businessDayStartsAt = 5;
+
+/** The start of the next business day, 05:00 in `timeZone`: at 23:30 and at 00:30 alike the coming morning. */
+export function nextBusinessDay(from: Date, timeZone: string): Date {
+  const zone = tz(timeZone);
+  const today = set(startOfDay(from, { in: zone }), { hours: businessDayStartsAt });
+  return new Date((today > from ? today : addDays(today, 1)).getTime());
 }

@@ -1,7 +1,23 @@
 import type { Tx } from '@/db/client';
 
 /** What open screens follow. */
-export const topics = ['settings'] as const;
+export const topics = [
+  'settings',
+  'customers',
+  'customerImports',
+  'stores',
+  'apiKeys',
+  'messages',
+  'menu',
+  'stockOuts',
+  'orders',
+  'qrCodes',
+  'packages',
+  'campaigns',
+  'vouchers',
+  'staff',
+  'transactions',
+] as const;
 export type Topic = (typeof topics)[number];
 
 /** The PostgreSQL channel of all changes; each names its merchant and topic, and nothing else. */

@@ -6,10 +6,14 @@ import type { Keys } from './keys';
 export interface Services extends Keys {
   db: Database;
   clock: Clock;
+  /** Which deployment this is: only keys of the same environment work. */
+  environment: 'sandbox' | 'live';
   /** The address that browsers use. */
   publicOrigin: string;
   /** Where messages go: to customers, or, in a sandbox without a messenger, to the inbox that the back office shows. */
   messenger: 'whatsapp' | 'inbox';
+  /** Where e-mails to staff go: through an SMTP server, or, in a sandbox without one, to the inbox. */
+  mailer: 'smtp' | 'inbox';
 }
 
 /** The merchant's settings, read afresh with every request. */
@@ -41,7 +45,6 @@ export interface Store {
 export interface PosContext extends Services {
   merchant: Merchant;
   apiKeyId: string;
-  environment: 'sandbox' | 'live';
   /** The store that the key is bound to; null for a merchant-wide key. */
   boundStore: Store | null;
   /** The store that the request turned out to be for; for the log. */

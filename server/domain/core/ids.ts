@@ -15,3 +15,9 @@ export function newId(now = Date.now()): string {
   const variant = '89ab'[Number.parseInt(random.charAt(3), 16) & 3];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
+
+/** The first id of a millisecond: ids made at or after `at` sort behind it, or are it. */
+export function firstIdAt(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}

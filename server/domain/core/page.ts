@@ -56,8 +56,11 @@ function readCursor(cursor: string): string[] {
 const notACursor = () => invalid('after', 'is not a cursor of this list');
 const toCursor = (key: string[]) => Buffer.from(JSON.stringify(key), 'utf8').toString('base64url');
 
-/** The condition that starts the page, and its `order by`. The columns are the code's own, never a request's. */
-export function seekSql({ sql }: Tx, { key, backwards }: Seek, { columns, descending }: Order) {
+/**
+ * The condition that starts the page, its `order by` and its `limit`. The columns are the code's own, never a request's.
+ * The limit is written out: a generic plan takes one that it does not know for a tenth of all rows.
+ */
+export function seekSql({ sql }: Tx, { key, backwards, take }: Seek, { columns, descending }: Order) {
   const isDescending = descending !== backwards;
   const values = (key ?? []).map((value, at): Fragment => (at === 0 ? sql`${value}` : sql`, ${value}`));
   return {
@@ -65,6 +68,7 @@ export function seekSql({ sql }: Tx, { key, backwards }: Seek, { columns, descen
       ? sql`(${sql.unsafe(columns.join(', '))}) ${sql.unsafe(isDescending ? '<' : '>')} (${values})`
       : sql`true`,
     orderBy: sql.unsafe(columns.map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`).join(', ')),
+    limit: sql.unsafe(`limit ${Math.trunc(take)}`),
   };
 }
 

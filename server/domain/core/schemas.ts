@@ -37,6 +37,9 @@ export const transactionId = z
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ : -')
   .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
 
+/** Days in the merchant's time zone, `YYYY-MM-DD`, both included: which part of a list. */
+export const dayFields = { from: z.iso.date().optional(), until: z.iso.date().optional() };
+
 /** How many items a list answers at once, as text of the query: nothing is coerced. */
 export const pageLimit = z
   .string()

@@ -1,5 +1,5 @@
 import type { Row } from 'postgres';
-import type { Fragment } from '@/db/client';
+import type { Database, Fragment } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
 import { pointsBalance } from '../points/rules';
@@ -29,15 +29,24 @@ export async function balancesByEmail(
   return balances(ctx, customerCondition(ctx, { email: input.email }), storeCode);
 }
 
+/** The same, for staff: also of one whose personal data was erased. */
+export function balancesById(ctx: BalancesContext, customerId: string): Promise<Balances> {
+  return balances(ctx, (ctx.db as Database).sql`c.id = ${customerId}`, null);
+}
+
+type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
+
 /** All of it in one statement. Without a store, the vouchers are those of every store. */
-async function balances(ctx: PosContext, condition: Fragment, storeCode: string | null): Promise<Balances> {
+async function balances(ctx: BalancesContext, condition: Fragment, storeCode: string | null): Promise<Balances> {
   const { merchant } = ctx;
   const { sql } = ctx.db;
   const now = ctx.clock.now();
   const [row] = await sql`
     select s.id as store_id, c.*, p.has_pin, l.open_lots, v.vouchers
     from set_tenant(${merchant.id}) m
-    left join lateral (select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1) s on true
+    left join lateral (
+      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
+    ) s on true
     left join lateral (
       select c.id, c.given_name, c.last_name, c.phone, c.email, c.birthday::text as birthday, c.joined_at
       from customers c where c.merchant_id = m.id and ${condition} limit 1
@@ -73,7 +82,7 @@ async function balances(ctx: PosContext, condition: Fragment, storeCode: string 
 
 type OpenLot = ['principal' | 'bonus' | 'points', amount: number, expiresAt: string | null];
 
-function toBalances({ merchant }: PosContext, row: Row): Balances {
+function toBalances({ merchant }: BalancesContext, row: Row): Balances {
   const lots: OpenLot[] = row.open_lots ?? [];
   const total = (part: OpenLot[0]) => lots.reduce((sum, lot) => (lot[0] === part ? sum + lot[1] : sum), 0);
   const expiring = (part: OpenLot[0]) =>

@@ -1,15 +1,17 @@
 import { type Tx, withMerchant } from '@/db/client';
-import { auditPos } from '../core/audit';
+import { auditPos, auditStaff } from '../core/audit';
 import { dateIn } from '../core/calendar';
-import type { PosContext } from '../core/context';
+import { announce } from '../core/changes';
+import type { Merchant, PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
 import { checkStore } from '../merchants/store';
+import type { StaffContext } from '../staff/context';
 import { issueOnJoin } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';
 import { toE164 } from './phone';
-import type { Customer, CustomerRef, EnrolInput } from './schemas';
+import type { Customer, CustomerRef, EnrolInput, ProfileInput } from './schemas';
 
 /**
  * Adds a customer to the programme, with an empty balance. Errors: `customer_exists` with its `customerId`,
@@ -18,36 +20,55 @@ import type { Customer, CustomerRef, EnrolInput } from './schemas';
 export async function enrol(ctx: PosContext, input: EnrolInput): Promise<Customer> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   await checkStore(ctx, input.storeCode);
-  const phone = input.phone === undefined ? null : toE164(input.phone, ctx.merchant.country, { strict: true });
-  if (input.phone !== undefined && phone === null) throw invalid('phone', 'is not a valid phone number');
+  const { givenName, lastName, phone = null, email = null, birthday = null } = input;
   const now = ctx.clock.now();
-  checkBirthday(input.birthday, dateIn(ctx.merchant.timeZone, now));
-  const customer: Customer = {
-    customerId: newId(),
-    givenName: input.givenName,
-    lastName: input.lastName,
-    phone,
-    email: input.email ?? null,
-    birthday: input.birthday ?? null,
-    joinedAt: now.toISOString(),
-    hasPin: false,
-  };
+  const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday }, now);
+  const customer: Customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const existing = await insertCustomer(tx, customer, now);
     if (existing === null) await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
     else {
       const message = 'Another customer has this phone number or e-mail address.';
-      throw new DomainError('customer_exists', message, { customerId: existing });
+      throw new DomainError('customer_exists', message, { customerId: existing.customerId });
     }
     await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
   });
   return customer;
 }
 
-function checkBirthday(birthday: string | undefined, today: string): void {
-  if (birthday === undefined) return;
-  if (birthday > today) throw invalid('birthday', 'is in the future');
-  if (birthday < '1900-01-01') throw invalid('birthday', 'is before 1900');
+/** The same, by hand: `customer_exists` also names the field. */
+export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promise<{ customerId: string }> {
+  const now = ctx.clock.now();
+  const profile = checkProfile(ctx.merchant, input, now);
+  const customerId = newId();
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const existing = await insertCustomer(tx, { customerId, ...profile }, now);
+    if (existing) throw fieldTaken(existing.field, existing.customerId);
+    await issueOnJoin(tx, ctx.merchant, { customerId, now });
+    await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
+    await announce(tx, 'customers');
+  });
+  return { customerId };
+}
+
+/** `customer_exists`, at the field by which somebody else is known. */
+export function fieldTaken(field: 'phone' | 'email', customerId?: string): DomainError {
+  const name = field === 'phone' ? 'phone number' : 'e-mail address';
+  const issues = [{ path: field, message: 'belongs to another customer' }];
+  return new DomainError('customer_exists', `Another customer has this ${name}.`, { customerId }, issues);
+}
+
+/**
+ * A profile as it is kept, with the phone number in E.164. Errors: `invalid_request` for what is no phone number or no
+ * possible birthday.
+ */
+export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Date): ProfileInput {
+  const { phone: given, birthday } = profile;
+  const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
+  if (given !== null && phone === null) throw invalid('phone', 'is not a valid phone number');
+  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', 'is in the future');
+  if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', 'is before 1900');
+  return { ...profile, phone };
 }
 
 /**
@@ -65,25 +86,19 @@ export async function enrolFromSale(
   if (ref.phone !== undefined && phone === null) throw invalid('customer.phone', 'is not a valid phone number');
   const now = ctx.clock.now();
   const customerId = newId();
-  const customer: Customer = {
-    customerId,
-    givenName: 'Guest',
-    lastName: '',
-    phone,
-    email: ref.email ?? null,
-    birthday: null,
-    joinedAt: now.toISOString(),
-    hasPin: false,
-  };
-  const existing = await insertCustomer(tx, customer, now);
-  if (existing !== null) return { customerId: existing, vouchersIssued: [] };
+  const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };
+  const existing = await insertCustomer(tx, { customerId, ...guest }, now);
+  if (existing !== null) return { customerId: existing.customerId, vouchersIssued: [] };
   await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, {});
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 
 /** Writes a customer and the empty balance; answers who has the phone number or e-mail address already, if someone has. */
-async function insertCustomer({ merchantId, sql }: Tx, customer: Customer, now: Date): Promise<string | null> {
-  const { customerId, givenName, lastName, phone, email, birthday } = customer;
+async function insertCustomer(
+  { merchantId, sql }: Tx,
+  { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
+  now: Date,
+): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
   const { count } = await sql`
     insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at, created_at)
     values (${merchantId}, ${customerId}, ${givenName}, ${lastName}, ${phone}, ${email}, ${birthday}, ${now}, ${now})
@@ -93,7 +108,7 @@ async function insertCustomer({ merchantId, sql }: Tx, customer: Customer, now: 
     return null;
   }
   const [existing] = await sql`
-    select id from customers
+    select id, phone is not distinct from ${phone} as has_phone from customers
     where merchant_id = ${merchantId} and (phone = ${phone} or email_key = ${email?.toLowerCase() ?? null}) limit 1`;
-  return existing?.id;
+  return { customerId: existing?.id, field: existing?.has_phone ? 'phone' : 'email' };
 }

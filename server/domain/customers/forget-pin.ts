@@ -1,12 +1,14 @@
-import { withMerchant } from '@/db/client';
-import { auditPos } from '../core/audit';
-import type { PosContext } from '../core/context';
+import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { auditPos, auditStaff } from '../core/audit';
+import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { lockBalance } from '../ledger/balance';
 import { checkStore } from '../merchants/store';
 import { queueMessage } from '../messaging/queue';
+import type { StaffContext } from '../staff/context';
 import { customerCondition, customerNotFound } from './locate';
+import { lockCustomer } from './lock';
 import { maskPhone } from './phone';
 import { hashPin, randomPin } from './pin';
 import type { ForgetPinInput } from './schemas';
@@ -24,35 +26,55 @@ export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
   await checkStore(ctx, input.storeCode);
   const condition = customerCondition(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [found] =
-      await sql`select c.id, c.phone from customers c where c.merchant_id = ${merchantId} and ${condition}`;
-    if (!found) throw customerNotFound();
-    if (found.phone === null) throw new DomainError('no_phone', 'The customer has no phone number to send a PIN to.');
-    const now = ctx.clock.now();
-    const anHourAgo = new Date(now.getTime() - hourMs);
-    const [, recent] = await Promise.all([
-      lockBalance(tx, found.id),
-      sql`
-        select created_at from messages
-        where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and created_at > ${anHourAgo}
-        order by id desc limit ${resetsAnHour}`,
-    ]);
-    if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
-    const pin = randomPin();
-    await sql`
-      insert into customer_pins (merchant_id, customer_id, hash, updated_at)
-      values (${merchantId}, ${found.id}, ${hashPin(ctx.pinKey, found.id, pin)}, ${now})
-      on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
-        locked_until = null, updated_at = excluded.updated_at`;
-    // One that is still on its way would come after this one, and not work.
-    await sql`
-      update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
-      where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and state = 'queued'`;
-    await queueMessage(tx, ctx, { customerId: found.id, kind: 'pin', secret: pin, now });
-    await auditPos(tx, ctx, 'customer.forgetPin', { kind: 'customer', id: found.id }, input);
-    return { status: 'sent' as const, channel: 'whatsapp' as const, phone: maskPhone(found.phone) };
+    const { customerId, phone } = await sendNewPin(tx, ctx, condition);
+    await auditPos(tx, ctx, 'customer.forgetPin', { kind: 'customer', id: customerId }, input);
+    return { status: 'sent' as const, channel: 'whatsapp' as const, phone };
   });
+}
+
+/** The same, by staff. */
+export async function resetPin(
+  ctx: StaffContext,
+  { customerId }: { customerId: string },
+): Promise<{ /** Where it went, masked. */ phone: string }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    await lockCustomer(tx, customerId);
+    const { phone } = await sendNewPin(tx, ctx, tx.sql`c.id = ${customerId}`);
+    await auditStaff(tx, ctx, 'customer.resetPin', { kind: 'customer', id: customerId });
+    return { phone };
+  });
+}
+
+async function sendNewPin(
+  tx: Tx,
+  services: Services,
+  condition: Fragment,
+): Promise<{ customerId: string; phone: string }> {
+  const { merchantId, sql } = tx;
+  const [found] = await sql`select c.id, c.phone from customers c where c.merchant_id = ${merchantId} and ${condition}`;
+  if (!found) throw customerNotFound();
+  if (found.phone === null) throw new DomainError('no_phone', 'The customer has no phone number to send a PIN to.');
+  await lockBalance(tx, found.id);
+  // Behind the lock: of several at once, the last PIN is the last message.
+  const now = services.clock.now();
+  const recent = await sql`
+    select created_at from messages
+    where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin'
+      and created_at > ${new Date(now.getTime() - hourMs)}
+    order by id desc limit ${resetsAnHour}`;
+  if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
+  const pin = randomPin();
+  await sql`
+    insert into customer_pins (merchant_id, customer_id, hash, updated_at)
+    values (${merchantId}, ${found.id}, ${hashPin(services.pinKey, found.id, pin)}, ${now})
+    on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
+      locked_until = null, updated_at = excluded.updated_at`;
+  // One that is still on its way would come after this one, and not work.
+  await sql`
+    update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
+    where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and state = 'queued'`;
+  await queueMessage(tx, services, { customerId: found.id, kind: 'pin', secret: pin, now });
+  return { customerId: found.id, phone: maskPhone(found.phone) };
 }
 
 function tooOften(oldest: Date, now: Date): DomainError {

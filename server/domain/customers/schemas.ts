@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { instant, moneyOrZero, text, uuid, writeFields } from '../core/schemas';
+import { pageFields } from '../core/page';
+import { dayFields, instant, money, moneyOrZero, text, uuid, writeFields } from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(
   "E.164 (`+6591234567`), or a national number of the merchant's country; spaces and dashes are ignored.",
 );
 export const email = z.email().max(254).describe('Compared case-insensitively.');
+
+const birthday = z.iso.date();
 
 /** How a body names a customer: by exactly one of three. */
 export const customerRef = z
@@ -39,7 +42,7 @@ export const enrolInput = z
     lastName: text(100),
     phone: phone.optional(),
     email: email.optional(),
-    birthday: z.iso.date().optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
+    birthday: birthday.optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     message: 'or an e-mail address is required',
@@ -61,3 +64,82 @@ export const forgetPinOutput = z.object({
   channel: z.literal('whatsapp'),
   phone: z.string().describe('Where it went, masked.'),
 });
+
+/** What staff fill in: an empty field is none. */
+const blankable = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
+  z
+    .string()
+    .trim()
+    .nullable()
+    .transform((value) => value || null)
+    .pipe(schema.nullable());
+
+const profileFields = {
+  givenName: z.string().trim().pipe(text(100)),
+  /** Empty for those who have one name only. */
+  lastName: z
+    .string()
+    .trim()
+    .nullable()
+    .transform((value) => value ?? '')
+    .pipe(z.literal('').or(text(100))),
+  phone: blankable(phone),
+  email: blankable(email),
+  birthday: blankable(birthday),
+};
+const isReachable = ({ phone, email }: { phone: string | null; email: string | null }) => (phone ?? email) !== null;
+const unreachable = { message: 'or an e-mail address is required', path: ['phone'] };
+
+/** A customer as staff write one down. */
+export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
+export type ProfileInput = z.infer<typeof profileInput>;
+
+export const editCustomerInput = z.strictObject({ customerId, ...profileFields }).refine(isReachable, unreachable);
+export type EditCustomerInput = z.infer<typeof editCustomerInput>;
+
+/** Which customers a list of the back office holds; days are those of joining, in the merchant's time zone. */
+export const customerFilter = z.strictObject({
+  search: text(100)
+    .optional()
+    .describe('The beginning of a name, e-mail address or phone number, or the end of the last.'),
+  isBlocked: z.literal(true).optional(),
+  holdsValue: z.literal(true).optional(),
+  ...dayFields,
+});
+export type CustomerFilter = z.infer<typeof customerFilter>;
+
+export const listCustomersInput = customerFilter.extend({
+  ...pageFields,
+  sort: z.enum(['joined', 'name']).default('joined'),
+  descending: z.boolean().default(true),
+});
+export type ListCustomersInput = z.infer<typeof listCustomersInput>;
+
+export const oneCustomerInput = z.strictObject({ customerId });
+export const historyInput = z.strictObject({ customerId, ...pageFields });
+export type HistoryInput = z.infer<typeof historyInput>;
+export const voucherHistoryInput = historyInput.extend({
+  isPast: z.boolean().describe('Those that were redeemed or cancelled, rather than those that are unused.'),
+});
+export type VoucherHistoryInput = z.infer<typeof voucherHistoryInput>;
+
+const reason = z.string().trim().pipe(text(200));
+
+export const adjustInput = z
+  .strictObject({
+    customerId,
+    adjustmentId: uuid.describe('Made by the client: sent again, nothing happens twice.'),
+    part: z.enum(['principal', 'bonus', 'points']),
+    direction: z.enum(['add', 'take']),
+    amount: money().describe('Minor units, or points.'),
+    expiresOn: z.iso.date().nullable().describe("The last day that it counts, in the merchant's time zone."),
+    reason,
+  })
+  .refine(({ part, direction, expiresOn }) => expiresOn === null || (part !== 'principal' && direction === 'add'), {
+    message: 'is only for bonus and points that are added',
+    path: ['expiresOn'],
+  });
+export type AdjustInput = z.infer<typeof adjustInput>;
+
+export const blockInput = z.strictObject({ customerId, reason });
+export type BlockInput = z.infer<typeof blockInput>;

@@ -1,16 +1,29 @@
 import type { Fragment, Tx } from '@/db/client';
+import { DomainError } from '../core/errors';
 
 export type BalancePart = 'principal' | 'bonus' | 'points';
 /** An amount for each part of a balance: minor units, and points. */
 export type Value = Record<BalancePart, number>;
+
+/** What the lock of a balance tells, expired value included. */
+interface Held {
+  points: number;
+  blockedAt: Date | null;
+}
 
 /**
  * Locks a customer's balance until the database transaction ends, and with it all that the customer owns. Returned
  * unsent: await it together with what follows, to share the round trip.
  */
 export function lockBalance({ merchantId, sql }: Tx, customerId: string) {
-  return sql<[{ points: number }]>`
-    select points from balances where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
+  return sql<[Held]>`
+    select points, blocked_at as "blockedAt" from balances
+    where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
+}
+
+/** Errors: `customer_blocked` where the merchant lets the customer neither top up nor redeem. */
+export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
+  if (blockedAt !== null) throw new DomainError('customer_blocked', 'The customer is blocked; ask a manager.');
 }
 
 /** Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. */
@@ -35,7 +48,7 @@ function notExpired({ sql }: Tx, now: Date): Fragment {
 
 interface Spending {
   customerId: string;
-  parts: 'stored value' | 'points';
+  parts: 'stored value' | BalancePart;
   amount: number;
   /** Take what there is when it is less than `amount`. */
   allowPartial: boolean;
@@ -68,7 +81,7 @@ export function spend(tx: Tx, { customerId, parts, amount, allowPartial, now }: 
         (sum(remaining) over (${spendingOrder} rows unbounded preceding) - remaining)::bigint as before
       from lots
       where merchant_id = ${merchantId} and customer_id = ${customerId} and open and ${notExpired(tx, now)}
-        and ${parts === 'points' ? sql`part = 'points'` : sql`part <> 'points'`}
+        and ${parts === 'stored value' ? sql`part <> 'points'` : sql.unsafe(`part = '${parts}'`)}
     ), total as (
       select coalesce(sum(remaining), 0)::bigint as amount from usable
     ), wanted as (

@@ -62,7 +62,7 @@ beforeEach(async () => {
     await createCustomer(owner, merchant.id),
     await createCustomer(owner, merchant.id),
   ];
-  const ctx = await authenticate(testServices(db), merchant.stores[0].key, 'sandbox');
+  const ctx = await authenticate(testServices(db), merchant.stores[0].key);
   const customer = { customerId };
   await topUp(ctx, { transactionId: 'top-up', customer, packageId });
   await redeemStoredValue(ctx, { transactionId: 'redeem', customer, amount: 300 });

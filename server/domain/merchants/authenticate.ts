@@ -1,25 +1,21 @@
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
-import { type ApiEnvironment, hashApiKey, keyEnvironment } from './api-key';
+import { hashApiKey, keyEnvironment } from './api-key';
 import { toMerchant } from './merchant-row';
 
 /**
  * The context of a POS request from its `x-api-key` (specification, section 5). One look-up for each request, so that a
- * revoked key or a switched setting holds from the next one on. Errors: `invalid_api_key`.
+ * revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
  */
-export async function authenticate(
-  services: Services,
-  key: string | undefined,
-  environment: ApiEnvironment,
-): Promise<PosContext> {
+export async function authenticate(services: Services, key: string | undefined): Promise<PosContext> {
   if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
+  const { db, clock, environment } = services;
   const keyIsFor = keyEnvironment(key);
   if (keyIsFor !== null && keyIsFor !== environment) {
     const names = { sandbox: 'the sandbox', live: 'production' };
     throw new DomainError('invalid_api_key', `This is ${names[environment]}, and the key is for ${names[keyIsFor]}.`);
   }
   if (keyIsFor === null) throw refuse();
-  const { db, clock } = services;
   const [row] = await db.sql`select * from authenticate_api_key(${hashApiKey(key)})`;
   const now = clock.now();
   if (!row || row.environment !== environment) throw refuse();
@@ -27,7 +23,6 @@ export async function authenticate(
   return {
     ...services,
     apiKeyId: row.api_key_id,
-    environment,
     boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },
     merchant: toMerchant(row),
   };

@@ -1,12 +1,37 @@
+import { getCountries } from 'libphonenumber-js/max';
 import { withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../staff/context';
+import { whatFixesCurrency } from './currency';
 
-/** What the settings screen shows, and whether this person may change it. */
-export function getSettings({ merchant, staff }: StaffContext) {
-  const { pinRequired } = merchant;
-  return { pinRequired, canEdit: staff.role === 'owner' };
+/** What the settings screen shows, and whether this person may change it. Amounts in minor units. */
+export async function getSettings(ctx: StaffContext) {
+  const { merchant, staff, messenger } = ctx;
+  const { id: _, ...settings } = merchant;
+  const currencyIsFixed = (await withMerchant(ctx.db, merchant.id, whatFixesCurrency)) !== null;
+  return { ...settings, messenger, currencyIsFixed, canEdit: staff.role === 'owner' };
+}
+
+/** So many customers, the newest, are looked at: enough to judge by, and quick whatever the merchant's size. */
+const sampleSize = 5_000;
+
+/**
+ * How many of the merchant's customers have no PIN yet, to be known before the PIN is required; of the newest 5,000 where
+ * there are more.
+ */
+export function pinCoverage({ db, merchant }: StaffContext) {
+  return withMerchant(db, merchant.id, async ({ merchantId, sql }) => {
+    // Counted one by one, by their key: a join would read the PINs of all customers.
+    const [row] = await sql`
+      select count(*)::int as customers, (count(*) - coalesce(sum(p.pins), 0))::int as without_pin
+      from (select id from customers where merchant_id = ${merchantId} order by id desc limit ${sampleSize}) c
+      cross join lateral (
+        select count(*) as pins from customer_pins where merchant_id = ${merchantId} and customer_id = c.id
+      ) p`;
+    const customers: number = row?.customers;
+    return { customers, withoutPin: row?.without_pin as number, isSample: customers === sampleSize };
+  });
 }
 
 /**
@@ -19,7 +44,8 @@ export async function setPinRequired(
 ): Promise<{ pinRequired: boolean }> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const [before] = await sql`select pin_required from merchants where id = ${merchantId} for update`;
+    // No stronger lock: every row that refers to the merchant shares its key, and a busy one would never be free.
+    const [before] = await sql`select pin_required from merchants where id = ${merchantId} for no key update`;
     if (before?.pin_required === pinRequired) return;
     const change = { before: { pinRequired: !pinRequired }, after: { pinRequired } };
     await Promise.all([
@@ -30,3 +56,10 @@ export async function setPinRequired(
   });
   return { pinRequired };
 }
+
+/** What there is to choose from, as this service knows it. */
+export const settingsChoices = () => ({
+  currencies: Intl.supportedValuesOf('currency'),
+  countries: getCountries() as string[],
+  timeZones: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])],
+});

@@ -1,3 +1,4 @@
+import type { Tx } from '@/db/client';
 import type { PosContext, Store } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 
@@ -21,14 +22,15 @@ export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | und
   return ctx.boundStore.storeCode;
 }
 
-/** The store that a request is for. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
+/** The open store that a request is for. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
 export async function requestedStore(ctx: PosContext, storeCode: string | undefined): Promise<Store> {
   const code = requestedStoreCode(ctx, storeCode);
   if (ctx.boundStore !== null) return ctx.boundStore;
   const { sql } = ctx.db;
   const [store] = await sql<Store[]>`
     select s.* from set_tenant(${ctx.merchant.id}) m cross join lateral (
-      select id, store_code as "storeCode", name from stores where merchant_id = m.id and store_code = ${code} limit 1
+      select id, store_code as "storeCode", name from stores
+      where merchant_id = m.id and store_code = ${code} and closed_at is null limit 1
     ) s`;
   if (!store) throw storeNotFound(code);
   return store;
@@ -37,6 +39,13 @@ export async function requestedStore(ctx: PosContext, storeCode: string | undefi
 /** Where a request need not be for a store: only that the one it names, if it does, is the key's to use. */
 export async function checkStore(ctx: PosContext, storeCode: string | undefined): Promise<void> {
   if (storeCode !== undefined) await requestedStore(ctx, storeCode);
+}
+
+/** Errors: `store_not_found` where one of these is not the merchant's. */
+export async function checkStoreIds({ merchantId, sql }: Tx, storeIds: string[]): Promise<void> {
+  const rows = await sql`select id from stores where merchant_id = ${merchantId} and id = any(${storeIds}::uuid[])`;
+  const missing = storeIds.find((storeId) => !rows.some(({ id }) => id === storeId));
+  if (missing !== undefined) throw storeNotFound(missing);
 }
 
 export function storeNotFound(storeCode: string): DomainError {

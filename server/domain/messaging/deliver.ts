@@ -1,4 +1,5 @@
 import { withMerchant } from '@/db/client';
+import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { tryOpenSecret } from './secret';
 
@@ -48,13 +49,15 @@ export async function deliverMessage(
   const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';
   const providerId = delivery.outcome === 'sent' ? delivery.providerId : null;
   const failure = delivery.outcome === 'sent' ? null : delivery.reason;
-  await withMerchant(
-    db,
-    merchantId,
-    ({ sql }) => sql`
-    update messages set state = ${state}, attempts = attempts + 1, provider_id = ${providerId}, failure = ${failure},
-      secret = case when ${state}::message_state = 'queued' then secret end, updated_at = ${now}
-    where merchant_id = ${merchantId} and id = ${messageId} and (state = 'queued' or ${providerId}::text is not null)`,
+  await withMerchant(db, merchantId, (tx) =>
+    Promise.all([
+      tx.sql`
+        update messages set state = ${state}, attempts = attempts + 1, provider_id = ${providerId}, failure = ${failure},
+          secret = case when ${state}::message_state = 'queued' then secret end, updated_at = ${now}
+        where merchant_id = ${merchantId} and id = ${messageId}
+          and (state = 'queued' or ${providerId}::text is not null)`,
+      announce(tx, 'messages'),
+    ]),
   );
   if (isPending) throw new DeliveryPending(delivery.reason);
 }

@@ -1,44 +1,70 @@
+import type { Row } from 'postgres';
 import { withMerchant } from '@/db/client';
-import type { Services } from '../core/context';
+import { ifGiven, madeOn } from '../core/filter';
+import { type Page, seek, seekSql, toPage } from '../core/page';
 import { maskPhone } from '../customers/phone';
+import type { StaffContext } from '../staff/context';
+import type { ListMessagesInput, MessageState } from './schemas';
 import { tryOpenSecret } from './secret';
 
 export interface MessageSummary {
   messageId: string;
+  kind: string;
+  customerId: string;
   customerName: string;
   /** Masked; null where the customer has no phone number any more. */
   phone: string | null;
-  state: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'inbox';
+  state: MessageState;
+  attempts: number;
+  /** Why it failed, or why it is tried again. */
   failure: string | null;
-  /** The code that it carries: only of a sandbox's inbox, where it went nowhere else. */
+  /** The code that it carries: only of a sandbox's inbox, where it went nowhere else, and never for a cashier. */
   code: string | null;
   createdAt: Date;
+  updatedAt: Date;
 }
 
-const pageSize = 50;
+const newestFirst = { columns: ['m.id'], descending: true };
 
-/** A merchant's latest messages, newest first. `showsCodes`: whether the reader may see the inbox's codes. */
-export async function listMessages(
-  { db, messenger, messageKey }: Services,
-  { merchantId, showsCodes }: { merchantId: string; showsCodes: boolean },
-): Promise<MessageSummary[]> {
-  const rows = await withMerchant(
-    db,
-    merchantId,
-    ({ sql }) => sql`
-      select m.id, m.state, m.failure, m.secret, m.created_at, c.given_name, c.last_name, c.phone
+/** The merchant's messages to customers, newest first. */
+export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
+  const page = seek(input, newestFirst);
+  const opensCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const rows = await sql`
+      select m.id, m.kind, m.customer_id, m.state, m.attempts, m.failure, m.secret, m.created_at, m.updated_at,
+        c.given_name, c.last_name, c.phone
       from messages m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
-      where m.merchant_id = ${merchantId} order by m.id desc limit ${pageSize}`,
-  );
-  const opensCodes = showsCodes && messenger === 'inbox';
-  return rows.map((row) => ({
+      where m.merchant_id = ${merchantId} and ${where}
+        and ${ifGiven(tx, input.state, (state) => sql`m.state = ${state}`)}
+        and ${ifGiven(tx, input.customerId, (id) => sql`m.customer_id = ${id}`)}
+        and ${madeOn(tx, 'm.id', ctx.merchant.timeZone, input)}
+      order by ${orderBy} limit ${page.take}`;
+    return toPage(
+      rows,
+      page,
+      ({ id }) => [id],
+      (row) => toSummary(row, opensCodes ? ctx.messageKey : null),
+    );
+  });
+}
+
+/** `messageKey`: null where the reader may see no codes. */
+function toSummary(row: Row, messageKey: Buffer | null): MessageSummary {
+  const isReadable = messageKey !== null && row.state === 'inbox' && row.secret !== null;
+  return {
     messageId: row.id,
+    kind: row.kind,
+    customerId: row.customer_id,
     customerName: `${row.given_name} ${row.last_name}`.trim(),
     phone: row.phone === null ? null : maskPhone(row.phone),
     state: row.state,
+    attempts: row.attempts,
     failure: row.failure,
-    code:
-      opensCodes && row.state === 'inbox' && row.secret !== null ? tryOpenSecret(messageKey, row.id, row.secret) : null,
+    code: isReadable ? tryOpenSecret(messageKey, row.id, row.secret) : null,
     createdAt: row.created_at,
-  }));
+    updatedAt: row.updated_at,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '@/db/client';
+import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from './secret';
@@ -25,12 +26,13 @@ const maxAttempts = 14;
  */
 export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {
   const { merchantId, sql } = tx;
-  const id = newId();
+  const id = newId(message.now.getTime());
   const secret = sealSecret(services.messageKey, id, message.secret);
   const state = services.messenger === 'inbox' ? 'inbox' : 'queued';
-  await sql`
+  const inserted = sql`
     insert into messages (merchant_id, id, customer_id, kind, channel, state, secret, created_at, updated_at)
     values (${merchantId}, ${id}, ${message.customerId}, ${message.kind}, 'whatsapp', ${state}, ${secret}, ${message.now}, ${message.now})`;
+  await Promise.all([inserted, announce(tx, 'messages')]);
   if (state === 'inbox') return;
   const payload = JSON.stringify({ merchantId, messageId: id });
   await sql`select graphile_worker.add_job(${deliverMessageTask}, ${payload}::text::json, max_attempts => ${maxAttempts})`;

@@ -2,7 +2,7 @@ import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
-import { lockBalance, spend } from '../ledger/balance';
+import { checkNotBlocked, lockBalance, spend } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { record, spendEntries } from '../transactions/record';
@@ -11,7 +11,8 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 
 /**
  * Turns points into money off the bill (specification, section 4.2: Redeem Points).
- * Errors, beside those of every transaction and the PIN's: `minimum_points_not_met`, `insufficient_points`.
+ * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `minimum_points_not_met`,
+ * `insufficient_points`.
  */
 export function redeemPoints(ctx: PosContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> {
   return oneOutcome(ctx, { type: 'redeemPoints', input, needsPin: true }, (attempt) => take(attempt, input.points));
@@ -27,10 +28,11 @@ function take(attempt: Attempt, points: number): Promise<RedeemPointsOutput> {
     throw new DomainError('minimum_points_not_met', message, details);
   }
   return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [, [{ before, taken }]] = await Promise.all([
+    const [[held], [{ before, taken }]] = await Promise.all([
       lockBalance(tx, customerId),
       spend(tx, { customerId, parts: 'points', amount: points, allowPartial: false, now }),
     ]);
+    checkNotBlocked(held);
     if (taken === null) {
       const details = { balance: before.points, requested: points };
       throw new DomainError(

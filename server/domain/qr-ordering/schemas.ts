@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { pageFields } from '../core/page';
 import { instant, moneyOrZero, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
 const table = z.string().nullable().describe('As the guests know it.');
 
+const guests = z.int().min(1).max(999);
+
 export const generateQrCodeInput = z.strictObject({
   ...writeFields,
   billId,
   table: text(64).optional(),
-  guests: z.int().min(1).max(999).optional(),
+  guests: guests.optional(),
   expiresInMinutes: z
     .int()
     .min(5)
@@ -112,9 +115,43 @@ export const listOrdersOutput = z.object({
   nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
 });
 
-export const setOrderStatusInput = z.strictObject({
-  ...writeFields,
-  orderId: uuid,
-  status: z.enum(['accepted', 'ready', 'served', 'cancelled']),
-});
+const orderMove = { orderId: uuid, status: z.enum(['accepted', 'ready', 'served', 'cancelled']) };
+
+export const setOrderStatusInput = z.strictObject({ ...writeFields, ...orderMove });
 export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;
+
+/** What a member of staff asks, of any store of the merchant. */
+export const moveOrderInput = z.strictObject(orderMove);
+export type OrderMove = z.infer<typeof moveOrderInput>;
+
+export const orderBoardInput = z.strictObject({ storeId: uuid });
+export const doneOrdersInput = z.strictObject({ storeId: uuid, ...pageFields });
+export type DoneOrdersInput = z.infer<typeof doneOrdersInput>;
+
+export const qrCodeListStatus = z.enum(['active', 'invalidated', 'expired', 'all']);
+export const qrCodeListInput = z.strictObject({
+  storeId: uuid,
+  status: qrCodeListStatus.default('active'),
+  /** A whole table name or bill number. */
+  search: text(64).optional(),
+  ...pageFields,
+});
+export type QrCodeListInput = z.infer<typeof qrCodeListInput>;
+
+export const staffQrCodeInput = z.strictObject({ qrCodeId: uuid });
+
+export const tableCodeInput = z.strictObject({
+  storeId: uuid,
+  table: text(64),
+  /** The bill of the till; a number of our own where the till has none. */
+  billId: billId.nullable().default(null),
+  guests: guests.nullable().default(null),
+  openHours: z.int().min(1).max(24),
+});
+export type TableCodeInput = z.infer<typeof tableCodeInput>;
+
+export const tableCardsInput = z.strictObject({ storeId: uuid });
+
+/** The days of an export, both included, in the merchant's time zone. */
+export const exportOrdersInput = z.strictObject({ storeId: uuid, from: z.iso.date(), until: z.iso.date() });
+export type ExportOrdersInput = z.infer<typeof exportOrdersInput>;

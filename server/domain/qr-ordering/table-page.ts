@@ -33,7 +33,7 @@ export async function getTablePage({ db, clock }: Services, token: string): Prom
     const [code] = await sql`
       select q.id, q.store_id, q.table_name, s.name as store_name, m.name, m.currency, m.locale
       from qr_codes q
-      join stores s on s.merchant_id = q.merchant_id and s.id = q.store_id
+      join stores s on s.merchant_id = q.merchant_id and s.id = q.store_id and s.closed_at is null
       join merchants m on m.id = q.merchant_id
       where q.merchant_id = ${merchantId} and q.id = ${named.qr_code_id} and q.status = 'active' and q.expires_at > ${now}`;
     if (!code) return null;
@@ -42,6 +42,9 @@ export async function getTablePage({ db, clock }: Services, token: string): Prom
         'price', i.price, 'isSoldOut', o.plu is not null) order by i.position, i.plu) as items
       from menu_categories c
       join menu_items i on i.merchant_id = c.merchant_id and i.category_id = c.id and i.archived_at is null
+        and (i.all_stores or exists (
+          select from menu_item_stores a
+          where a.merchant_id = i.merchant_id and a.item_id = i.id and a.store_id = ${code.store_id}))
       left join stock_outs o on o.merchant_id = i.merchant_id and o.store_id = ${code.store_id} and o.plu = i.plu
         and (o.until is null or o.until > ${now})
       where c.merchant_id = ${merchantId}

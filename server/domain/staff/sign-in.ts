@@ -1,37 +1,47 @@
-import { hash, verify } from '@node-rs/argon2';
 import type { Services } from '../core/context';
-import { clearThrottle, throttle } from './throttle';
+import { isPassword } from './password';
+import { clearThrottle, networkOf, returnAttempt, throttle } from './throttle';
 
 export type StaffRole = 'owner' | 'manager' | 'cashier';
+
+export interface Membership {
+  merchantId: string;
+  merchantName: string;
+  role: StaffRole;
+}
 
 export interface Staff {
   userId: string;
   name: string;
   email: string;
-  memberships: { merchantId: string; merchantName: string; role: StaffRole }[];
+  memberships: Membership[];
 }
 
-export const hashPassword = (password: string): Promise<string> => hash(password);
+/** Compared against for an unknown address, so that it takes as long as a wrong password. It is nobody's. */
+export const decoyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$76eB4/FQNyg3vgDYHRdGVg$jHQ3RSKajqkARApC51zvVBqWlg7ETDbiNqHGHomjlR4';
 
-/** Compared against for an unknown address, so that it takes as long as a wrong password. */
-let decoy: Promise<string> | undefined;
+const windowSeconds = 15 * 60;
+/** What counts the attempts for an address, given in lower case. */
+export const signInKey = (email: string) => `sign-in ${email}`;
 
 /**
- * Who signs in; null when address or password are wrong. Errors: `too_many_attempts` (ten in 15 minutes for an address,
- * known or not).
+ * Who signs in; null when address or password are wrong. `client` is the network address of who asks. Errors:
+ * `too_many_attempts` (in 15 minutes ten for an address, known or not, or 100 wrong ones from a client),
+ * `service_unavailable`.
  */
 export async function signIn(
   services: Services,
-  { email, password }: { email: string; password: string },
+  { email, password, client }: { email: string; password: string; client: string },
 ): Promise<{ userId: string; sessionVersion: number } | null> {
   const address = email.trim().toLowerCase();
-  const key = `sign-in ${address}`;
-  await throttle(services, { key, attempts: 10, windowSeconds: 15 * 60 });
+  const clientKey = `sign-in from ${networkOf(client)}`;
+  await throttle(services, { key: clientKey, attempts: 100, windowSeconds });
+  await throttle(services, { key: signInKey(address), attempts: 10, windowSeconds });
   const [user] = await services.db.sql`select id, password_hash, session_version from users where email = ${address}`;
-  decoy ??= hashPassword('nobody has this password');
-  const isRight = await verify(user?.password_hash ?? (await decoy), password);
+  const isRight = await isPassword(password, user?.password_hash ?? decoyHash);
   if (!user || !isRight) return null;
-  await clearThrottle(services, key);
+  await Promise.all([clearThrottle(services, signInKey(address)), returnAttempt(services, clientKey)]);
   return { userId: user.id, sessionVersion: user.session_version };
 }
 

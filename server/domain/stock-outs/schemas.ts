@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenInstant, instant, pageLimit, storeCode, text, writeFields } from '../core/schemas';
+import { givenInstant, instant, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 const plus = z
@@ -52,3 +52,34 @@ export const listStockOutsOutput = z.object({
   nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
 });
 export type ListStockOutsOutput = z.infer<typeof listStockOutsOutput>;
+
+/** One item at one store. */
+const atStore = { storeId: uuid, plu };
+
+export const listSoldOutInput = z.strictObject({
+  storeId: uuid.optional(),
+  categoryId: uuid.optional(),
+  search: z.string().trim().max(80).default(''),
+});
+export type ListSoldOutInput = z.infer<typeof listSoldOutInput>;
+
+const mostAtOnce = 2_000;
+
+export const markSoldOutInput = z.strictObject({
+  items: z
+    .array(
+      z.strictObject({
+        ...atStore,
+        until: z
+          .union([z.literal('tomorrow'), givenInstant()])
+          .nullable()
+          .describe('Null: until somebody restores it. `tomorrow`: until the next business day.'),
+      }),
+    )
+    .min(1)
+    .max(mostAtOnce),
+});
+export type MarkSoldOutInput = z.infer<typeof markSoldOutInput>;
+
+export const restoreSoldOutInput = z.strictObject({ items: z.array(z.strictObject(atStore)).min(1).max(mostAtOnce) });
+export type RestoreSoldOutInput = z.infer<typeof restoreSoldOutInput>;

@@ -5,6 +5,7 @@ import { fromCursor, toCursor } from '../core/cursor';
 import { invalid } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
+import { addStockOuts, removeStockOuts } from './entries';
 import type {
   ListStockOutsInput,
   ListStockOutsOutput,
@@ -25,27 +26,16 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
   const until = input.until === undefined ? null : new Date(input.until);
   if (until !== null && until <= now) throw invalid('until', 'is not in the future');
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const plus = [...input.plus].sort();
-    // What came back by itself is stocked out anew.
-    await sql`
-      delete from stock_outs where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${plus}) and until <= ${now}`;
-    const added = await sql<{ plu: string }[]>`
-      insert into stock_outs (merchant_id, store_id, plu, until, actor_kind, actor_id, stocked_out_at)
-      select ${merchantId}, ${store.id}, plu, ${until}, 'apiKey', ${ctx.apiKeyId}, ${now}
-      from unnest(${plus}::text[]) as plu
-      on conflict (merchant_id, store_id, plu) do nothing returning plu`;
-    if (input.until !== undefined) {
-      await sql`
-        update stock_outs set until = ${until}
-        where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${plus})`;
-    }
+    const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
+    const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;
+    const { added } = await addStockOuts(tx, entries, { actor, now, setsUntil: until !== null });
     if (added.length > 0 || until !== null) {
-      const after = { plus: until === null ? added.map(({ plu }) => plu) : plus, until };
+      const plus = until === null ? added.map(({ plu }) => plu) : [...input.plus].sort();
+      const after = { plus, until };
       await auditPos(tx, ctx, 'stockOut.add', { kind: 'store', id: store.id }, input, { after });
     }
     const isNew = new Set(added.map(({ plu }) => plu));
-    const rows = await current(tx, store.id, plus);
+    const rows = await current(tx, store.id, input.plus);
     return {
       storeCode: store.storeCode,
       items: input.plus.map((plu) => ({
@@ -63,12 +53,9 @@ export async function restore(ctx: PosContext, input: RestoreInput): Promise<Res
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
     const rows = await current(tx, store.id, input.plus);
-    const removed = await sql<{ plu: string; was_out: boolean }[]>`
-      delete from stock_outs where merchant_id = ${merchantId} and store_id = ${store.id} and plu = any(${input.plus})
-      returning plu, (until is null or until > ${now}) as was_out`;
-    const restored = new Set(removed.filter(({ was_out }) => was_out).map(({ plu }) => plu));
+    const entries = input.plus.map((plu) => ({ storeId: store.id, plu }));
+    const restored = new Set((await removeStockOuts(tx, entries, now)).map(({ plu }) => plu));
     if (restored.size > 0) {
       const before = { plus: [...restored] };
       await auditPos(tx, ctx, 'stockOut.restore', { kind: 'store', id: store.id }, input, { before });

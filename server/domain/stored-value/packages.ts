@@ -17,7 +17,9 @@ export async function listPackages(ctx: PosContext, input: { storeCode: string }
   const rows = await sql`
     select s.id as store_id, p.*
     from set_tenant(${ctx.merchant.id}) m
-    left join lateral (select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1) s on true
+    left join lateral (
+      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
+    ) s on true
     left join lateral (
       select ${sql.unsafe(columns)} from stored_value_packages o
       where o.merchant_id = m.id and o.archived_at is null

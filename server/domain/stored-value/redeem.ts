@@ -3,7 +3,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
-import { lockBalance, spend, sumByPart } from '../ledger/balance';
+import { checkNotBlocked, lockBalance, spend, sumByPart } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { record, spendEntries } from '../transactions/record';
@@ -11,7 +11,7 @@ import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**
  * Pays for a bill, or a part of it, with stored value (specification, section 4.2: Redeem Stored-Value).
- * Errors, beside those of every transaction and the PIN's: `insufficient_balance`.
+ * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `insufficient_balance`.
  */
 export function redeemStoredValue(ctx: PosContext, input: RedeemInput): Promise<RedeemOutput> {
   return oneOutcome(ctx, { type: 'redeemStoredValue', input, needsPin: true }, (attempt) => take(attempt, input));
@@ -23,10 +23,11 @@ function take(attempt: Attempt, { amount, allowPartial = false }: RedeemInput): 
   const customerId = attempt.customerId as string;
 
   return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [, [{ before, taken }]] = await Promise.all([
+    const [[held], [{ before, taken }]] = await Promise.all([
       lockBalance(tx, customerId),
       spend(tx, { customerId, parts: 'stored value', amount, allowPartial, now }),
     ]);
+    checkNotBlocked(held);
     const balanceBefore = before.principal + before.bonus;
     if (taken === null) throw insufficient(balanceBefore, amount, merchant.currency);
     const used = sumByPart(taken);

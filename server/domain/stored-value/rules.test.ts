@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
 import { maxMoney } from '../core/schemas';
-import { bonusOf, checkBalanceLimit, priceTopUp } from './rules';
+import { bonusOf, checkBalanceLimit, examplesOf, priceTopUp } from './rules';
 import type { StoredValuePackage } from './schemas';
 
 const nothing: StoredValuePackage = {
@@ -100,6 +100,20 @@ describe('priceTopUp', () => {
   test('a package without its amounts is a fault, not a refusal', () => {
     expect(() => priceTopUp({ ...fixed, amount: null }, undefined)).toThrow(TypeError);
     expect(() => priceTopUp({ ...open, maxAmount: null }, 2_000)).toThrow(TypeError);
+  });
+});
+
+describe('examplesOf', () => {
+  test('are what the package gives: its price, or both ends of its range', () => {
+    expect(examplesOf({ kind: 'fixed', amount: 10_000, bonusAmount: 2_000 })).toEqual([
+      { pays: 10_000, receives: 12_000 },
+    ]);
+    const range = { kind: 'open', minAmount: 2_009, maxAmount: 50_000, bonusBasisPoints: 1_000 } as const;
+    expect(examplesOf(range)).toEqual([
+      { pays: 2_009, receives: 2_209 },
+      { pays: 50_000, receives: 55_000 },
+    ]);
+    expect(examplesOf({ ...range, maxAmount: 2_009 })).toEqual([{ pays: 2_009, receives: 2_209 }]);
   });
 });
 

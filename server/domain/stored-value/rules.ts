@@ -1,6 +1,6 @@
 import { DomainError, invalid } from '../core/errors';
 import { maxMoney } from '../core/schemas';
-import type { StoredValuePackage } from './schemas';
+import type { PackageInput, StoredValuePackage } from './schemas';
 
 /**
  * What a customer pays and gets extra with a package, in minor units. Errors: `invalid_request` for an amount that the
@@ -24,6 +24,18 @@ export function priceTopUp(offer: StoredValuePackage, asked: number | undefined)
 /** A percentage in hundredths of a percent, rounded down; exact for every amount of money. */
 export function bonusOf(amount: number, basisPoints: number): number {
   return Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);
+}
+
+type PackagePrices =
+  | Pick<Extract<PackageInput, { kind: 'fixed' }>, 'kind' | 'amount' | 'bonusAmount'>
+  | Pick<Extract<PackageInput, { kind: 'open' }>, 'kind' | 'minAmount' | 'maxAmount' | 'bonusBasisPoints'>;
+
+/** What customers pay and receive, in minor units: for an open package at both ends of its range. */
+export function examplesOf(prices: PackagePrices): { pays: number; receives: number }[] {
+  if (prices.kind === 'fixed') return [{ pays: prices.amount, receives: prices.amount + prices.bonusAmount }];
+  const { minAmount, maxAmount, bonusBasisPoints } = prices;
+  const ends = minAmount === maxAmount ? [minAmount] : [minAmount, maxAmount];
+  return ends.map((pays) => ({ pays, receives: pays + bonusOf(pays, bonusBasisPoints) }));
 }
 
 /** Errors: `balance_limit_exceeded` where the merchant's limit, or the most that a balance can be, would be passed. */

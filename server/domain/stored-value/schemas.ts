@@ -1,7 +1,19 @@
 import { z } from 'zod';
-import { currencyCode, instant, money, moneyOrZero, pin, storeCode, transactionFields, uuid } from '../core/schemas';
+import {
+  currencyCode,
+  instant,
+  maxMoney,
+  money,
+  moneyOrZero,
+  pin,
+  storeCode,
+  text,
+  transactionFields,
+  uuid,
+} from '../core/schemas';
 import { customerRef, storedValueBalance } from '../customers/schemas';
 import { transactionAnswer } from '../transactions/schemas';
+import { bonusOf } from './rules';
 
 export const packagesInput = z.strictObject({ storeCode });
 
@@ -22,6 +34,48 @@ export const storedValuePackage = z.object({
 export type StoredValuePackage = z.infer<typeof storedValuePackage>;
 
 export const packagesOutput = z.object({ packages: z.array(storedValuePackage), currency: currencyCode });
+
+const packageFields = {
+  name: z.string().trim().pipe(text(80)),
+  bonusExpiresInDays: z.int().min(1).max(3650).nullable().describe('At the end of that day; null: never.'),
+  allStores: z.boolean(),
+  storeIds: z.array(uuid).max(500).describe('Where not all stores offer it.'),
+  validFrom: z.iso.date().nullable().describe("The first day, in the merchant's time zone."),
+  validUntil: z.iso.date().nullable().describe('The last day, itself included.'),
+};
+
+/** What the back office says of a package. */
+export const packageInput = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('fixed'), ...packageFields, amount: money(), bonusAmount: moneyOrZero() }),
+    z.object({
+      kind: z.literal('open'),
+      ...packageFields,
+      minAmount: money(),
+      maxAmount: money(),
+      bonusBasisPoints: z.int().min(0).max(100_000).describe('Hundredths of a percent of what is paid.'),
+    }),
+  ])
+  .superRefine((input, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+    if (!input.allStores && input.storeIds.length === 0) refuse('storeIds', 'must name a store, or all');
+    if (input.validFrom !== null && input.validUntil !== null && input.validUntil < input.validFrom) {
+      refuse('validUntil', 'must not be before the first day');
+    }
+    if (input.kind === 'fixed') {
+      if (input.amount + input.bonusAmount > maxMoney) refuse('bonusAmount', 'is more than a balance can hold');
+    } else {
+      if (input.maxAmount < input.minAmount) refuse('maxAmount', 'must not be below the least');
+      if (input.maxAmount + bonusOf(input.maxAmount, input.bonusBasisPoints) > maxMoney) {
+        refuse('maxAmount', 'would credit more than a balance can hold');
+      }
+    }
+  });
+export type PackageInput = z.infer<typeof packageInput>;
+
+export const packageIdInput = z.strictObject({ packageId: uuid });
+export const packageListInput = z.strictObject({ status: z.enum(['current', 'archived']).default('current') });
+export const packageOrderInput = z.strictObject({ packageIds: z.array(uuid).min(1).max(500) });
 
 export const topUpInput = z.strictObject({
   ...transactionFields,

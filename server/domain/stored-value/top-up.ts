@@ -5,7 +5,7 @@ import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
-import { lockBalance, spendable } from '../ledger/balance';
+import { checkNotBlocked, lockBalance, spendable } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { type NewLot, record } from '../transactions/record';
@@ -15,7 +15,8 @@ import type { StoredValuePackage, TopUpInput, TopUpOutput } from './schemas';
 
 /**
  * Credits what the customer paid and the package's bonus (specification, section 4.2: Top Up Stored Value).
- * Errors, beside those of every transaction: `package_not_found`, `package_unavailable`, `balance_limit_exceeded`.
+ * Errors, beside those of every transaction: `package_not_found`, `package_unavailable`, `customer_blocked`,
+ * `balance_limit_exceeded`.
  */
 export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> {
   return oneOutcome(ctx, { type: 'topUp', input }, async (attempt) => {
@@ -47,7 +48,8 @@ async function credit(
   if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });
 
   return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [, [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
+    const [[held], [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
+    checkNotBlocked(held);
     const balanceBefore = before.principal + before.bonus;
     const gained = counted.principal + counted.bonus;
     checkBalanceLimit(balanceBefore, gained, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../core/errors';
 import type { Attempt } from './outcome';
 
 /** What every completed transaction's answer begins with. */
@@ -10,3 +11,14 @@ export function answerHeader({ ctx, input, now, occurredAt }: Attempt) {
     createdAt: now.toISOString(),
   };
 }
+
+/** What is kept of a refusal, to be told again. */
+export interface RefusalAnswer {
+  code: ErrorCode;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+/** Whether a kept answer is a refusal's, rather than a completed operation's. */
+export const isRefusal = (answer: object | null): answer is RefusalAnswer =>
+  answer !== null && 'code' in answer && 'details' in answer;

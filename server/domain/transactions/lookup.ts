@@ -1,6 +1,7 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import { isRefusal } from './answer';
 import type { TransactionLookup } from './schemas';
 
 /**
@@ -16,7 +17,9 @@ export async function lookUpTransaction(
   const [row] = await sql`
     select s.id as store_id, t.*
     from set_tenant(${ctx.merchant.id}) m
-    left join lateral (select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1) s on true
+    left join lateral (
+      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
+    ) s on true
     left join lateral (
       select type, status, answer from transactions
       where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
@@ -26,11 +29,10 @@ export async function lookUpTransaction(
     throw new DomainError('transaction_not_found', `There is no transaction ${input.transactionId} at this store.`);
   }
   const answer = row.answer === null ? null : JSON.parse(row.answer);
-  const isRefusal = answer !== null && 'code' in answer && 'details' in answer;
   return {
     transactionId: input.transactionId,
     type: row.type ?? undefined,
     status: row.status,
-    answer: isRefusal ? { error: answer } : answer,
+    answer: isRefusal(answer) ? { error: answer } : answer,
   };
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit, ...pointsRules });
-  context = await authenticate(testServices(db), merchant.stores[0].key, 'sandbox');
+  context = await authenticate(testServices(db), merchant.stores[0].key);
   packages = await createPackages();
   campaigns = await Promise.all(
     [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, ensureTime, isUniqueViolation } from '@/db/client';
 import type { PosContext } from '../core/context';
-import { DomainError, type ErrorCode, isOutcome } from '../core/errors';
+import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
 import type { WriteFields } from '../core/schemas';
@@ -9,6 +9,7 @@ import { customerCondition, customerNotFound } from '../customers/locate';
 import { checkPin } from '../customers/pin';
 import type { CustomerRef } from '../customers/schemas';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import type { RefusalAnswer } from './answer';
 
 export type TransactionType = 'topUp' | 'redeemStoredValue' | 'redeemVoucher' | 'redeemPoints' | 'sale';
 
@@ -24,7 +25,7 @@ export interface Attempt {
   ctx: PosContext;
   type: TransactionType;
   input: TransactionInput;
-  /** Our own key of the transaction to be. */
+  /** Our own key of the transaction to be; begins with `now`, so that lists by time are ranges of it. */
   uid: string;
   storeId: string;
   /** Null for a sale without a customer. */
@@ -96,7 +97,7 @@ async function prepare(ctx: PosContext, operation: Operation, found: Found, requ
   const occurredAt = checkOccurredAt(input.occurredAt, now);
   if (input.customer && found.customerId === null && !operation.allowsUnknownCustomer) throw customerNotFound();
   if (operation.needsPin && found.customerId) await checkPin(ctx, found, input.pin);
-  return { ctx, type, input, uid: newId(), ...found, requestHash, now, occurredAt };
+  return { ctx, type, input, uid: newId(now.getTime()), ...found, requestHash, now, occurredAt };
 }
 
 async function settle<Answer>(attempt: Attempt, work: (attempt: Attempt) => Promise<Answer>): Promise<Answer> {
@@ -133,7 +134,7 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
     select s.id as store_id, t.type, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
     from set_tenant(${ctx.merchant.id}) m
     left join lateral (
-      select id from stores where merchant_id = m.id and store_code = ${storeCode} limit 1
+      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
     ) s on true
     left join lateral (
       select type, status, request_hash, answer from transactions
@@ -171,7 +172,7 @@ function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer):
   ctx.replayed = true;
   const answer = JSON.parse(outcome.answer);
   if (outcome.status === 'completed') return answer as Answer;
-  const { code, message, details } = answer as { code: ErrorCode; message: string; details: Record<string, unknown> };
+  const { code, message, details } = answer as RefusalAnswer;
   throw new DomainError(code, message, details);
 }
 

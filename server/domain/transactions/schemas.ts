@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { currencyCode, instant, printText, storeCode, text, transactionId, writeFields } from '../core/schemas';
+import { pageFields } from '../core/page';
+import {
+  currencyCode,
+  dayFields,
+  instant,
+  printText,
+  storeCode,
+  text,
+  transactionId,
+  uuid,
+  writeFields,
+} from '../core/schemas';
 
 /** Fields of every completed transaction's answer. */
 export const transactionAnswer = {
@@ -13,6 +24,12 @@ export const transactionAnswer = {
 };
 
 export const transactionType = z.enum(['topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale']);
+export const transactionStatus = z.enum(['completed', 'refused', 'voided']);
+export type TransactionStatus = z.infer<typeof transactionStatus>;
+
+/** With those that no POS sends. */
+export const recordedType = z.enum([...transactionType.options, 'expiry', 'adjustment']);
+export type RecordedType = z.infer<typeof recordedType>;
 
 export const voidInput = z.strictObject({
   transactionIds: z
@@ -62,3 +79,35 @@ export const transactionLookupOutput = z.object({
     ),
 });
 export type TransactionLookup = z.infer<typeof transactionLookupOutput>;
+
+/** Which transactions a list of the back office holds. Days are the merchant's. */
+export const transactionFilter = z.strictObject({
+  search: text(64).optional().describe('A uid, a billId, or what a transactionId begins with.'),
+  type: recordedType.optional(),
+  status: transactionStatus.optional(),
+  storeId: uuid.optional(),
+  customerId: uuid.optional(),
+  ...dayFields,
+});
+export type TransactionFilter = z.infer<typeof transactionFilter>;
+
+export const listTransactionsInput = transactionFilter.extend(pageFields);
+export type ListTransactionsInput = z.infer<typeof listTransactionsInput>;
+
+export const transactionUid = z.strictObject({ uid: uuid });
+
+/** As many as fit the address of the preview's query. */
+export const mostVoidedTogether = 80;
+const uids = z
+  .array(uuid)
+  .min(1)
+  .max(mostVoidedTogether)
+  .refine((all) => new Set(all).size === all.length, 'must not repeat a transaction');
+
+export const staffVoidPreviewInput = z.strictObject({ uids });
+export const staffVoidInput = z.strictObject({
+  uids,
+  reason: text(200).describe('Why: kept with the void.'),
+  effect: z.string().max(64).describe("The preview's, so that nothing else is done than what was looked at."),
+});
+export type StaffVoidInput = z.infer<typeof staffVoidInput>;

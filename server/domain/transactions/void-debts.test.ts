@@ -14,6 +14,9 @@ let database: TestDatabase;
 let ctx: PosContext;
 let phone: string;
 let now: Date;
+/** Each look at the clock is a millisecond later: what comes after has a later time, as in life. */
+let looks = 0;
+const clock = { now: () => new Date(now.getTime() + ++looks) };
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
@@ -26,7 +29,7 @@ beforeEach(async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { points_expiry_months: 1 });
   ({ phone } = await createCustomer(owner, merchant.id));
-  ctx = await authenticate(testServices(db, { now: () => now }), merchant.stores[0].key, 'sandbox');
+  ctx = await authenticate(testServices(db, clock), merchant.stores[0].key);
 });
 
 /** Earns ten points. */

@@ -54,7 +54,7 @@ export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
   const expiries = new Map<string, string>();
   const entries = plan.entries.map((entry) => {
     if (entry.transactionUid !== null) return entry;
-    const uid = expiries.get(entry.customerId) ?? newId();
+    const uid = expiries.get(entry.customerId) ?? newId(now.getTime());
     expiries.set(entry.customerId, uid);
     return { ...entry, transactionUid: uid };
   });

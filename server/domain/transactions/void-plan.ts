@@ -3,7 +3,6 @@ import type { BalancePart } from '../ledger/balance';
 
 export interface VoidableTransaction {
   uid: string;
-  transactionId: string;
   customerId: string | null;
 }
 
@@ -41,18 +40,14 @@ export interface RecordedEntry extends PlannedEntry {
   transactionUid: string;
 }
 
-export interface Blocking {
-  transactionId: string;
-  code: 'top_up_spent';
-}
-
 export interface VoidPlan {
   entries: PlannedEntry[];
   /** The lots that change, with what then remains in them. */
   lots: PlannedLot[];
   /** Points that are then still owed, by voided sale. */
   shortfalls: Map<string, number>;
-  blocking: Blocking[];
+  /** The transactions whose stored value was spent: with any of them, nothing of the plan may be written. */
+  blocking: string[];
 }
 
 interface Ledger {
@@ -95,7 +90,7 @@ export function planVoid({ transactions, entries, lots: given, debts, now }: Led
       }
       const missing = Math.max(0, entry.amount - lot.remaining);
       if (missing > 0 && lot.part !== 'points') {
-        plan.blocking.push({ transactionId: transaction.transactionId, code: 'top_up_spent' });
+        plan.blocking.push(transaction.uid);
         break;
       }
       move(transaction.uid, lot, 'void', missing - entry.amount);

@@ -6,79 +6,95 @@ import { newId } from '../core/ids';
 import { formatVoucherCode, newVoucherCode } from './code';
 import type { Voucher } from './schemas';
 
-interface Issue {
+interface Occasion {
   campaignId: string;
-  customerId: string;
-  /** Issued once for a customer and occasion; null: by hand, as often as the limits allow. */
-  occasion: string | null;
+  /** Issued once for a customer and occasion. */
+  occasion: string;
   /** The sale that brings it about. */
-  issuedBy?: string;
+  issuedBy?: string | undefined;
   now: Date;
 }
 
 export type NotIssued = 'already_issued' | 'limit_reached' | 'not_running';
 
 /**
- * Issues one voucher of a campaign to a customer, or says why not. The campaign's and the customer's counters are
- * raised only below their limits, each in one statement, so that the limits hold whoever else issues.
+ * Issues a voucher of a campaign to each of these customers, or says why not. The campaign's row is locked until the
+ * database transaction ends, so that the limits hold whoever else issues.
  */
-export async function issueVoucher(tx: Tx, merchant: Merchant, issue: Issue): Promise<Voucher | NotIssued> {
+export async function issueVouchers(
+  tx: Tx,
+  merchant: Merchant,
+  issue: Occasion & { customerIds: string[] },
+): Promise<Map<string, Voucher | NotIssued>> {
   const { merchantId, sql } = tx;
-  const { campaignId, customerId, occasion, now } = issue;
+  const { campaignId, customerIds, occasion, now } = issue;
   const [campaign] = await sql`
     select * from voucher_campaigns where merchant_id = ${merchantId} and id = ${campaignId}
-      and paused_at is null and archived_at is null and (valid_until is null or valid_until > ${now})`;
-  if (!campaign) return 'not_running';
+      and paused_at is null and archived_at is null and (valid_until is null or valid_until > ${now})
+    for no key update`;
+  if (!campaign) return new Map(customerIds.map((customerId) => [customerId, 'not_running']));
+  const found = await sql`
+    select a.customer_id, coalesce(c.issued_count, 0) as issued_count, exists (
+      select from vouchers v where v.merchant_id = ${merchantId} and v.campaign_id = ${campaignId}
+        and v.customer_id = a.customer_id and v.occasion = ${occasion}) as has_one
+    from unnest(${customerIds}::uuid[]) a (customer_id)
+    left join voucher_counts c
+      on c.merchant_id = ${merchantId} and c.campaign_id = ${campaignId} and c.customer_id = a.customer_id`;
 
-  if (occasion !== null) {
-    const [earlier] = await sql`
-      select from vouchers where merchant_id = ${merchantId} and campaign_id = ${campaignId}
-        and customer_id = ${customerId} and occasion = ${occasion}`;
-    if (earlier) return 'already_issued';
-  }
-  if (!(await count(tx, campaign, customerId))) return 'limit_reached';
   const expiresAt = expiryOf(campaign, merchant, now);
-  const voucherCode = newVoucherCode();
-  const inserted = await sql`
-    insert into vouchers (merchant_id, id, campaign_id, customer_id, voucher_code, occasion, issued_at, expires_at, issued_by)
-    values (${merchantId}, ${newId()}, ${campaignId}, ${customerId}, ${voucherCode}, ${occasion}, ${now}, ${expiresAt}, ${issue.issuedBy ?? null})
-    on conflict (merchant_id, campaign_id, customer_id, occasion) do nothing`;
-  if (inserted.count === 0) {
-    // Somebody else issued it since we looked.
-    await uncount(tx, campaign, customerId);
-    return 'already_issued';
+  let left = (campaign.total_limit ?? 2_147_483_647) - campaign.issued_count;
+  const outcomes = new Map<string, Voucher | NotIssued>();
+  const rows: { id: string; customerId: string; voucherCode: string }[] = [];
+  for (const { customer_id: customerId, issued_count, has_one } of found) {
+    if (has_one) outcomes.set(customerId, 'already_issued');
+    else if (left === 0 || issued_count >= (campaign.per_customer_limit ?? Number.POSITIVE_INFINITY)) {
+      outcomes.set(customerId, 'limit_reached');
+    } else {
+      left -= 1;
+      const voucherCode = newVoucherCode();
+      rows.push({ id: newId(), customerId, voucherCode });
+      outcomes.set(
+        customerId,
+        toVoucher({ ...campaign, voucher_code: voucherCode, issued_at: now, expires_at: expiresAt }),
+      );
+    }
   }
-  return toVoucher({ ...campaign, voucher_code: voucherCode, issued_at: now, expires_at: expiresAt });
+  if (rows.length > 0) await write(tx, issue, rows, expiresAt);
+  return outcomes;
 }
 
-/** Raises both counters; false, and nothing raised, where a limit stands in the way. */
-async function count({ merchantId, sql }: Tx, campaign: Row, customerId: string): Promise<boolean> {
-  const ofCampaign = await sql`
-    update voucher_campaigns set issued_count = issued_count + 1
-    where merchant_id = ${merchantId} and id = ${campaign.id} and (total_limit is null or issued_count < total_limit)`;
-  if (ofCampaign.count === 0) return false;
-  const perCustomer = campaign.per_customer_limit ?? 2_147_483_647;
-  const ofCustomer = await sql`
-    insert into voucher_counts as c (merchant_id, campaign_id, customer_id, issued_count)
-    values (${merchantId}, ${campaign.id}, ${customerId}, 1)
-    on conflict (merchant_id, campaign_id, customer_id) do update set issued_count = c.issued_count + 1
-    where c.issued_count < ${perCustomer}`;
-  if (ofCustomer.count === 1) return true;
-  await sql`
-    update voucher_campaigns set issued_count = issued_count - 1
-    where merchant_id = ${merchantId} and id = ${campaign.id}`;
-  return false;
-}
-
-async function uncount({ merchantId, sql }: Tx, campaign: Row, customerId: string): Promise<void> {
+/** The vouchers, and both counters. */
+async function write(
+  { merchantId, sql }: Tx,
+  { campaignId, occasion, issuedBy, now }: Occasion,
+  rows: { id: string; customerId: string; voucherCode: string }[],
+  expiresAt: Date | null,
+): Promise<void> {
+  const recipients = rows.map(({ customerId }) => customerId);
   await Promise.all([
     sql`
-      update voucher_campaigns set issued_count = issued_count - 1
-      where merchant_id = ${merchantId} and id = ${campaign.id}`,
+      update voucher_campaigns set issued_count = issued_count + ${rows.length}
+      where merchant_id = ${merchantId} and id = ${campaignId}`,
     sql`
-      update voucher_counts set issued_count = issued_count - 1
-      where merchant_id = ${merchantId} and campaign_id = ${campaign.id} and customer_id = ${customerId}`,
+      insert into voucher_counts as c (merchant_id, campaign_id, customer_id, issued_count)
+      select ${merchantId}, ${campaignId}, customer_id, 1 from unnest(${recipients}::uuid[]) customer_id
+      on conflict (merchant_id, campaign_id, customer_id) do update set issued_count = c.issued_count + 1`,
+    sql`
+      insert into vouchers (merchant_id, id, campaign_id, customer_id, voucher_code, occasion, issued_at, expires_at, issued_by)
+      select ${merchantId}, id, ${campaignId}, "customerId", "voucherCode", ${occasion}, ${now}, ${expiresAt}, ${issuedBy ?? null}
+      from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as r (id uuid, "customerId" uuid, "voucherCode" text)`,
   ]);
+}
+
+/** The same, for one customer. */
+export async function issueVoucher(
+  tx: Tx,
+  merchant: Merchant,
+  { customerId, ...issue }: Occasion & { customerId: string },
+): Promise<Voucher | NotIssued> {
+  const outcomes = await issueVouchers(tx, merchant, { ...issue, customerIds: [customerId] });
+  return outcomes.get(customerId) as Voucher | NotIssued;
 }
 
 function expiryOf(campaign: Row, merchant: Merchant, now: Date): Date | null {

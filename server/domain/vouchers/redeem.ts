@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
-import { lockBalance } from '../ledger/balance';
+import { checkNotBlocked, lockBalance } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
 import { record } from '../transactions/record';
@@ -14,7 +14,7 @@ import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 /**
  * Redeems a voucher on a bill (specification, section 4.2: Redeem Voucher). A dry run takes the same way and leaves
  * nothing behind, but for the count of a wrong PIN.
- * Errors, beside those of every transaction and the PIN's: `bill_lines_required`, `voucher_not_found`,
+ * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
  * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`.
  */
 export function redeemVoucher(ctx: PosContext, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> {
@@ -31,7 +31,7 @@ function apply(attempt: Attempt, input: RedeemVoucherInput): Promise<RedeemVouch
   if (code === null) throw notFound();
 
   return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [, [voucher]] = await Promise.all([
+    const [[held], [voucher]] = await Promise.all([
       lockBalance(tx, customerId),
       tx.sql`
         select v.id, v.expires_at, v.redeemed_at, c.unit, c.value, c.plus, c.min_spend, c.max_discount, c.max_units,
@@ -42,6 +42,7 @@ function apply(attempt: Attempt, input: RedeemVoucherInput): Promise<RedeemVouch
         where v.merchant_id = ${tx.merchantId} and v.voucher_code = ${code} and v.customer_id = ${customerId}
           and v.cancelled_at is null`,
     ]);
+    checkNotBlocked(held);
     if (!voucher) throw notFound();
     checkUsable(voucher, attempt.occurredAt);
     const discount = priceVoucher(termsOf(voucher), input.bill);

@@ -114,13 +114,14 @@ export class LedgerModel {
     return { used, missing };
   }
 
-  /** The transactions of a batch whose value somebody spent, who is not in the batch. */
-  blocking(batch: string[]): string[] {
-    return batch.filter((id) => {
+  /** The transactions of a batch whose value somebody spent, who is not in the batch: and who. */
+  blocking(batch: string[]): { transactionId: string; spentBy: string[] }[] {
+    return batch.flatMap((transactionId) => {
       const spenders = this.lots
-        .filter((lot) => lot.transactionId === id && lot.part !== 'points')
+        .filter((lot) => lot.transactionId === transactionId && lot.part !== 'points')
         .flatMap((lot) => [...lot.taken.keys()]);
-      return spenders.some((spender) => !batch.includes(spender));
+      const spentBy = [...new Set(spenders)].filter((spender) => !batch.includes(spender));
+      return spentBy.length > 0 ? [{ transactionId, spentBy }] : [];
     });
   }
 

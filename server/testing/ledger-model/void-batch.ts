@@ -5,16 +5,30 @@ import { tick } from './common';
 import type { LedgerModel } from './model';
 import { attempt, note, type Session } from './session';
 
+interface Blocked {
+  transactionId: string;
+  code: string;
+  spentBy: { transactionId: string }[];
+}
+
 /** Voids ids in one batch and compares; false where value that was spent stood in the way. */
 export async function voidThem(model: LedgerModel, session: Session, transactionIds: string[]): Promise<boolean> {
   const { outcome } = await attempt(session, (ctx) => voidTransactions(ctx, { transactionIds }));
   const blocking = model.blocking(transactionIds);
   if (blocking.length > 0) {
-    const expected = blocking.map((transactionId) => ({ transactionId, code: 'top_up_spent' }));
+    const expected = blocking.map(({ transactionId, spentBy }) => ({
+      transactionId,
+      code: 'top_up_spent',
+      spentBy: spentBy.toSorted(),
+    }));
     expect(outcome).toMatchObject({ status: 'failed', code: 'void_refused' });
-    const found = (outcome as unknown as { details: { blocking: typeof expected } }).details.blocking;
+    const found = (outcome as unknown as { details: { blocking: Blocked[] } }).details.blocking;
+    const told = found.map((one) => ({
+      ...one,
+      spentBy: one.spentBy.map(({ transactionId }) => transactionId).sort(),
+    }));
     const byId = (a: { transactionId: string }, b: typeof a) => (a.transactionId < b.transactionId ? -1 : 1);
-    expect(found.toSorted(byId)).toEqual(expected.toSorted(byId));
+    expect(told.toSorted(byId)).toEqual(expected.toSorted(byId));
     note(session, 'void_refused');
     return false;
   }

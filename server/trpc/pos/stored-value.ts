@@ -65,7 +65,13 @@ export const storedValueRouter = router({
           'The customer paid at the till: credits that amount and the bonus of the package. Safe to send again with ' +
           'the same `transactionId`.',
       },
-      errors: [...transactionErrors, 'package_not_found', 'package_unavailable', 'balance_limit_exceeded'],
+      errors: [
+        ...transactionErrors,
+        'package_not_found',
+        'package_unavailable',
+        'customer_blocked',
+        'balance_limit_exceeded',
+      ],
       example: {
         request: {
           transactionId: 'T1-20261120-0042',
@@ -92,7 +98,7 @@ export const storedValueRouter = router({
           'Takes `amount` off the bill. What expires soonest is spent first. With `allowPartial` a lower balance is ' +
           'used up and `remainingDue` says what is left to pay.',
       },
-      errors: [...transactionErrors, ...pinErrors, 'insufficient_balance'],
+      errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_balance'],
       example: {
         request: { transactionId: 'T1-20261120-0043', customer: { phone: '+6591234567' }, amount: 2450, pin: '4831' },
         answer: {

@@ -31,6 +31,7 @@ export const vouchersRouter = router({
       errors: [
         ...transactionErrors,
         ...pinErrors,
+        'customer_blocked',
         'bill_lines_required',
         'voucher_not_found',
         'voucher_redeemed',
@@ -70,7 +71,7 @@ export const pointsRouter = router({
         summary: 'Redeem points',
         description: 'Turns points into money off the bill, at the worth that the merchant has set.',
       },
-      errors: [...transactionErrors, ...pinErrors, 'insufficient_points', 'minimum_points_not_met'],
+      errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_points', 'minimum_points_not_met'],
       example: {
         request: { transactionId: 'T1-20261120-0045', customer: { phone: '+6591234567' }, points: 300 },
         answer: {

@@ -1,14 +1,50 @@
 import { followChanges } from '@/server/live/changes';
-import { cashierProcedure, router } from './init';
+import { apiKeysRouter } from './api-keys';
+import { auditLogRouter } from './audit-log';
+import { campaignsRouter } from './campaigns';
+import { customerImportsRouter } from './customer-imports';
+import { customersRouter } from './customers';
+import { homeRouter } from './home';
+import { cashierProcedure, router, signedOut } from './init';
+import { membershipsRouter } from './memberships';
+import { menuRouter } from './menu';
+import { messagesRouter } from './messages';
+import { ordersRouter } from './orders';
+import { packagesRouter } from './packages';
+import { qrCodesRouter } from './qr-codes';
+import { reportsRouter } from './reports';
 import { settingsRouter } from './settings';
+import { stockOutsRouter } from './stock-outs';
+import { storesRouter } from './stores';
+import { transactionsRouter } from './transactions';
+import { vouchersRouter } from './vouchers';
 
 /** All procedures of the back office. */
 export const staffRouter = router({
+  home: homeRouter,
+  reports: reportsRouter,
+  orders: ordersRouter,
+  qrCodes: qrCodesRouter,
+  customers: customersRouter,
+  customerImports: customerImportsRouter,
+  transactions: transactionsRouter,
   settings: settingsRouter,
+  stores: storesRouter,
+  apiKeys: apiKeysRouter,
+  messages: messagesRouter,
+  auditLog: auditLogRouter,
+  staff: membershipsRouter,
+  menu: menuRouter,
+  stockOuts: stockOutsRouter,
+  packages: packagesRouter,
+  campaigns: campaignsRouter,
+  vouchers: vouchersRouter,
   /** The topics in which the merchant's data changes, as it happens. */
-  changes: cashierProcedure.subscription(({ ctx, signal }) =>
-    followChanges(ctx.db, ctx.merchant.id, signal ?? new AbortController().signal),
-  ),
+  changes: cashierProcedure.subscription(async function* ({ ctx, signal }) {
+    const mayFollow = async () => (await ctx.lookAgain()) !== null;
+    yield* followChanges(ctx.db, ctx.merchant.id, { signal, mayFollow });
+    if (!signal?.aborted) throw signedOut();
+  }),
 });
 
 export type StaffRouter = typeof staffRouter;

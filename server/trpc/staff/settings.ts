@@ -1,10 +1,12 @@
-import { z } from 'zod';
-import { getSettings, setPinRequired } from '@/server/domain/merchants/settings';
+import { changeSettings } from '@/server/domain/merchants/change-settings';
+import { changeSettingsInput, setPinRequiredInput } from '@/server/domain/merchants/schemas';
+import { getSettings, pinCoverage, setPinRequired, settingsChoices } from '@/server/domain/merchants/settings';
 import { cashierProcedure, ownerProcedure, router } from './init';
 
 export const settingsRouter = router({
   get: cashierProcedure.query(({ ctx }) => getSettings(ctx)),
-  setPinRequired: ownerProcedure
-    .input(z.strictObject({ pinRequired: z.boolean() }))
-    .mutation(({ ctx, input }) => setPinRequired(ctx, input)),
+  change: ownerProcedure.input(changeSettingsInput).mutation(({ ctx, input }) => changeSettings(ctx, input)),
+  choices: cashierProcedure.query(() => settingsChoices()),
+  pinCoverage: ownerProcedure.query(({ ctx }) => pinCoverage(ctx)),
+  setPinRequired: ownerProcedure.input(setPinRequiredInput).mutation(({ ctx, input }) => setPinRequired(ctx, input)),
 });

@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
 import { getServices } from '@/server/database';
@@ -33,6 +34,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     });
   } catch (error) {
     if (error instanceof DomainError) return refuse(400, error.message);
+    if (error instanceof ZodError) return refuse(400, 'The filter is not valid.');
     throw error;
   }
 }

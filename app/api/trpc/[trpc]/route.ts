@@ -1,5 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { getStaffSession } from '@/server/auth/session';
+import { cookies } from 'next/headers';
+import { isFromOwnPage } from '@/server/auth/own-page';
+import { staffOfCookies } from '@/server/auth/session';
 import { getServices } from '@/server/database';
 import { staffContext } from '@/server/domain/staff/context';
 import { env } from '@/server/env';
@@ -15,7 +17,7 @@ function log(): Logger {
 
 async function serve(request: Request): Promise<Response> {
   // Nothing changes by GET, and a change comes from our own pages only.
-  if (request.method !== 'GET' && request.headers.get('origin') !== new URL(env().PUBLIC_ORIGIN).origin) {
+  if (request.method !== 'GET' && !isFromOwnPage(request)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }
   return fetchRequestHandler({
@@ -23,10 +25,14 @@ async function serve(request: Request): Promise<Response> {
     req: request,
     router: staffRouter,
     createContext: async ({ info }) => {
-      const person = await getStaffSession();
+      const jar = await cookies();
       // An event stream can't send headers of its own.
       const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
-      return { staff: person && merchantId ? await staffContext(getServices(), person, merchantId) : null };
+      const lookUp = async () => {
+        const person = await staffOfCookies(jar);
+        return person && merchantId ? staffContext(getServices(), person, merchantId) : null;
+      };
+      return { staff: await lookUp(), lookAgain: lookUp };
     },
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR')

@@ -5,15 +5,20 @@ import { env } from '@/server/env';
 import { createLogger } from '@/server/log';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
 import { bodyTooLarge, maxBodyBytes } from '@/server/rest/request-body';
+import { createRequestLog } from '@/server/rest/request-log';
 
 let handle: ReturnType<typeof createRestHandler> | undefined;
 
+function start(): ReturnType<typeof createRestHandler> {
+  const services = getServices();
+  const log = createLogger(env().LOG_LEVEL);
+  const requests = createRequestLog(services, log);
+  process.once('SIGTERM', () => requests.flush());
+  return createRestHandler({ services, log, requests });
+}
+
 async function serve(request: Request): Promise<Response> {
-  handle ??= createRestHandler({
-    services: getServices(),
-    environment: env().APP_ENV === 'production' ? 'live' : 'sandbox',
-    log: createLogger(env().LOG_LEVEL),
-  });
+  handle ??= start();
   const { status, headers, body } = await handle({
     method: request.method,
     url: request.url.slice(request.url.indexOf(apiPrefix) + apiPrefix.length + 1),

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { StaffScreen } from '@/components/back-office/staff/staff-screen';
+import { requireStaffSession } from '@/server/auth/session';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('staff'))('title') };
+}
+
+export default async function StaffPage() {
+  await requireStaffSession();
+  return <StaffScreen />;
+}

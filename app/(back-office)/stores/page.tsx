@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { StoresScreen } from '@/components/back-office/stores/stores-screen';
+import { requireStaffSession } from '@/server/auth/session';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('stores'))('title') };
+}
+
+export default async function StoresPage() {
+  await requireStaffSession();
+  return <StoresScreen />;
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { JoinAsNewStaff, JoinAsStaff } from '@/components/sign-in/join-forms';
+import { SignInCard } from '@/components/sign-in/sign-in-card';
+import { SignInForm } from '@/components/sign-in/sign-in-form';
+import { ButtonLink } from '@/components/ui/button';
+import { getStaffSession } from '@/server/auth/session';
+import { getServices } from '@/server/database';
+import { findInvitation } from '@/server/domain/staff/join';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('staff'))('invitations') };
+}
+
+interface InvitationPageProps {
+  params: Promise<{ token: string }>;
+}
+
+/** Looking at it uses nothing up: mail filters follow links. */
+export default async function InvitationPage({ params }: InvitationPageProps) {
+  const { token } = await params;
+  const t = await getTranslations('signIn');
+  const [invitation, person] = await Promise.all([findInvitation(getServices(), token), getStaffSession()]);
+  if (!invitation) {
+    return (
+      <SignInCard title={t('linkOverTitle')} lead={t('invitationOverText')}>
+        <ButtonLink href="/sign-in" variant="secondary">
+          {t('back')}
+        </ButtonLink>
+      </SignInCard>
+    );
+  }
+  const { email, role, merchantName, hasAccount } = invitation;
+  const isTheirs = person?.email === email;
+  const what = person && !isTheirs ? t('invitationOther', { email: person.email }) : t('invitationLead', { role });
+  const how = hasAccount ? t('invitationSignIn', { email }) : t('invitationNew', { email });
+  return (
+    <SignInCard title={t('invitationTitle', { merchant: merchantName })} lead={isTheirs ? what : `${what} ${how}`}>
+      {isTheirs ? <JoinAsStaff token={token} /> : null}
+      {!isTheirs && hasAccount ? <SignInForm email={email} callbackPath={`/invitation/${token}`} /> : null}
+      {!hasAccount ? <JoinAsNewStaff token={token} email={email} /> : null}
+    </SignInCard>
+  );
+}

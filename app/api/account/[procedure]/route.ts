@@ -1,0 +1,45 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { clientAddress } from '@/server/auth/client-address';
+import { isFromOwnPage } from '@/server/auth/own-page';
+import { getStaffSession } from '@/server/auth/session';
+import { readBodyUpTo } from '@/server/bounded-body';
+import { getServices } from '@/server/database';
+import { env } from '@/server/env';
+import { createLogger, type Logger, safeError } from '@/server/log';
+import { accountRouter } from '@/server/trpc/account/router';
+
+const maxBodyBytes = 16_384;
+
+let logger: Logger | undefined;
+function log(): Logger {
+  logger ??= createLogger(env().LOG_LEVEL);
+  return logger;
+}
+
+/** What strangers may ask, and people about their own account. */
+export async function POST(request: Request): Promise<Response> {
+  if (!isFromOwnPage(request)) {
+    return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
+  }
+  const body = await readBodyUpTo(request, maxBodyBytes);
+  if (!body) return new Response(null, { status: 413 });
+  const { url, method, headers } = request;
+  return fetchRequestHandler({
+    endpoint: '/api/account',
+    req: new Request(url, { method, headers, body: new Uint8Array(body) }),
+    router: accountRouter,
+    allowBatching: false,
+    createContext: async () => ({
+      services: getServices(),
+      client: clientAddress(headers.get('x-forwarded-for')),
+      person: await getStaffSession(),
+    }),
+    onError: ({ error, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') {
+        log().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
+      }
+    },
+  });
+}
+
+export const dynamic = 'force-dynamic';

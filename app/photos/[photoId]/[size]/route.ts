@@ -1,0 +1,15 @@
+import { getServices } from '@/server/database';
+import { readPhoto } from '@/server/domain/menu/photos';
+
+interface RouteProps {
+  params: Promise<{ photoId: string; size: string }>;
+}
+
+/** A photo of a menu, for anybody. What stands at an address never changes. */
+export async function GET(_: Request, { params }: RouteProps): Promise<Response> {
+  const photo = await readPhoto(getServices(), await params);
+  if (!photo) return new Response('There is no such photo.\n', { status: 404 });
+  return new Response(new Uint8Array(photo), {
+    headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },
+  });
+}

@@ -1,0 +1,134 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { ownName, passwordChange } from '@/server/domain/staff/schemas';
+import { TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { account } from '../../sign-in/account-client';
+import { requestSignIn } from '../../sign-in/request-sign-in';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { PageHeader } from '../../ui/page-header';
+import { Section } from '../../ui/section';
+import { useToast } from '../../ui/toast';
+import { useOffice } from '../office';
+import { useRefusalText } from '../refusal';
+
+/** What a person can change about themselves. */
+export function AccountScreen() {
+  const t = useTranslations('account');
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description', { email: useOffice().person.email })} />
+      <div className="flex max-w-2xl flex-col gap-6">
+        <Section title={t('details')} description={t('detailsText')}>
+          <NameForm />
+        </Section>
+        <Section title={t('password')} description={t('passwordText')}>
+          <PasswordForm />
+        </Section>
+        <Section title={t('sessions')} description={t('sessionsText')}>
+          <SignOutEverywhere />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function NameForm() {
+  const t = useTranslations('account');
+  const router = useRouter();
+  const { name } = useOffice().person;
+  const form = useZodForm(ownName, { name });
+  return (
+    <Form
+      form={form}
+      onSave={async (input) => {
+        await account.changeOwnName.mutate(input);
+        // The frame of the page shows it, too.
+        router.refresh();
+      }}
+      savedMessage={t('nameSaved')}
+    >
+      <TextField name="name" label={t('name')} autoComplete="name" />
+    </Form>
+  );
+}
+
+function PasswordForm() {
+  const t = useTranslations('account');
+  const toast = useToast();
+  const { email } = useOffice().person;
+  const form = useZodForm(passwordChange, { presentPassword: '', newPassword: '' });
+  return (
+    <Form
+      form={form}
+      onSave={async (input) => {
+        await account.changeOwnPassword.mutate(input);
+        // It ended every session; this one begins anew.
+        const { kind } = await requestSignIn({ email, password: input.newPassword });
+        if (kind !== 'signedIn') return window.location.assign('/sign-in');
+        form.setValue('presentPassword', '');
+        form.setValue('newPassword', '');
+        toast.done(t('passwordChanged'));
+      }}
+      saveLabel={t('changePassword')}
+    >
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <TextField
+        name="presentPassword"
+        label={t('presentPassword')}
+        type="password"
+        autoComplete="current-password"
+        maxLength={1024}
+      />
+      <TextField
+        name="newPassword"
+        label={t('newPassword')}
+        hint={t('newPasswordHint')}
+        type="password"
+        autoComplete="new-password"
+        maxLength={1024}
+      />
+    </Form>
+  );
+}
+
+function SignOutEverywhere() {
+  const t = useTranslations('account');
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const [isAsking, setIsAsking] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  async function signOut() {
+    setIsAsking(false);
+    setIsBusy(true);
+    try {
+      await account.signOutEverywhere.mutate();
+      window.location.assign('/sign-in');
+    } catch (error) {
+      setIsBusy(false);
+      toast.failed(refusalText(error));
+    }
+  }
+  return (
+    <>
+      <Button variant="danger" busy={isBusy} onClick={() => setIsAsking(true)}>
+        {t('signOutEverywhere')}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={t('signOutTitle')}
+        confirmLabel={t('signOutEverywhere')}
+        isDangerous
+        onCancel={() => setIsAsking(false)}
+        onConfirm={signOut}
+      >
+        {t('signOutText')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Facts } from '../../ui/facts';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { useToast } from '../../ui/toast';
+import { useFormat } from '../format';
+import { LoadError } from '../load-error';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import { type ApiKey, KeyEnds, KeyState } from './key-facts';
+import { RequestList } from './request-list';
+import { RotateDialog } from './rotate-dialog';
+
+export function ApiKeyScreen({ apiKeyId }: { apiKeyId: string }) {
+  const t = useTranslations('apiKeys');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const { data: apiKey, error, refetch } = useQuery(trpc.apiKeys.get.queryOptions({ apiKeyId }));
+  if (!apiKey) {
+    return error ? (
+      <LoadError error={error} onRetry={refetch} />
+    ) : (
+      <Skeleton label={tCommon('loading')} className="h-96" />
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={apiKey.name}
+        back={{ href: '/api-keys', label: t('title') }}
+        badge={<KeyState apiKey={apiKey} />}
+        actions={<KeyActions apiKey={apiKey} />}
+      />
+      <KeyFacts apiKey={apiKey} />
+      <RequestList apiKeyId={apiKeyId} />
+    </>
+  );
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const t = useTranslations('apiKeys');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const { store, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  return (
+    <Facts
+      items={[
+        { term: t('key'), value: <KeyEnds apiKey={apiKey} /> },
+        { term: tCommon('store'), value: store ? `${store.name} (${store.storeCode})` : tCommon('allStores') },
+        { term: t('created'), value: format.dateTime(createdAt) },
+        { term: t('lastUsed'), value: lastUsedAt ? format.dateTime(lastUsedAt) : t('neverUsed') },
+        ...(expiresAt ? [{ term: t('expires'), value: format.dateTime(expiresAt) }] : []),
+        ...(revokedAt ? [{ term: t('revokedAt'), value: format.dateTime(revokedAt) }] : []),
+      ]}
+    />
+  );
+}
+
+function KeyActions({ apiKey }: { apiKey: ApiKey }) {
+  const t = useTranslations('apiKeys');
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
+  const { apiKeyId, name, state } = apiKey;
+  const revoke = useMutation(
+    trpc.apiKeys.revoke.mutationOptions({
+      onSuccess: () => toast.done(t('revokedToast', { name })),
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: [['apiKeys']] }),
+    }),
+  );
+  const close = () => setAsked(null);
+  return (
+    <>
+      {state === 'active' ? (
+        <Button variant="secondary" onClick={() => setAsked('rotate')}>
+          {t('rotate')}
+        </Button>
+      ) : null}
+      {state === 'active' || state === 'ending' ? (
+        <Button variant="danger" busy={revoke.isPending} onClick={() => setAsked('revoke')}>
+          {t('revoke')}
+        </Button>
+      ) : null}
+      {asked === 'rotate' ? <RotateDialog apiKey={apiKey} onClose={close} /> : null}
+      <ConfirmDialog
+        open={asked === 'revoke'}
+        title={t('revokeTitle', { name })}
+        confirmLabel={t('revoke')}
+        isDangerous
+        onCancel={close}
+        onConfirm={() => {
+          close();
+          revoke.mutate({ apiKeyId });
+        }}
+      >
+        {t('revokeText')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsStringLiteral } from 'nuqs';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { DataList } from '../data-list';
+import { useFormat } from '../format';
+import { useListState } from '../list-state';
+import { useTRPC } from '../trpc';
+import { type ApiKey, KeyEnds, KeyState } from './key-facts';
+import { NewKeyDialog } from './new-key-dialog';
+
+const states = ['active', 'ended'] as const;
+
+export function ApiKeysScreen() {
+  const t = useTranslations('apiKeys');
+  const trpc = useTRPC();
+  const { filters, page, setFilters, clearFilters, setPage } = useListState({ state: parseAsStringLiteral(states) });
+  const query = useQuery({
+    ...trpc.apiKeys.list.queryOptions({ state: filters.state ?? undefined, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  const [isCreating, setIsCreating] = useState(false);
+  const add = (
+    <Button onClick={() => setIsCreating(true)}>
+      <Plus className="size-4" aria-hidden="true" />
+      {t('add')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} actions={add} />
+      <div className="mb-4 flex flex-wrap gap-3">
+        <SelectBox
+          aria-label={t('state')}
+          value={filters.state ?? ''}
+          onChange={(event) => setFilters({ state: states.find((state) => state === event.target.value) ?? null })}
+          options={[
+            { value: '', label: t('anyState') },
+            { value: 'active', label: t('activeOnly') },
+            { value: 'ended', label: t('endedOnly') },
+          ]}
+        />
+      </div>
+      <DataList
+        caption={t('title')}
+        query={query}
+        columns={useColumns()}
+        rowKey={({ apiKeyId }) => apiKeyId}
+        rowHref={({ apiKeyId }) => `/api-keys/${apiKeyId}`}
+        empty={
+          <EmptyState icon={KeyRound} title={t('emptyTitle')}>
+            {t('emptyText')}
+          </EmptyState>
+        }
+        isFiltered={filters.state !== null}
+        onClearFilters={clearFilters}
+        onPage={setPage}
+      />
+      {isCreating ? <NewKeyDialog onClose={() => setIsCreating(false)} /> : null}
+    </>
+  );
+}
+
+function useColumns(): Column<ApiKey>[] {
+  const t = useTranslations('apiKeys');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  return [
+    { id: 'name', header: tCommon('name'), cell: ({ name }) => name },
+    { id: 'key', header: t('key'), cell: (key) => <KeyEnds apiKey={key} /> },
+    { id: 'store', header: tCommon('store'), cell: ({ store }) => store?.name ?? tCommon('allStores') },
+    {
+      id: 'lastUsed',
+      header: t('lastUsed'),
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? format.dateTime(lastUsedAt) : <span className="text-muted">{t('neverUsed')}</span>,
+    },
+    { id: 'state', header: t('state'), cell: (key) => <KeyState apiKey={key} /> },
+  ];
+}

@@ -1,0 +1,29 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { Badge, type Tone } from '../../ui/badge';
+
+export type ApiKey = inferRouterOutputs<StaffRouter>['apiKeys']['get'];
+
+/** All that is known of a key after it was shown. */
+export function KeyEnds({ apiKey: { prefix, lastFour } }: { apiKey: ApiKey }) {
+  return (
+    <code className="font-mono text-sm whitespace-nowrap">
+      {prefix}…{lastFour}
+    </code>
+  );
+}
+
+const tones: Record<ApiKey['state'], Tone> = {
+  active: 'good',
+  ending: 'caution',
+  expired: 'neutral',
+  revoked: 'neutral',
+};
+
+export function KeyState({ apiKey: { state, store } }: { apiKey: ApiKey }) {
+  const t = useTranslations('apiKeys');
+  const isWorking = state === 'active' || state === 'ending';
+  if (isWorking && store?.isClosed) return <Badge tone="caution">{t('storeClosed')}</Badge>;
+  return <Badge tone={tones[state]}>{t(state)}</Badge>;
+}

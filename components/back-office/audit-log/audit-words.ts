@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { useTRPC } from '../trpc';
+
+export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];
+
+/** What the log's codes are called. A code that has no words yet is shown as it is: nothing is hidden. */
+export function useAuditWords() {
+  const t = useTranslations('auditLog');
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.stores.list.queryOptions());
+  const wordsOf = (key: string, code: string) => (t.has(key as never) ? t(key as never) : code);
+  return {
+    action: (code: string): string => wordsOf(`actions.${code}`, code),
+    actor: ({ kind, name }: AuditRow['actor']): string => {
+      if (kind === 'service') return t('service');
+      if (kind === 'diner') return t('diner');
+      if (kind === 'apiKey') return name === null ? t('someKey') : t('key', { name });
+      return name ?? t('formerStaff');
+    },
+    /** With its name where that is known, else with the end of its id. */
+    subject: ({ kind, id }: AuditRow['subject']): string => {
+      const store = kind === 'store' && data?.stores.find(({ storeId }) => storeId === id);
+      const words = wordsOf(`subjects.${kind}`, kind);
+      // There is one of these only.
+      return kind === 'merchant' || kind === 'menu' ? words : `${words} ${store ? store.name : `…${id.slice(-6)}`}`;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { useIsRole } from '../office';
+import { useSections } from '../section-nav';
+import { useTransactionWords } from '../transactions/transaction-words';
+import { useTRPC } from '../trpc';
+
+export interface Command {
+  href: string;
+  label: string;
+  /** What tells it from others of the same label. */
+  detail?: string | null;
+}
+
+export interface CommandGroup {
+  label: string;
+  items: Command[];
+}
+
+const mostFound = 5;
+const pauseMs = 200;
+
+/** What can be gone to from what was typed: screens, stores, customers and transactions, by the person's role. */
+export function useCommands(text: string): { groups: CommandGroup[]; isSearching: boolean } {
+  const t = useTranslations('commandPalette');
+  const search = usePaused(text.trim());
+  const screens = useScreens(text.trim());
+  const stores = useStores(text.trim());
+  const customers = useCustomers(search);
+  const transactions = useTransactions(search);
+  const groups = [
+    { label: t('screens'), items: screens },
+    { label: t('customers'), items: customers.found },
+    { label: t('transactions'), items: transactions.found },
+    { label: t('stores'), items: stores },
+  ].filter(({ items }) => items.length > 0);
+  const isSearching = search !== text.trim() || customers.isFetching || transactions.isFetching;
+  return { groups, isSearching };
+}
+
+/** The text once the typing pauses. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+const holds = (label: string, text: string) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
+
+function useScreens(text: string): Command[] {
+  const t = useTranslations('shell');
+  return useSections()
+    .flatMap(({ sections }) => sections)
+    .map(({ href, name }) => ({ href, label: t(name) }))
+    .filter(({ label }) => holds(label, text));
+}
+
+/** A store's transactions. */
+function useStores(text: string): Command[] {
+  const t = useTranslations('commandPalette');
+  const trpc = useTRPC();
+  const enabled = useIsRole('owner', 'manager') && text !== '';
+  const { data } = useQuery(trpc.stores.list.queryOptions(undefined, { enabled }));
+  if (!enabled) return [];
+  return (data?.stores ?? [])
+    .filter(({ name, storeCode }) => holds(name, text) || holds(storeCode, text))
+    .slice(0, mostFound)
+    .map(({ storeId, name }) => ({ href: `/transactions?storeId=${storeId}`, label: name, detail: t('ofStore') }));
+}
+
+function useCustomers(search: string): { found: Command[]; isFetching: boolean } {
+  const trpc = useTRPC();
+  const enabled = search.length >= 2;
+  const input = { search, limit: mostFound };
+  const { data, isFetching } = useQuery(trpc.customers.list.queryOptions(input, { enabled }));
+  const found = (enabled ? (data?.items ?? []) : []).map(({ customerId, givenName, lastName, phone, email }) => ({
+    href: `/customers/${customerId}`,
+    label: `${givenName} ${lastName}`.trim() || (phone ?? email ?? ''),
+    detail: phone ?? email,
+  }));
+  return { found, isFetching };
+}
+
+function useTransactions(search: string): { found: Command[]; isFetching: boolean } {
+  const trpc = useTRPC();
+  const words = useTransactionWords();
+  // An id has no spaces.
+  const enabled = useIsRole('owner', 'manager') && /^\S{3,64}$/.test(search);
+  const input = { search, limit: mostFound };
+  const { data, isFetching } = useQuery(trpc.transactions.list.queryOptions(input, { enabled }));
+  const found = (enabled ? (data?.items ?? []) : []).map((one) => ({
+    href: `/transactions/${one.uid}`,
+    label: one.transactionId ?? words.type(one.type),
+    detail: [words.type(one.type), words.amount(one) ?? words.balance(one)].filter(Boolean).join(' · '),
+  }));
+  return { found, isFetching };
+}

@@ -1,0 +1,53 @@
+import { useTranslations } from 'next-intl';
+import { ButtonLink } from '../../ui/button';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import type { ImportDetail } from './types';
+
+/** How far an import is, or what came of it. */
+export function ImportProgress({ file }: { file: ImportDetail }) {
+  const t = useTranslations('customers');
+  const { number } = useFormat();
+  const { state, rowCount, doneCount, enrolledCount, problemCount } = file;
+  const isFinished = state === 'finished';
+  return (
+    <Section
+      title={t(`importState.${state}`)}
+      description={isFinished && problemCount === 0 ? t('allFine') : null}
+      actions={
+        isFinished ? (
+          <ButtonLink href="/customers" variant="secondary" size="small">
+            {t('toCustomers')}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      {isFinished ? null : (
+        <>
+          <progress
+            aria-label={t('progress')}
+            value={doneCount}
+            max={rowCount}
+            className="block h-2.5 w-full overflow-hidden rounded-full bg-tint accent-accent [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-tint [&::-webkit-progress-value]:bg-accent"
+          />
+          <p role="status" className="mt-2 mb-5 text-sm text-muted">
+            {t('progressText', { done: doneCount, total: rowCount })}
+          </p>
+        </>
+      )}
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:max-w-md">
+        <Count term={t('enrolledCount')} value={number(enrolledCount)} />
+        <Count term={t('problemCount')} value={number(problemCount)} />
+      </dl>
+    </Section>
+  );
+}
+
+function Count({ term, value }: { term: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">{value}</dd>
+    </div>
+  );
+}

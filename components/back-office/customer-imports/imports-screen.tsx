@@ -1,0 +1,87 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FileUp } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { Badge, type Tone } from '../../ui/badge';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { useToast } from '../../ui/toast';
+import { DataList } from '../data-list';
+import { useFormat } from '../format';
+import { useListState } from '../list-state';
+import { ManagersOnly } from '../managers-only';
+import { useTRPC } from '../trpc';
+import { FileDrop } from './file-drop';
+import type { ListedImport } from './types';
+import { useUpload } from './use-upload';
+
+export function ImportsScreen() {
+  const t = useTranslations('customers');
+  return (
+    <ManagersOnly>
+      <PageHeader title={t('import')} description={t('importText')} back={{ href: '/customers', label: t('title') }} />
+      <NewImport />
+      <h2 className="mt-8 mb-4 text-lg font-semibold tracking-tight">{t('imports')}</h2>
+      <ImportList />
+    </ManagersOnly>
+  );
+}
+
+function NewImport() {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const router = useRouter();
+  const toast = useToast();
+  const upload = useUpload((importId) => router.push(`/customers/import/${importId}`));
+  const onError = ({ message }: Error) =>
+    toast.failed(message ? t('uploadFailed', { reason: message }) : tCommon('offline'));
+  return <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate(file, { onError })} />;
+}
+
+function ImportList() {
+  const t = useTranslations('customers');
+  const { page, setPage } = useListState({});
+  const query = useQuery({
+    ...useTRPC().customerImports.list.queryOptions(page),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataList
+      caption={t('imports')}
+      query={query}
+      columns={useColumns()}
+      rowKey={({ importId }) => importId}
+      rowHref={({ importId }) => `/customers/import/${importId}`}
+      empty={
+        <EmptyState icon={FileUp} title={t('noImportsTitle')}>
+          {t('noImportsText')}
+        </EmptyState>
+      }
+      isFiltered={false}
+      onPage={setPage}
+    />
+  );
+}
+
+const tones: Record<ListedImport['state'], Tone> = { ready: 'neutral', running: 'caution', finished: 'good' };
+
+function useColumns(): Column<ListedImport>[] {
+  const t = useTranslations('customers');
+  const { number, dateTime } = useFormat();
+  return [
+    { id: 'file', header: t('file'), cell: ({ fileName }) => fileName },
+    {
+      id: 'state',
+      header: t('state'),
+      cell: ({ state }) => <Badge tone={tones[state]}>{t(`importState.${state}`)}</Badge>,
+    },
+    { id: 'rows', header: t('rows'), align: 'end', cell: ({ rowCount }) => number(rowCount) },
+    { id: 'enrolled', header: t('enrolledCount'), align: 'end', cell: ({ enrolledCount }) => number(enrolledCount) },
+    { id: 'problems', header: t('problemCount'), align: 'end', cell: ({ problemCount }) => number(problemCount) },
+    { id: 'by', header: t('by'), wideOnly: true, cell: ({ by }) => by },
+    { id: 'time', header: t('time'), cell: ({ createdAt }) => dateTime(createdAt) },
+  ];
+}

@@ -1,0 +1,129 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import {
+  type DateOrder,
+  dateOrder as dateOrders,
+  type ImportField,
+  type ImportMapping,
+  importField,
+  importMapping,
+} from '@/server/domain/customer-imports/schemas';
+import { Button } from '../../ui/button';
+import { DataTable } from '../../ui/data-table';
+import { Section } from '../../ui/section';
+import { Select } from '../../ui/select';
+import { useToast } from '../../ui/toast';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import { useRowColumns } from './row-columns';
+import type { ImportDetail } from './types';
+
+interface MapColumnsProps {
+  file: ImportDetail;
+  guessed: ImportMapping;
+}
+
+/** Which column holds what; what comes of the first rows; and off it goes. */
+export function MapColumns({ file, guessed }: MapColumnsProps) {
+  const t = useTranslations('customers');
+  const [mapping, setMapping] = useState<ImportMapping>(guessed);
+  const isComplete = importMapping.safeParse(mapping).success;
+  return (
+    <div className="flex flex-col gap-5">
+      <Section title={t('columns')} description={t('columnsText')}>
+        <ColumnChoices file={file} mapping={mapping} onChange={setMapping} />
+      </Section>
+      <Section
+        title={t('preview')}
+        description={isComplete ? `${t('previewText')} ${t('noJoinVouchers')}` : t('mapFirst')}
+        actions={isComplete ? <StartButton file={file} mapping={mapping} /> : null}
+      >
+        {isComplete ? <Preview file={file} mapping={mapping} /> : null}
+      </Section>
+    </div>
+  );
+}
+
+interface ColumnChoicesProps {
+  file: ImportDetail;
+  mapping: ImportMapping;
+  onChange: (mapping: ImportMapping) => void;
+}
+
+function ColumnChoices({ file: { headings, sample }, mapping, onChange }: ColumnChoicesProps) {
+  const t = useTranslations('customers');
+  const columns = headings.map((heading, at) => {
+    const name = heading || t('columnNumber', { number: at + 1 });
+    const example = sample.map((cells) => cells[at]).find(Boolean);
+    return { value: String(at), label: example ? t('columnNamed', { heading: name, sample: example }) : name };
+  });
+  const choose = (field: ImportField, value: string) => {
+    const { [field]: _, ...others } = mapping.columns;
+    onChange({ ...mapping, columns: value === '' ? others : { ...others, [field]: Number(value) } });
+  };
+  return (
+    <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+      {importField.options.map((field) => (
+        <Select
+          key={field}
+          label={t(field)}
+          value={String(mapping.columns[field] ?? '')}
+          onChange={({ target }) => choose(field, target.value)}
+          options={[{ value: '', label: t('noColumn') }, ...columns]}
+        />
+      ))}
+      {mapping.columns.birthday === undefined ? null : (
+        <Select
+          label={t('dateOrder')}
+          value={mapping.dateOrder}
+          onChange={({ target }) => onChange({ ...mapping, dateOrder: target.value as DateOrder })}
+          options={dateOrders.options.map((value) => ({ value, label: t(`dateOrders.${value}`) }))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface MappedProps {
+  file: ImportDetail;
+  mapping: ImportMapping;
+}
+
+function Preview({ file: { importId }, mapping }: MappedProps) {
+  const t = useTranslations('customers');
+  const columns = useRowColumns(importField.options.filter((field) => mapping.columns[field] !== undefined));
+  const { data } = useQuery({
+    ...useTRPC().customerImports.preview.queryOptions({ importId, mapping }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataTable
+      caption={t('preview')}
+      columns={columns}
+      rows={data ?? []}
+      rowKey={({ rowNumber }) => String(rowNumber)}
+    />
+  );
+}
+
+function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {
+  const t = useTranslations('customers');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const start = useMutation(
+    useTRPC().customerImports.start.mutationOptions({
+      onSuccess: () => toast.done(t('importStarted')),
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: [['customerImports']] }),
+    }),
+  );
+  return (
+    <Button size="small" busy={start.isPending} onClick={() => start.mutate({ importId, mapping })}>
+      {t('startImport', { count: rowCount })}
+    </Button>
+  );
+}

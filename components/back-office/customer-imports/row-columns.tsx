@@ -1,0 +1,36 @@
+import { useTranslations } from 'next-intl';
+import { type ImportField, importField } from '@/server/domain/customer-imports/schemas';
+import { Badge } from '../../ui/badge';
+import type { Column } from '../../ui/data-table';
+import { useFormat } from '../format';
+import type { PreviewedRow } from './types';
+
+/** A row of a file: its number, what is wrong with it, and the cells that count. */
+export function useRowColumns(fields: readonly ImportField[] = importField.options): Column<PreviewedRow>[] {
+  const t = useTranslations('customers');
+  const { number } = useFormat();
+  return [
+    { id: 'row', header: t('row'), cell: ({ rowNumber }) => number(rowNumber) },
+    {
+      id: 'problem',
+      header: t('problem'),
+      cell: ({ problems }) =>
+        problems.length === 0 ? (
+          <span className="text-muted">{t('fine')}</span>
+        ) : (
+          <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
+            {problems.map((problem) => (
+              <Badge key={problem} tone="caution">
+                {t(`problemNames.${problem}`)}
+              </Badge>
+            ))}
+          </span>
+        ),
+    },
+    ...fields.map((field) => ({
+      id: field,
+      header: t(field),
+      cell: ({ values }: PreviewedRow) => values[field] || <span className="text-muted">–</span>,
+    })),
+  ];
+}

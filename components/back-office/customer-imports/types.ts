@@ -1,0 +1,7 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+
+type Outputs = inferRouterOutputs<StaffRouter>['customerImports'];
+export type ListedImport = Outputs['list']['items'][number];
+export type ImportDetail = Outputs['get'];
+export type PreviewedRow = Outputs['preview'][number];

@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query';
+import { z } from 'zod';
+import { merchantHeader } from '@/server/trpc/staff/merchant-header';
+import { useOffice } from '../office';
+
+const accepted = z.object({ importId: z.uuid() });
+const refused = z.object({ error: z.object({ message: z.string() }) });
+
+/** Sends a file as it is. Fails with why it was not taken, or null where there was no answer. */
+export function useUpload(onUploaded: (importId: string) => void) {
+  const { merchant } = useOffice();
+  return useMutation({
+    mutationFn: async (file: File): Promise<string> => {
+      const response = await fetch(`/api/customer-imports?${new URLSearchParams({ name: file.name })}`, {
+        method: 'POST',
+        headers: { [merchantHeader]: merchant.id, 'content-type': 'text/csv' },
+        body: file,
+      });
+      const answer: unknown = await response.json().catch(() => null);
+      if (!response.ok) throw new Error(refused.safeParse(answer).data?.error.message ?? '');
+      return accepted.parse(answer).importId;
+    },
+    onSuccess: onUploaded,
+  });
+}

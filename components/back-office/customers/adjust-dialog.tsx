@@ -1,0 +1,107 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { type AdjustInput, adjustInput } from '@/server/domain/customers/schemas';
+import { DateField, MoneyField, NumberField, RadioField, TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Dialog } from '../../ui/dialog';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+import type { CustomerDetail } from './types';
+
+/** Adds value, or takes it away, with a reason. */
+export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const queryClient = useQueryClient();
+  const adjust = useMutation(useTRPC().customers.adjust.mutationOptions());
+  // One for each opening: sent again after a lost answer, nothing happens twice.
+  const [adjustmentId] = useState(() => crypto.randomUUID());
+  const form = useZodForm(adjustInput, {
+    customerId: detail.customer.customerId,
+    adjustmentId,
+    part: 'principal',
+    direction: 'add',
+    expiresOn: null,
+    reason: '',
+  });
+  const [part, direction] = useWatch({ control: form.control, name: ['part', 'direction'] });
+  const canExpire = part !== 'principal' && direction === 'add';
+  return (
+    <Dialog open onClose={onClose} title={t('adjustTitle')}>
+      <p className="mb-5 leading-relaxed text-muted">{t('adjustText')}</p>
+      <Form
+        form={form}
+        saveLabel={t('adjust')}
+        savedMessage={t('adjusted')}
+        onCancel={onClose}
+        onSave={async (input) => {
+          await adjust.mutateAsync({ ...input, expiresOn: canExpire ? input.expiresOn : null });
+          await queryClient.invalidateQueries({ queryKey: [['customers']] });
+          onClose();
+        }}
+      >
+        <PartField detail={detail} />
+        <RadioField
+          name="direction"
+          label={t('direction')}
+          options={[
+            { value: 'add', label: t('addIt') },
+            { value: 'take', label: t('takeIt') },
+          ]}
+        />
+        {/* Another field, for it is written in another way. */}
+        {part === 'points' ? (
+          <NumberField key="points" name="amount" label={t('amount')} />
+        ) : (
+          <MoneyField key="money" name="amount" label={t('amount')} />
+        )}
+        <Outcome detail={detail} />
+        {canExpire ? <DateField name="expiresOn" label={t('expiresOn')} hint={t('expiresOnHint')} optional /> : null}
+        <TextField name="reason" label={tCommon('reason')} hint={t('reasonHint')} autoComplete="off" />
+      </Form>
+    </Dialog>
+  );
+}
+
+function PartField({ detail: { storedValue, points } }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const { money } = useFormat();
+  return (
+    <RadioField
+      name="part"
+      label={tCommon('type')}
+      options={[
+        {
+          value: 'principal',
+          label: t('principal'),
+          hint: t('principalHint', { amount: money(storedValue.principal) }),
+        },
+        { value: 'bonus', label: t('bonus'), hint: t('bonusHint', { amount: money(storedValue.bonus) }) },
+        { value: 'points', label: t('points'), hint: t('pointsHint', { count: points.balance }) },
+      ]}
+    />
+  );
+}
+
+/** What the part is before and after, as soon as there is an amount. */
+function Outcome({ detail: { storedValue, points } }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const { money } = useFormat();
+  const { part, direction, amount } = useWatch<AdjustInput>() as Partial<AdjustInput>;
+  if (!part || !Number.isSafeInteger(amount) || !amount) return null;
+  const before = part === 'points' ? points.balance : storedValue[part];
+  const after = direction === 'take' ? before - amount : before + amount;
+  if (after < 0) return null;
+  const print = (value: number) => (part === 'points' ? t('pointCount', { count: value }) : money(value));
+  return (
+    <p role="status" className="-mt-2 text-sm font-medium">
+      {t('outcome', { before: print(before), after: print(after) })}
+    </p>
+  );
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { Menu } from '@base-ui/react/menu';
+import { useMutation } from '@tanstack/react-query';
+import { Ellipsis } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { menuItemLook, menuLook } from '../../ui/menu';
+import { useIsRole } from '../office';
+import { useTRPC } from '../trpc';
+import { AdjustDialog } from './adjust-dialog';
+import { BlockDialog } from './block-dialog';
+import { EditDialog } from './edit-dialog';
+import { EraseDialog } from './erase-dialog';
+import { SendPinDialog } from './send-pin-dialog';
+import type { CustomerDetail } from './types';
+import { useCustomerChange } from './use-customer-change';
+
+type Task = 'adjust' | 'edit' | 'sendPin' | 'block' | 'erase';
+
+/** What can be done to a customer, as far as the role goes. */
+export function CustomerActions({ detail }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const isManager = useIsRole('owner', 'manager');
+  const [task, setTask] = useState<Task | null>(null);
+  const close = () => setTask(null);
+  const canSendPin = detail.customer.phone !== null;
+  return (
+    <>
+      {isManager ? (
+        <>
+          <MoreActions detail={detail} canSendPin={canSendPin} onChoose={setTask} />
+          <Button variant="secondary" size="small" onClick={() => setTask('edit')}>
+            {tCommon('edit')}
+          </Button>
+          <Button size="small" onClick={() => setTask('adjust')}>
+            {t('adjust')}
+          </Button>
+        </>
+      ) : canSendPin ? (
+        <Button variant="secondary" size="small" onClick={() => setTask('sendPin')}>
+          {t('sendPin')}
+        </Button>
+      ) : null}
+      {task === 'adjust' ? <AdjustDialog detail={detail} onClose={close} /> : null}
+      {task === 'edit' ? <EditDialog detail={detail} onClose={close} /> : null}
+      {task === 'block' ? <BlockDialog detail={detail} onClose={close} /> : null}
+      {task === 'erase' ? <EraseDialog detail={detail} onClose={close} /> : null}
+      <SendPinDialog detail={detail} open={task === 'sendPin'} onClose={close} />
+    </>
+  );
+}
+
+interface MoreActionsProps {
+  detail: CustomerDetail;
+  canSendPin: boolean;
+  onChoose: (task: Task) => void;
+}
+
+function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: MoreActionsProps) {
+  const t = useTranslations('customers');
+  const isOwner = useIsRole('owner');
+  const unblock = useMutation(useTRPC().customers.unblock.mutationOptions(useCustomerChange(t('unblockedToast'))));
+  return (
+    <Menu.Root>
+      <Menu.Trigger render={<Button variant="secondary" size="small" aria-label={t('actions')} />}>
+        <Ellipsis className="size-4" aria-hidden="true" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" className="z-30 outline-none">
+          <Menu.Popup className={menuLook}>
+            {canSendPin ? (
+              <Menu.Item className={menuItemLook} onClick={() => onChoose('sendPin')}>
+                {t('sendPin')}
+              </Menu.Item>
+            ) : null}
+            {blocked ? (
+              <Menu.Item className={menuItemLook} onClick={() => unblock.mutate({ customerId: customer.customerId })}>
+                {t('unblock')}
+              </Menu.Item>
+            ) : (
+              <Menu.Item className={menuItemLook} onClick={() => onChoose('block')}>
+                {t('block')}
+              </Menu.Item>
+            )}
+            {isOwner ? (
+              <>
+                <Menu.Separator className="my-1.5 h-px bg-line" />
+                <Menu.Item className={`${menuItemLook} text-danger`} onClick={() => onChoose('erase')}>
+                  {t('erase')}
+                </Menu.Item>
+              </>
+            ) : null}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { UserX } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { Badge } from '../../ui/badge';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { useFormat } from '../format';
+import { LoadError } from '../load-error';
+import { asRefusal } from '../refusal';
+import { useTRPC } from '../trpc';
+import { CustomerActions } from './customer-actions';
+import { History } from './history';
+import { Holdings } from './holdings';
+import { Profile } from './profile';
+import { type CustomerDetail, fullName } from './types';
+
+/** Who a customer is, what they hold, and what happened. */
+export function CustomerScreen({ customerId }: { customerId: string }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const { data, error, refetch } = useQuery(useTRPC().customers.get.queryOptions({ customerId }));
+  const back = { href: '/customers', label: t('title') };
+  if (!data) {
+    if (asRefusal(error)?.data?.code === 'NOT_FOUND') return <EmptyState icon={UserX} title={t('notFoundTitle')} />;
+    if (error) return <LoadError error={error} onRetry={refetch} />;
+    return <Skeleton label={tCommon('loading')} className="h-96" />;
+  }
+  return (
+    <>
+      <PageHeader
+        title={fullName(data.customer)}
+        back={back}
+        badge={<State detail={data} />}
+        actions={data.erasedAt ? null : <CustomerActions detail={data} />}
+      />
+      <Notice detail={data} />
+      <div className="grid gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
+        <Profile detail={data} />
+        <div className="flex min-w-0 flex-col gap-5">
+          <Holdings detail={data} />
+          <History customerId={customerId} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function State({ detail: { blocked, erasedAt } }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  if (erasedAt) return <Badge>{t('erased')}</Badge>;
+  return blocked ? <Badge tone="danger">{t('blocked')}</Badge> : null;
+}
+
+function Notice({ detail: { blocked, erasedAt } }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const { dateTime } = useFormat();
+  if (erasedAt) {
+    return <p className="mb-5 rounded-2xl bg-tint px-5 py-4 text-sm">{t('erasedOn', { time: dateTime(erasedAt) })}</p>;
+  }
+  if (!blocked) return null;
+  return (
+    <div className="mb-5 rounded-2xl bg-danger-tint px-5 py-4 text-sm text-danger">
+      <p className="font-medium">{t('blockedSince', { time: dateTime(blocked.at) })}</p>
+      {blocked.reason ? <p>{t('blockedBy', { reason: blocked.reason, name: blocked.by ?? '' })}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FileUp, UserPlus, Users } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs';
+import { useState } from 'react';
+import { Badge } from '../../ui/badge';
+import { Button, ButtonLink } from '../../ui/button';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { DataList, ExportLink } from '../data-list';
+import { DayRange } from '../day-range';
+import { useFormat } from '../format';
+import { useListState } from '../list-state';
+import { useIsRole } from '../office';
+import { SearchBox } from '../search-box';
+import { useTRPC } from '../trpc';
+import { EnrolDialog } from './enrol-dialog';
+import type { ListedCustomer } from './types';
+
+const shown = ['holding', 'blockedOnly'] as const;
+const orders = ['joined', 'name'] as const;
+const fields = {
+  search: parseAsString,
+  show: parseAsStringLiteral(shown),
+  from: parseAsString,
+  until: parseAsString,
+  sort: parseAsStringLiteral(orders).withDefault('joined'),
+  descending: parseAsBoolean.withDefault(true),
+};
+
+export function CustomersScreen() {
+  const t = useTranslations('customers');
+  const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
+  const { search, show, from, until, descending } = filters;
+  // A range of days is in the order of joining: no other is offered then.
+  const isByDays = search === null && (from ?? until) !== null;
+  const sort = isByDays ? 'joined' : filters.sort;
+  const filter = {
+    search: search ?? undefined,
+    holdsValue: show === 'holding' || undefined,
+    isBlocked: show === 'blockedOnly' || undefined,
+    from: from ?? undefined,
+    until: until ?? undefined,
+  };
+  const query = useQuery({
+    ...useTRPC().customers.list.queryOptions({ ...filter, ...page, sort, descending }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} actions={<Actions filter={filter} />} />
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <SearchBox
+          label={t('search')}
+          value={search ?? ''}
+          onSearch={(text) => setFilters({ search: text.trim() || null })}
+        />
+        <SelectBox
+          aria-label={t('show')}
+          value={show ?? ''}
+          onChange={({ target }) => setFilters({ show: shown.find((one) => one === target.value) ?? null })}
+          options={[{ value: '', label: t('everybody') }, ...shown.map((value) => ({ value, label: t(value) }))]}
+        />
+        <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <legend className="sr-only">{t('joinedRange')}</legend>
+          <span aria-hidden="true" className="text-sm text-muted">
+            {t('joinedRange')}
+          </span>
+          <DayRange from={from} until={until} onChange={setFilters} />
+        </fieldset>
+      </div>
+      {query.data?.isSearchCut ? (
+        <p role="status" className="mb-3 text-sm text-muted">
+          {t('searchCut')}
+        </p>
+      ) : null}
+      <DataList
+        caption={t('title')}
+        query={query}
+        columns={useColumns({ canSortByName: !isByDays })}
+        rowKey={({ customerId }) => customerId}
+        rowHref={({ customerId }) => `/customers/${customerId}`}
+        empty={
+          <EmptyState icon={Users} title={t('emptyTitle')}>
+            {t('emptyText')}
+          </EmptyState>
+        }
+        isFiltered={[search, show, from, until].some((one) => one !== null)}
+        onClearFilters={clearFilters}
+        onPage={setPage}
+        sorting={{ column: sort, descending }}
+        onSort={({ column, descending: isDescending }) =>
+          setFilters({ sort: orders.find((one) => one === column) ?? null, descending: isDescending })
+        }
+      />
+    </>
+  );
+}
+
+function Actions({ filter }: { filter: Record<string, unknown> }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const isManager = useIsRole('owner', 'manager');
+  const [isEnrolling, setEnrolling] = useState(false);
+  return (
+    <>
+      {isManager ? (
+        <>
+          <ExportLink list="customers" filters={filter} />
+          <ButtonLink href="/customers/import" variant="secondary" size="small">
+            <FileUp className="size-4" aria-hidden="true" />
+            {tCommon('import')}
+          </ButtonLink>
+        </>
+      ) : null}
+      <Button size="small" onClick={() => setEnrolling(true)}>
+        <UserPlus className="size-4" aria-hidden="true" />
+        {t('enrol')}
+      </Button>
+      {isEnrolling ? <EnrolDialog onClose={() => setEnrolling(false)} /> : null}
+    </>
+  );
+}
+
+function useColumns({ canSortByName }: { canSortByName: boolean }): Column<ListedCustomer>[] {
+  const t = useTranslations('customers');
+  const { money, number, date } = useFormat();
+  const none = <span className="text-muted">–</span>;
+  return [
+    {
+      id: 'name',
+      header: t('customer'),
+      sortable: canSortByName,
+      cell: ({ name, isErased, isBlocked }) => (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {name}
+          {isErased ? <Badge>{t('erased')}</Badge> : isBlocked ? <Badge tone="danger">{t('blocked')}</Badge> : null}
+        </span>
+      ),
+    },
+    {
+      id: 'contact',
+      header: t('contact'),
+      cell: ({ phone, email }) => (
+        <>
+          {phone ? <span className="block tabular-nums">{phone}</span> : null}
+          {email ? <span className="block text-muted">{email}</span> : null}
+          {(phone ?? email) ? null : none}
+        </>
+      ),
+    },
+    {
+      id: 'storedValue',
+      header: t('storedValue'),
+      align: 'end',
+      cell: ({ storedValue }) => (storedValue > 0 ? money(storedValue) : none),
+    },
+    { id: 'points', header: t('points'), align: 'end', cell: ({ points }) => (points > 0 ? number(points) : none) },
+    {
+      id: 'joined',
+      header: t('joined'),
+      sortable: true,
+      cell: ({ joinedAt }) => <span className="whitespace-nowrap">{date(joinedAt)}</span>,
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { profileInput } from '@/server/domain/customers/schemas';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Dialog } from '../../ui/dialog';
+import { useToast } from '../../ui/toast';
+import { asRefusal } from '../refusal';
+import { useTRPC } from '../trpc';
+import { ProfileFields } from './profile-fields';
+import { fullName } from './types';
+
+/** Adds a customer by hand. */
+export function EnrolDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('customers');
+  const router = useRouter();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const enrol = useMutation(useTRPC().customers.enrol.mutationOptions());
+  const form = useZodForm(profileInput, { givenName: '', lastName: '', phone: null, email: null, birthday: null });
+  const { customerId } = (asRefusal(enrol.error)?.data?.details ?? {}) as { customerId?: string };
+  return (
+    <Dialog open onClose={onClose} title={t('enrol')}>
+      <Form
+        form={form}
+        saveLabel={t('enrol')}
+        onCancel={onClose}
+        onSave={async (profile) => {
+          const enrolled = await enrol.mutateAsync(profile);
+          await queryClient.invalidateQueries({ queryKey: [['customers']] });
+          toast.done(t('enrolled', { name: fullName(profile) }));
+          onClose();
+          router.push(`/customers/${enrolled.customerId}`);
+        }}
+      >
+        <ProfileFields />
+        {customerId ? (
+          <Link
+            href={`/customers/${customerId}`}
+            className="w-fit rounded text-sm font-medium text-accent underline underline-offset-4"
+          >
+            {t('alreadyThere')}
+          </Link>
+        ) : null}
+      </Form>
+    </Dialog>
+  );
+}

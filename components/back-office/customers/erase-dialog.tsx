@@ -1,0 +1,54 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { Field } from '../../ui/field';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+import { type CustomerDetail, fullName } from './types';
+import { useCustomerChange } from './use-customer-change';
+
+/** Forgets a customer, once the name is typed: it can't be taken back. */
+export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const { money } = useFormat();
+  const [typed, setTyped] = useState('');
+  const { customer, storedValue } = detail;
+  const name = fullName(customer);
+  const erase = useMutation(useTRPC().customers.erase.mutationOptions(useCustomerChange(t('erasedToast'), onClose)));
+  const isConfirmed = typed.trim().toLowerCase() === name.toLowerCase();
+  return (
+    <Dialog open onClose={onClose} title={t('eraseTitle', { name })}>
+      <div className="flex flex-col gap-5">
+        <div className="leading-relaxed text-muted">
+          <p>{t('eraseText')}</p>
+          {storedValue.balance > 0 ? (
+            <p className="mt-2 font-medium text-ink">{t('eraseHolds', { amount: money(storedValue.balance) })}</p>
+          ) : null}
+        </div>
+        <Field
+          label={t('eraseConfirm', { name })}
+          value={typed}
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="danger"
+            busy={!isConfirmed || erase.isPending}
+            onClick={() => erase.mutate({ customerId: customer.customerId })}
+          >
+            {t('erase')}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            {tCommon('cancel')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { WalletCards } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { Badge } from '../../ui/badge';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { DataList } from '../data-list';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+import type { Lot } from './types';
+import { usePages } from './use-pages';
+
+/** What was granted and is not spent yet, with its end. */
+export function GrantList({ customerId }: { customerId: string }) {
+  const t = useTranslations('customers');
+  const { page, setPage } = usePages();
+  const query = useQuery({
+    ...useTRPC().customers.lots.queryOptions({ customerId, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataList
+      caption={t('grants')}
+      query={query}
+      columns={useColumns()}
+      rowKey={({ lotId }) => lotId}
+      rowHref={({ transactionUid }) => `/transactions/${transactionUid}`}
+      empty={
+        <EmptyState icon={WalletCards} title={t('noGrantsTitle')}>
+          {t('noGrantsText')}
+        </EmptyState>
+      }
+      isFiltered={false}
+      onPage={setPage}
+    />
+  );
+}
+
+function useColumns(): Column<Lot>[] {
+  const t = useTranslations('customers');
+  const tTransactions = useTranslations('transactions');
+  const { money, date } = useFormat();
+  const amount = (part: Lot['part'], value: number) =>
+    part === 'points' ? t('pointCount', { count: value }) : money(value);
+  return [
+    {
+      id: 'grantedBy',
+      header: t('grantedBy'),
+      cell: ({ type, storeName, createdAt }) => (
+        <>
+          {tTransactions(`types.${type}`)}
+          <span className="block text-sm font-normal text-muted">
+            {[date(createdAt), storeName].filter(Boolean).join(' · ')}
+          </span>
+        </>
+      ),
+    },
+    { id: 'part', header: t('part'), cell: ({ part }) => tTransactions(`parts.${part}`) },
+    { id: 'granted', header: t('granted'), align: 'end', cell: ({ part, granted }) => amount(part, granted) },
+    { id: 'remaining', header: t('remaining'), align: 'end', cell: ({ part, remaining }) => amount(part, remaining) },
+    {
+      id: 'expires',
+      header: t('expires'),
+      cell: ({ expiresAt, isExpired }) =>
+        isExpired ? <Badge tone="caution">{t('expired')}</Badge> : expiresAt ? date(expiresAt) : t('noEnd'),
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { useFormat } from '../format';
+import type { CustomerDetail } from './types';
+
+const mostExpiries = 3;
+
+/** What the customer can spend now, and what expires next. */
+export function Holdings({ detail: { storedValue, points, vouchers } }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const { money, number, date } = useFormat();
+  const { balance, principal, bonus } = storedValue;
+  const expiring = [
+    ...storedValue.expiring.map(({ amount, expiresAt }) => ({
+      expiresAt,
+      what: t('expiringBonus', { amount: money(amount) }),
+    })),
+    ...points.expiring.map(({ points: count, expiresAt }) => ({ expiresAt, what: t('pointCount', { count }) })),
+  ]
+    .sort((a, b) => a.expiresAt.localeCompare(b.expiresAt))
+    .slice(0, mostExpiries);
+  return (
+    <section aria-label={t('holds')} className="overflow-hidden rounded-2xl border border-line bg-surface">
+      <dl className="grid sm:grid-cols-3">
+        <Figure term={t('storedValue')} value={money(balance)}>
+          {balance > 0 ? t('paidAndBonus', { principal: money(principal), bonus: money(bonus) }) : t('nothingHeld')}
+        </Figure>
+        <Figure term={t('points')} value={number(points.balance)}>
+          {points.balance > 0 ? t('worth', { amount: money(points.worth) }) : t('nothingHeld')}
+        </Figure>
+        <Figure term={t('vouchers')} value={number(vouchers.length)}>
+          {t('voucherCount', { count: vouchers.length })}
+        </Figure>
+      </dl>
+      {expiring.length > 0 ? (
+        <div className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line bg-caution-tint px-5 py-3 text-sm text-caution sm:px-6">
+          <span className="font-medium">{t('expiring')}</span>
+          <ul className="flex flex-wrap gap-x-5 gap-y-1">
+            {expiring.map(({ expiresAt, what }) => (
+              <li key={`${expiresAt} ${what}`}>
+                {what} {t('expiringOn', { date: date(expiresAt) })}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function Figure({ term, value, children }: { term: string; value: string; children: ReactNode }) {
+  return (
+    <div className="border-line p-5 not-first:border-t sm:p-6 sm:not-first:border-t-0 sm:not-first:border-l">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd>
+        <span className="mt-1 block text-3xl font-semibold tracking-tight tabular-nums">{value}</span>
+        <span className="mt-1.5 block text-sm text-muted">{children}</span>
+      </dd>
+    </div>
+  );
+}

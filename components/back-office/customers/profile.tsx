@@ -1,0 +1,44 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import type { CustomerDetail } from './types';
+
+/** Who the customer is, and how often they came. */
+export function Profile({ detail }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const { money, date, dateTime, calendarDate } = useFormat();
+  const { customer, visits, pinLockedUntil } = detail;
+  const { phone, email, birthday, joinedAt, hasPin } = customer;
+  const pin = pinLockedUntil ? t('pinLocked', { time: dateTime(pinLockedUntil) }) : hasPin ? t('pinSet') : t('pinNone');
+  const items: { term: string; value: ReactNode }[] = [
+    { term: t('phone'), value: phone ? <Contact href={`tel:${phone}`} text={phone} /> : null },
+    { term: t('email'), value: email ? <Contact href={`mailto:${email}`} text={email} /> : null },
+    { term: t('birthday'), value: birthday ? calendarDate(birthday) : null },
+    { term: t('joined'), value: date(joinedAt) },
+    { term: t('pin'), value: pin },
+    { term: t('visits'), value: t('visitCount', { count: visits.count, more: String(visits.isMore) }) },
+    { term: t('spent'), value: visits.count > 0 ? money(visits.spent) : null },
+    { term: t('lastVisit'), value: visits.lastAt ? date(visits.lastAt) : t('neverCame') },
+  ];
+  return (
+    <Section title={t('who')}>
+      <dl className="-mb-2 text-sm">
+        {items.map(({ term, value }) => (
+          <div key={term} className="flex items-baseline justify-between gap-4 border-t border-line py-2.5">
+            <dt className="shrink-0 text-muted">{term}</dt>
+            <dd className="min-w-0 text-right font-medium wrap-anywhere">{value ?? '–'}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Contact({ href, text }: { href: string; text: string }) {
+  return (
+    <a href={href} className="rounded underline-offset-4 hover:underline">
+      {text}
+    </a>
+  );
+}

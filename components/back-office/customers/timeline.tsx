@@ -1,0 +1,141 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import {
+  BadgePercent,
+  Coins,
+  History as HistoryIcon,
+  Hourglass,
+  type LucideIcon,
+  ReceiptText,
+  SlidersHorizontal,
+  Wallet,
+  WalletCards,
+} from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { Badge } from '../../ui/badge';
+import { classNames } from '../../ui/class-names';
+import { EmptyState } from '../../ui/empty-state';
+import { Skeleton } from '../../ui/skeleton';
+import { Pages } from '../data-list';
+import { useFormat } from '../format';
+import { LoadError } from '../load-error';
+import { useTRPC } from '../trpc';
+import type { LedgerTransaction } from './types';
+import { usePages } from './use-pages';
+
+const icons: Record<LedgerTransaction['type'], LucideIcon> = {
+  topUp: WalletCards,
+  redeemStoredValue: Wallet,
+  redeemVoucher: BadgePercent,
+  redeemPoints: Coins,
+  sale: ReceiptText,
+  expiry: Hourglass,
+  adjustment: SlidersHorizontal,
+};
+
+/** The customer's transactions, newest first, by day. */
+export function Timeline({ customerId }: { customerId: string }) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const { page, setPage } = usePages();
+  const { date } = useFormat();
+  const { data, error, refetch } = useQuery({
+    ...useTRPC().customers.ledger.queryOptions({ customerId, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  if (!data) {
+    return error ? (
+      <LoadError error={error} onRetry={refetch} />
+    ) : (
+      <Skeleton label={tCommon('loading')} className="h-72" />
+    );
+  }
+  if (data.items.length === 0) {
+    return (
+      <EmptyState icon={HistoryIcon} title={t('noTimelineTitle')}>
+        {t('noTimelineText')}
+      </EmptyState>
+    );
+  }
+  const days = new Map<string, LedgerTransaction[]>();
+  for (const one of data.items) {
+    const day = date(one.occurredAt);
+    days.set(day, [...(days.get(day) ?? []), one]);
+  }
+  return (
+    <>
+      <div className="rounded-2xl border border-line bg-surface px-5 sm:px-6">
+        {[...days].map(([day, transactions]) => (
+          <section key={day} aria-label={day} className="border-line py-4 not-first:border-t">
+            <h3 className="text-xs font-medium text-muted">{day}</h3>
+            <ul>
+              {transactions.map((one) => (
+                <Entry key={one.uid} one={one} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <Pages page={data} onPage={setPage} />
+    </>
+  );
+}
+
+function Entry({ one }: { one: LedgerTransaction }) {
+  const t = useTranslations('customers');
+  const tTransactions = useTranslations('transactions');
+  const { time } = useFormat();
+  const { uid, type, status, storeName, occurredAt, adjustment } = one;
+  const Icon = icons[type];
+  const isVoided = status === 'voided';
+  const details = [
+    time(occurredAt),
+    storeName ? t('atStore', { store: storeName }) : null,
+    adjustment ? t('byStaff', { reason: adjustment.reason, name: adjustment.by }) : null,
+  ];
+  return (
+    <li className="relative -mx-3 flex items-center gap-4 rounded-xl px-3 py-2.5 hover:bg-tint/60">
+      <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-tint text-accent">
+        <Icon className="size-4.5" aria-hidden="true" />
+      </span>
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <Link href={`/transactions/${uid}`} className="rounded after:absolute after:inset-0 after:content-['']">
+            {tTransactions(`types.${type}`)}
+          </Link>
+          {isVoided ? <Badge tone="danger">{t('voided')}</Badge> : null}
+        </p>
+        <p className="mt-0.5 text-sm text-muted wrap-anywhere">{details.filter(Boolean).join(' · ')}</p>
+      </div>
+      <Moved one={one} isVoided={isVoided} />
+    </li>
+  );
+}
+
+/** What the balance gained or lost. */
+function Moved({ one: { moved }, isVoided }: { one: LedgerTransaction; isVoided: boolean }) {
+  const tTransactions = useTranslations('transactions');
+  const { movement } = useFormat();
+  const { principal, bonus, points } = moved;
+  const lines = [
+    { key: 'value', amount: principal + bonus, text: movement(principal + bonus) },
+    {
+      key: 'points',
+      amount: points,
+      text: `${points > 0 ? '+' : '−'}${tTransactions('points', { count: Math.abs(points) })}`,
+    },
+  ];
+  return (
+    <div className={classNames('shrink-0 text-right tabular-nums', isVoided && 'text-muted line-through')}>
+      {lines
+        .filter(({ amount }) => amount !== 0)
+        .map(({ key, amount, text }) => (
+          <p key={key} className={classNames('font-medium', !isVoided && amount > 0 && 'text-accent')}>
+            {text}
+          </p>
+        ))}
+    </div>
+  );
+}

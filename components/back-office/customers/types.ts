@@ -1,0 +1,13 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+
+type Outputs = inferRouterOutputs<StaffRouter>['customers'];
+export type ListedCustomer = Outputs['list']['items'][number];
+export type CustomerDetail = Outputs['get'];
+export type HeldVoucher = Outputs['vouchers']['items'][number];
+export type LedgerTransaction = Outputs['ledger']['items'][number];
+export type Lot = Outputs['lots']['items'][number];
+export type CustomerSale = Outputs['sales']['items'][number];
+
+export const fullName = ({ givenName, lastName }: { givenName: string; lastName: string }) =>
+  `${givenName} ${lastName}`.trim();

@@ -1,0 +1,158 @@
+'use client';
+
+import { ChevronLeft, ChevronRight, Download, SearchX } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../ui/button';
+import { type Column, DataTable, type Sorting } from '../ui/data-table';
+import { EmptyState } from '../ui/empty-state';
+import { Skeleton } from '../ui/skeleton';
+import { LoadError } from './load-error';
+import { useOffice } from './office';
+
+interface Page<Row> {
+  items: Row[];
+  nextCursor: string | null;
+  previousCursor: string | null;
+}
+
+/** What a list needs of its query: `useQuery` answers it. */
+interface PageQuery<Row> {
+  data: Page<Row> | undefined;
+  error: unknown;
+  isPlaceholderData: boolean;
+  refetch: () => unknown;
+}
+
+interface DataListProps<Row> {
+  caption: string;
+  query: PageQuery<Row>;
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** For screen readers, where rows can be selected. */
+  rowName?: (row: Row) => string;
+  rowHref?: (row: Row) => string;
+  /** What stands here before there is anything. */
+  empty: ReactNode;
+  isFiltered: boolean;
+  onClearFilters?: () => void;
+  onPage: (cursor: { after?: string | null; before?: string | null }) => void;
+  sorting?: Sorting;
+  onSort?: (sorting: Sorting) => void;
+  /** What can be done with the selected rows together. `clear` unselects them. */
+  bulkActions?: (selected: Row[], clear: () => void) => ReactNode;
+}
+
+/** A page of a list in each of its states: loading, failed, empty, none found, and there. */
+export function DataList<Row extends object>(props: DataListProps<Row>) {
+  const { caption, query, columns, rowKey, rowName, rowHref, bulkActions, sorting, onSort } = props;
+  const t = useTranslations('common');
+  const [selectedKeys, setSelectedKeys] = useState<string[]>([]);
+  const { data, error, isPlaceholderData, refetch } = query;
+  if (!data) {
+    return error ? <LoadError error={error} onRetry={refetch} /> : <Skeleton label={t('loading')} className="h-96" />;
+  }
+  if (data.items.length === 0) return <NoRows {...props} />;
+
+  // Rows that have left the page are selected no longer.
+  const selected = data.items.filter((row) => selectedKeys.includes(rowKey(row)));
+  const clear = () => setSelectedKeys([]);
+  return (
+    <div aria-busy={isPlaceholderData}>
+      {bulkActions && selected.length > 0 ? (
+        <div className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-3 rounded-xl border border-line bg-surface px-4 py-2 shadow-sm lg:top-3">
+          <p role="status" className="grow text-sm font-medium">
+            {t('selected', { count: selected.length })}
+          </p>
+          {bulkActions(selected, clear)}
+        </div>
+      ) : null}
+      <DataTable
+        caption={caption}
+        columns={columns}
+        rows={data.items}
+        rowKey={rowKey}
+        rowName={rowName}
+        rowHref={rowHref}
+        sorting={sorting}
+        onSort={onSort}
+        selected={bulkActions ? selected.map(rowKey) : undefined}
+        onSelect={bulkActions ? setSelectedKeys : undefined}
+      />
+      <Pages page={data} onPage={props.onPage} />
+    </div>
+  );
+}
+
+function NoRows<Row>({ empty, isFiltered, onClearFilters, query, onPage }: DataListProps<Row>) {
+  const t = useTranslations('common');
+  if (!isFiltered && !query.data?.previousCursor) return empty;
+  const clear = onClearFilters ?? (() => onPage({ after: null, before: null }));
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={t('noneFoundTitle')}
+      action={
+        <Button variant="secondary" size="small" onClick={clear}>
+          {t('clearFilters')}
+        </Button>
+      }
+    >
+      {t('noneFoundHint')}
+    </EmptyState>
+  );
+}
+
+interface PagesProps {
+  page: Pick<Page<unknown>, 'previousCursor' | 'nextCursor'>;
+  onPage: (cursor: { after?: string | null; before?: string | null }) => void;
+}
+
+/** Earlier and later pages, where there are any. */
+export function Pages({ page, onPage }: PagesProps) {
+  const t = useTranslations('common');
+  const { previousCursor, nextCursor } = page;
+  if (!previousCursor && !nextCursor) return null;
+  return (
+    <nav aria-label={t('pages')} className="mt-4 flex justify-end gap-2 print:hidden">
+      <Button
+        variant="secondary"
+        size="small"
+        busy={!previousCursor}
+        onClick={() => onPage({ before: previousCursor, after: null })}
+      >
+        <ChevronLeft className="size-4" aria-hidden="true" />
+        {t('previousPage')}
+      </Button>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={!nextCursor}
+        onClick={() => onPage({ after: nextCursor, before: null })}
+      >
+        {t('nextPage')}
+        <ChevronRight className="size-4" aria-hidden="true" />
+      </Button>
+    </nav>
+  );
+}
+
+/** A link to the list as CSV, filtered as it is shown. */
+export function ExportLink({ list, filters }: { list: string; filters: Record<string, unknown> }) {
+  const t = useTranslations('common');
+  const { merchant } = useOffice();
+  const query = new URLSearchParams({ merchant: merchant.id });
+  for (const [name, value] of Object.entries(filters)) {
+    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return (
+    <a
+      href={`/export/${list}?${query}`}
+      download
+      className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-surface px-3.5 text-sm font-medium hover:border-ink"
+    >
+      <Download className="size-4" aria-hidden="true" />
+      {t('export')}
+    </a>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { inputLook } from '../ui/field';
+
+interface DayRangeProps {
+  /** `YYYY-MM-DD`, or null. */
+  from: string | null;
+  until: string | null;
+  onChange: (days: { from?: string | null; until?: string | null }) => void;
+}
+
+/** Which days of a list, both included. */
+export function DayRange({ from, until, onChange }: DayRangeProps) {
+  const t = useTranslations('common');
+  const days = { from, until };
+  return (['from', 'until'] as const).map((end) => (
+    <label key={end} className="flex items-center gap-2 text-sm text-muted">
+      {t(end)}
+      <input
+        type="date"
+        value={days[end] ?? ''}
+        min={end === 'until' ? (from ?? undefined) : undefined}
+        max={end === 'from' ? (until ?? undefined) : undefined}
+        onChange={(event) => onChange({ [end]: event.target.value || null })}
+        className={inputLook(false)}
+      />
+    </label>
+  ));
+}

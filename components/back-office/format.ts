@@ -1,0 +1,45 @@
+import { useFormatter, useLocale } from 'next-intl';
+import { useMemo } from 'react';
+import { minorDigits } from '@/server/domain/core/money';
+import { useOffice } from './office';
+
+/** Amounts and times as the reader writes them, in the merchant's currency and time zone. */
+export function useFormat() {
+  const format = useFormatter();
+  const locale = useLocale();
+  const { currency } = useOffice().merchant;
+  return useMemo(() => {
+    const digits = minorDigits(currency);
+    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    const amounts = new Intl.NumberFormat(locale, style);
+    const shortAmounts = new Intl.NumberFormat(locale, { ...style, notation: 'compact', minimumFractionDigits: 0 });
+    return {
+      /** From minor units: `$12.50`. */
+      money: (amountMinor: number) => amounts.format(amountMinor / 10 ** digits),
+      /** The same with its sign, for movements: `+$12.50`. */
+      movement: (amountMinor: number) =>
+        `${amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : ''}${amounts.format(Math.abs(amountMinor) / 10 ** digits)}`,
+      /** In few characters, for the axis of a chart: `$12K`. */
+      moneyShort: (amountMinor: number) => shortAmounts.format(amountMinor / 10 ** digits),
+      number: (value: number) => format.number(value),
+      numberShort: (value: number) => format.number(value, { notation: 'compact' }),
+      /** From hundredths of a percent: `12.5%`. */
+      percent: (basisPoints: number) =>
+        format.number(basisPoints / 10_000, { style: 'percent', maximumFractionDigits: 2 }),
+      /** From an instant: `21 Nov 2026`. */
+      date: (instant: string | Date) => format.dateTime(new Date(instant), { dateStyle: 'medium' }),
+      /** From an instant: `Saturday 21 November 2026`. */
+      fullDate: (instant: string | Date) => format.dateTime(new Date(instant), { dateStyle: 'full' }),
+      /** From an instant: `21 Nov 2026, 1:44 pm`. */
+      dateTime: (instant: string | Date) =>
+        format.dateTime(new Date(instant), { dateStyle: 'medium', timeStyle: 'short' }),
+      time: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'short' }),
+      /** From a date without a time (`2026-11-21`), whatever the zone. */
+      calendarDate: (date: string) =>
+        format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+      /** The same without its year: `21 Nov`. */
+      shortDate: (date: string) =>
+        format.dateTime(new Date(`${date}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    };
+  }, [format, locale, currency]);
+}

@@ -1,0 +1,71 @@
+import { ArrowRight, CircleCheck, Hourglass, type LucideIcon, MessageSquareWarning, PackageX } from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { Attention as Needs } from '@/server/domain/reports/home';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import { Loaded, type LoadedQuery } from '../reports/loaded';
+
+/** What somebody should look at, each with the place to do so. */
+export function Attention({ query }: { query: LoadedQuery<Needs> }) {
+  const t = useTranslations('home');
+  const { money } = useFormat();
+  return (
+    <Section title={t('attention')}>
+      <Loaded query={query} height="h-32">
+        {({ failedMessages, soldOutItems, expiringBonus }) => {
+          const isQuiet = !failedMessages && soldOutItems === 0 && !expiringBonus?.amount;
+          if (isQuiet) {
+            return (
+              <p className="flex items-center gap-3 text-muted">
+                <CircleCheck className="size-5 shrink-0 text-accent" aria-hidden="true" />
+                {t('allQuiet')}
+              </p>
+            );
+          }
+          return (
+            <ul className="flex flex-col gap-1">
+              {failedMessages ? (
+                <Item icon={MessageSquareWarning} href="/messages?state=failed" isUrgent>
+                  {t('failedMessages', { count: failedMessages })}
+                </Item>
+              ) : null}
+              {soldOutItems > 0 ? (
+                <Item icon={PackageX} href="/stock-outs">
+                  {t('soldOut', { count: soldOutItems })}
+                </Item>
+              ) : null}
+              {expiringBonus?.amount ? (
+                <Item icon={Hourglass} href="/reports">
+                  {t('expiring', { amount: money(expiringBonus.amount), count: expiringBonus.customers })}
+                </Item>
+              ) : null}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface ItemProps {
+  icon: LucideIcon;
+  href: string;
+  isUrgent?: boolean;
+  children: string;
+}
+
+function Item({ icon: Icon, href, isUrgent = false, children }: ItemProps) {
+  return (
+    <li>
+      <Link href={href} className="-mx-3 flex min-h-11 items-center gap-3 rounded-lg px-3 py-2 hover:bg-tint/60">
+        <Icon
+          className={isUrgent ? 'size-5 shrink-0 text-danger' : 'size-5 shrink-0 text-caution'}
+          aria-hidden="true"
+        />
+        <span className="min-w-0 grow text-[0.9375rem]">{children}</span>
+        <ArrowRight className="size-4 shrink-0 text-muted" aria-hidden="true" />
+      </Link>
+    </li>
+  );
+}

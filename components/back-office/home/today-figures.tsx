@@ -1,0 +1,76 @@
+import { TrendingDown, TrendingUp } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import type { Figures as FiguresOf } from '@/server/domain/reports/home';
+import { useFormat } from '../format';
+import { Figure, Figures } from '../reports/figure';
+
+interface TodayFiguresProps {
+  today: FiguresOf;
+  lastWeek: FiguresOf;
+}
+
+/** Today, against the same day of last week up to the same time. */
+export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
+  const t = useTranslations('home');
+  const words = useTranslations('reports');
+  const { money, number } = useFormat();
+  const note = (key: 'sales' | 'topUps' | 'redemptions' | 'activeCustomers', count: string | null) => (
+    <>
+      {count ? <span className="block">{count}</span> : null}
+      <Change now={today[key]} before={lastWeek[key]} />
+    </>
+  );
+  return (
+    <section aria-labelledby="today">
+      <div className="mb-3 flex flex-wrap items-baseline gap-x-3">
+        <h2 id="today" className="text-lg font-semibold tracking-tight">
+          {t('today')}
+        </h2>
+        <p className="text-sm text-muted">{t('comparedWith')}</p>
+      </div>
+      <Figures>
+        <Figure
+          label={words('sales')}
+          value={money(today.sales)}
+          note={note('sales', words('saleCount', { count: today.saleCount }))}
+        />
+        <Figure
+          label={words('topUps')}
+          value={money(today.topUps)}
+          note={note('topUps', words('topUpCount', { count: today.topUpCount }))}
+        />
+        <Figure
+          label={words('redemptions')}
+          value={money(today.redemptions)}
+          note={note('redemptions', words('redemptionCount', { count: today.redemptionCount }))}
+        />
+        <Figure
+          label={t('activeCustomers')}
+          value={number(today.activeCustomers)}
+          note={note('activeCustomers', t('activeHint'))}
+        />
+      </Figures>
+    </section>
+  );
+}
+
+/** By how much more or less; nothing to compare with is said so. */
+function Change({ now, before }: { now: number; before: number }) {
+  const t = useTranslations('home');
+  const { percent } = useFormat();
+  if (before <= 0) return <span className="block">{t('nothingBefore')}</span>;
+  const basisPoints = Math.round(((now - before) / before) * 100) * 100;
+  const Icon = basisPoints < 0 ? TrendingDown : TrendingUp;
+  return (
+    <span
+      className={basisPoints < 0 ? 'flex items-center gap-1.5 text-danger' : 'flex items-center gap-1.5 text-accent'}
+    >
+      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {basisPoints < 0
+        ? t('less', { change: percent(-basisPoints) })
+        : basisPoints > 0
+          ? t('more', { change: percent(basisPoints) })
+          : t('same')}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import { parseAsString, type UseQueryStatesKeysMap, useQueryStates, type Values } from 'nuqs';
+
+const cursors = { after: parseAsString, before: parseAsString };
+
+/**
+ * A list's filters, order and page, kept in the page's address: it can be shared, and the browser's back works. A new
+ * filter starts from the first page.
+ */
+export function useListState<Filters extends UseQueryStatesKeysMap>(parsers: Filters) {
+  const [filters, setFilters] = useQueryStates(parsers);
+  const [page, setPage] = useQueryStates(cursors, { history: 'push' });
+  type Changes = Partial<{ [Name in keyof Filters]: Values<Filters>[Name] | null }>;
+  return {
+    filters,
+    /** Fields of a list's input: undefined where nothing is asked. */
+    page: { after: page.after ?? undefined, before: page.before ?? undefined },
+    setFilters: (changes: Changes) => {
+      void setPage(null, { history: 'replace' });
+      void setFilters(changes as never);
+    },
+    clearFilters: () => {
+      void setPage(null, { history: 'replace' });
+      void setFilters(null);
+    },
+    setPage: (to: { after?: string | null; before?: string | null }) => void setPage(to),
+  };
+}

@@ -1,0 +1,36 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { useEffect, useState } from 'react';
+import { useTRPC } from './trpc';
+
+/** Browsers open six connections to a host at the most: a page that nobody looks at gives its own back. */
+function useIsPageVisible(): boolean {
+  const [isVisible, setVisible] = useState(true);
+  useEffect(() => {
+    const update = () => setVisible(document.visibilityState === 'visible');
+    update();
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
+  }, []);
+  return isVisible;
+}
+
+/** Keeps what is on the screen fresh: a topic is the name of the router whose answers have changed. */
+export function LiveUpdates() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const enabled = useIsPageVisible();
+  useSubscription(
+    trpc.changes.subscriptionOptions(undefined, {
+      enabled,
+      // After a cut, what was missed is fetched.
+      onStarted: () => queryClient.invalidateQueries(),
+      // What a person may no longer see does not stay on the screen.
+      onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
+      onData: (topic) => queryClient.invalidateQueries({ queryKey: [[topic]] }),
+    }),
+  );
+  return null;
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { Button } from '../ui/button';
+import { asRefusal, useRefusalText } from './refusal';
+
+/** In the place of what could not be loaded. */
+export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTranslations();
+  const refusalText = useRefusalText();
+  const isForbidden = asRefusal(error)?.data?.code === 'FORBIDDEN';
+  return (
+    <div role="alert" className="rounded-2xl border border-line bg-surface px-6 py-10 text-center">
+      <p className="text-lg font-semibold tracking-tight">
+        {isForbidden ? t('shell.forbiddenTitle') : t('common.loadErrorTitle')}
+      </p>
+      <p className="mt-1.5 text-muted">{refusalText(error)}</p>
+      {isForbidden ? null : (
+        <Button variant="secondary" size="small" className="mt-5" onClick={onRetry}>
+          {t('common.tryAgain')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { Category } from '@/server/domain/menu/categories';
+import { categoryInput } from '@/server/domain/menu/schemas';
+import { TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Dialog } from '../../ui/dialog';
+import { useToast } from '../../ui/toast';
+import { useTRPC } from '../trpc';
+import { emptyNames, TranslationFields, useMenuLanguages } from './translation-fields';
+import { useMenuChange } from './use-menu-change';
+
+interface CategoryDialogProps {
+  /** Null for a new one. */
+  category: Category | null;
+  onSaved?: (categoryId: string) => void;
+  onClose: () => void;
+}
+
+/** Names a category, or takes it off the menu. */
+export function CategoryDialog({ category, onSaved, onClose }: CategoryDialogProps) {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const { onSettled } = useMenuChange();
+  const languages = useMenuLanguages();
+  const create = useMutation(trpc.menu.createCategory.mutationOptions({ onSettled }));
+  const update = useMutation(trpc.menu.updateCategory.mutationOptions({ onSettled }));
+  const form = useZodForm(categoryInput, {
+    name: category?.name ?? '',
+    translations: { ...emptyNames(languages), ...category?.translations },
+  });
+  return (
+    <Dialog open onClose={onClose} title={category ? t('editCategory') : t('addCategory')}>
+      <Form
+        form={form}
+        savedMessage={category ? t('categorySaved') : t('categoryAdded')}
+        onCancel={onClose}
+        onSave={async (values) => {
+          if (category) await update.mutateAsync({ ...values, categoryId: category.categoryId });
+          else onSaved?.((await create.mutateAsync(values)).categoryId);
+          onClose();
+        }}
+      >
+        <TextField name="name" label={t('categoryName')} autoFocus />
+        <TranslationFields />
+      </Form>
+      {category ? <ArchiveCategory category={category} onArchived={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function ArchiveCategory({ category, onArchived }: { category: Category; onArchived: () => void }) {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const toast = useToast();
+  const [isAsking, setAsking] = useState(false);
+  const archive = useMutation(trpc.menu.archiveCategory.mutationOptions(useMenuChange()));
+  const { categoryId, name, itemCount } = category;
+  return (
+    <div className="mt-6 border-t border-line pt-5">
+      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+        {t('archiveCategory')}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={t('archiveCategoryTitle', { name })}
+        confirmLabel={t('archiveCategory')}
+        isDangerous
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          const onSuccess = () => {
+            toast.done(t('categoryArchived', { name }));
+            onArchived();
+          };
+          archive.mutate({ categoryId }, { onSuccess });
+        }}
+      >
+        {t('archiveCategoryText', { count: itemCount })}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { type Column, DataTable } from '../../ui/data-table';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+
+export type ImportAnswer = inferRouterOutputs<StaffRouter>['menu']['importItems'];
+
+interface ImportPreviewProps {
+  answer: ImportAnswer;
+  isImporting: boolean;
+  onImport: () => void;
+}
+
+/** What a file would do, or what is wrong with it. */
+export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewProps) {
+  const t = useTranslations('menu');
+  const changeColumns = useChangeColumns();
+  const issueColumns = useIssueColumns();
+  const { created, updated, unchanged, newCategories, changes, issues } = answer;
+  if (issues.length > 0) {
+    return (
+      <Section title={t('importProblems', { count: issues.length })} description={t('importProblemsText')}>
+        <DataTable
+          caption={t('importProblems', { count: issues.length })}
+          columns={issueColumns}
+          rows={issues}
+          rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
+        />
+      </Section>
+    );
+  }
+  const total = created + updated;
+  return (
+    <Section
+      title={t('importPreview')}
+      description={t('importCounts', { created, updated, unchanged })}
+      actions={
+        total > 0 ? (
+          <Button busy={isImporting} onClick={onImport}>
+            {t('importNow', { count: total })}
+          </Button>
+        ) : null
+      }
+    >
+      {newCategories.length > 0 ? (
+        <p className="mb-4 text-sm text-muted">{t('importCategories', { names: newCategories.join(', ') })}</p>
+      ) : null}
+      {total > 0 ? (
+        <DataTable caption={t('importPreview')} columns={changeColumns} rows={changes} rowKey={({ plu }) => plu} />
+      ) : null}
+      {total > changes.length ? (
+        <p className="mt-3 text-sm text-muted">{t('importMore', { count: total - changes.length })}</p>
+      ) : null}
+    </Section>
+  );
+}
+
+function useChangeColumns(): Column<ImportAnswer['changes'][number]>[] {
+  const t = useTranslations('menu');
+  const { money } = useFormat();
+  return [
+    { id: 'name', header: t('item'), cell: ({ name }) => name },
+    { id: 'plu', header: t('plu'), cell: ({ plu }) => plu },
+    {
+      id: 'change',
+      header: t('change'),
+      cell: ({ priceBefore }) =>
+        priceBefore === null ? <Badge tone="good">{t('newBadge')}</Badge> : <Badge>{t('changedBadge')}</Badge>,
+    },
+    {
+      id: 'price',
+      header: t('price'),
+      cell: ({ price, priceBefore }) =>
+        priceBefore === null || priceBefore === price ? money(price) : `${money(priceBefore)} → ${money(price)}`,
+      align: 'end',
+    },
+  ];
+}
+
+function useIssueColumns(): Column<ImportAnswer['issues'][number]>[] {
+  const t = useTranslations('menu');
+  const { number } = useFormat();
+  return [
+    { id: 'row', header: t('row'), cell: ({ row }) => number(row) },
+    { id: 'column', header: t('column'), cell: ({ column }) => column },
+    { id: 'message', header: t('problem'), cell: ({ message }) => message },
+  ];
+}

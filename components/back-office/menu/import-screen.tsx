@@ -1,0 +1,100 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { FileUp } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useRef, useState } from 'react';
+import { Button } from '../../ui/button';
+import { PageHeader } from '../../ui/page-header';
+import { Section } from '../../ui/section';
+import { useToast } from '../../ui/toast';
+import { ManagersOnly } from '../managers-only';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import { type ImportAnswer, ImportPreview } from './import-preview';
+import { useMenuChange } from './use-menu-change';
+
+interface Checked {
+  fileName: string;
+  csv: string;
+  answer: ImportAnswer;
+}
+
+/** A CSV file is checked, shown, and only then taken in. */
+export function ImportScreen() {
+  const t = useTranslations('menu');
+  return (
+    <ManagersOnly>
+      <PageHeader title={t('importTitle')} description={t('importText')} back={{ href: '/menu', label: t('title') }} />
+      <Import />
+    </ManagersOnly>
+  );
+}
+
+function Import() {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const router = useRouter();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const change = useMenuChange();
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const check = useMutation(trpc.menu.importItems.mutationOptions());
+  const take = useMutation(trpc.menu.importItems.mutationOptions(change));
+
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return;
+    setChecked(null);
+    const csv = await file.text();
+    const onSuccess = (answer: ImportAnswer) => setChecked({ fileName: file.name, csv, answer });
+    check.mutate({ csv, dryRun: true }, { onSuccess, onError: (error) => toast.failed(refusalText(error)) });
+  }
+
+  function importAll({ fileName, csv }: Checked): void {
+    const onSuccess = (answer: ImportAnswer) => {
+      // The menu may have changed since it was checked.
+      if (answer.issues.length > 0) return setChecked({ fileName, csv, answer });
+      toast.done(t('imported', { created: answer.created, updated: answer.updated }));
+      router.push('/menu');
+    };
+    take.mutate({ csv, dryRun: false }, { onSuccess });
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Section title={t('importFile')} description={t('importColumns')}>
+        <FileButton busy={check.isPending} onFile={(file) => void read(file)} />
+        {checked ? <p className="mt-3 text-sm text-muted wrap-anywhere">{checked.fileName}</p> : null}
+      </Section>
+      {checked ? (
+        <ImportPreview answer={checked.answer} isImporting={take.isPending} onImport={() => importAll(checked)} />
+      ) : null}
+    </div>
+  );
+}
+
+function FileButton({ busy, onFile }: { busy: boolean; onFile: (file: File | undefined) => void }) {
+  const t = useTranslations('menu');
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label={t('importFile')}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          onFile(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      <Button variant="secondary" busy={busy} onClick={() => input.current?.click()}>
+        <FileUp className="size-4" aria-hidden="true" />
+        {busy ? t('checking') : t('chooseFile')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Archive, ArchiveRestore } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { Button } from '../../ui/button';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { useToast } from '../../ui/toast';
+import { DataList } from '../data-list';
+import { useFormat } from '../format';
+import type { useListState } from '../list-state';
+import { useIsRole } from '../office';
+import { useTRPC } from '../trpc';
+import type { ItemAnswer } from './item-row';
+import { Photo } from './photo';
+import { useMenuChange } from './use-menu-change';
+
+interface ItemResultsProps {
+  list: Omit<ReturnType<typeof useListState>, 'filters'> & {
+    filters: { search: string; status: 'listed' | 'archived' };
+  };
+}
+
+/** Items of all categories that match, or the archive. */
+export function ItemResults({ list }: ItemResultsProps) {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const canEdit = useIsRole('owner', 'manager');
+  const { filters, page } = list;
+  const columns = useColumns();
+  const { archive, restore } = useArchive();
+  const query = useQuery({
+    ...trpc.menu.searchItems.queryOptions({ ...filters, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  const isArchive = filters.status === 'archived';
+  return (
+    <DataList
+      caption={t(filters.status)}
+      query={query}
+      columns={columns}
+      rowKey={({ itemId }) => itemId}
+      rowName={({ name }) => name}
+      rowHref={canEdit ? ({ itemId }) => `/menu/items/${itemId}` : undefined}
+      isFiltered={filters.search !== ''}
+      onClearFilters={list.clearFilters}
+      onPage={list.setPage}
+      empty={<EmptyState icon={Archive} title={t('emptyArchive')} />}
+      bulkActions={
+        canEdit
+          ? (selected, clear) => (
+              <Button
+                variant="secondary"
+                size="small"
+                onClick={() => {
+                  (isArchive ? restore : archive)(selected.map(({ itemId }) => itemId));
+                  clear();
+                }}
+              >
+                {isArchive ? (
+                  <ArchiveRestore className="size-4" aria-hidden="true" />
+                ) : (
+                  <Archive className="size-4" aria-hidden="true" />
+                )}
+                {t(isArchive ? 'restoreItems' : 'archiveItems')}
+              </Button>
+            )
+          : undefined
+      }
+    />
+  );
+}
+
+function useColumns(): Column<ItemAnswer>[] {
+  const t = useTranslations('menu');
+  const common = useTranslations('common');
+  const { money } = useFormat();
+  return [
+    {
+      id: 'name',
+      header: t('item'),
+      cell: ({ photoId, name }) => (
+        <span className="flex items-center gap-3">
+          <Photo photoId={photoId} size={160} className="size-10" />
+          {name}
+        </span>
+      ),
+    },
+    { id: 'plu', header: t('plu'), cell: ({ plu }) => plu },
+    { id: 'category', header: t('category'), cell: ({ categoryName }) => categoryName },
+    {
+      id: 'stores',
+      header: t('soldAt'),
+      cell: ({ allStores, storeIds }) =>
+        allStores ? common('allStores') : t('storesOnly', { count: storeIds.length }),
+      wideOnly: true,
+    },
+    { id: 'price', header: t('price'), cell: ({ price }) => money(price), align: 'end' },
+  ];
+}
+
+/** Takes items off the menu and back, each with the way to undo it. */
+export function useArchive() {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const toast = useToast();
+  const change = useMenuChange();
+  const restoring = useMutation(trpc.menu.restoreItems.mutationOptions(change));
+  const archiving = useMutation(trpc.menu.archiveItems.mutationOptions(change));
+  const restore = (itemIds: string[]) =>
+    restoring.mutate({ itemIds }, { onSuccess: () => toast.done(t('itemsRestored', { count: itemIds.length })) });
+  const archive = (itemIds: string[]) =>
+    archiving.mutate(
+      { itemIds },
+      { onSuccess: () => toast.done(t('itemsArchived', { count: itemIds.length }), () => restore(itemIds)) },
+    );
+  return { archive, restore };
+}

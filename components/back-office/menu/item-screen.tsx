@@ -1,0 +1,96 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Archive, ArchiveRestore } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { parseAsString, useQueryState } from 'nuqs';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { LoadError } from '../load-error';
+import { ManagersOnly } from '../managers-only';
+import { useTRPC } from '../trpc';
+import { ItemForm } from './item-form';
+import { useArchive } from './item-results';
+import type { ItemAnswer } from './item-row';
+import { useMenuChange } from './use-menu-change';
+
+const boardOf = (categoryId: string | null) => (categoryId === null ? '/menu' : `/menu?category=${categoryId}`);
+
+/** A new item, in the category that the address names. */
+export function NewItemScreen() {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { onSettled } = useMenuChange();
+  const [categoryId] = useQueryState('category', parseAsString);
+  const create = useMutation(trpc.menu.createItem.mutationOptions({ onSettled }));
+  return (
+    <ManagersOnly>
+      <PageHeader title={t('newItem')} back={{ href: boardOf(categoryId), label: t('title') }} />
+      <ItemForm
+        item={null}
+        categoryId={categoryId}
+        savedMessage={t('itemAdded')}
+        onSave={async (values) => {
+          await create.mutateAsync(values);
+          router.push(boardOf(values.categoryId));
+        }}
+        onCancel={() => router.push(boardOf(categoryId))}
+      />
+    </ManagersOnly>
+  );
+}
+
+export function ItemScreen({ itemId }: { itemId: string }) {
+  const t = useTranslations();
+  const trpc = useTRPC();
+  const { data: item, error, refetch } = useQuery(trpc.menu.item.queryOptions({ itemId }));
+  if (!item) {
+    if (error) return <LoadError error={error} onRetry={refetch} />;
+    return <Skeleton label={t('common.loading')} className="h-96" />;
+  }
+  return (
+    <ManagersOnly>
+      <PageHeader
+        title={item.name}
+        back={{ href: boardOf(item.archivedAt === null ? item.categoryId : null), label: t('menu.title') }}
+        badge={item.archivedAt === null ? null : <Badge>{t('menu.archivedBadge')}</Badge>}
+        actions={<ArchiveButton item={item} />}
+      />
+      <ExistingItemForm item={item} />
+    </ManagersOnly>
+  );
+}
+
+function ExistingItemForm({ item }: { item: ItemAnswer }) {
+  const t = useTranslations('menu');
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { onSettled } = useMenuChange();
+  const update = useMutation(trpc.menu.updateItem.mutationOptions({ onSettled }));
+  return (
+    <ItemForm
+      item={item}
+      categoryId={item.categoryId}
+      savedMessage={t('itemSaved')}
+      onSave={(values) => update.mutateAsync({ ...values, itemId: item.itemId })}
+      onCancel={() => router.push(boardOf(item.categoryId))}
+    />
+  );
+}
+
+function ArchiveButton({ item }: { item: ItemAnswer }) {
+  const t = useTranslations('common');
+  const { archive, restore } = useArchive();
+  const isArchived = item.archivedAt !== null;
+  const Icon = isArchived ? ArchiveRestore : Archive;
+  return (
+    <Button variant="secondary" size="small" onClick={() => (isArchived ? restore : archive)([item.itemId])}>
+      <Icon className="size-4" aria-hidden="true" />
+      {t(isArchived ? 'restore' : 'archive')}
+    </Button>
+  );
+}

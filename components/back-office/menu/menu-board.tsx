@@ -1,0 +1,99 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsString, useQueryState } from 'nuqs';
+import { useState } from 'react';
+import type { Category } from '@/server/domain/menu/categories';
+import { Button } from '../../ui/button';
+import { classNames } from '../../ui/class-names';
+import { SortableList } from '../../ui/sortable-list';
+import { useFormat } from '../format';
+import { useIsRole } from '../office';
+import { useTRPC } from '../trpc';
+import { CategoryDialog } from './category-dialog';
+import { CategoryItems } from './category-items';
+import { useMenuChange } from './use-menu-change';
+
+/** Categories beside the items of one; on a phone one after the other. */
+export function MenuBoard({ categories }: { categories: Category[] }) {
+  const [chosen, choose] = useQueryState('category', parseAsString.withOptions({ history: 'push' }));
+  const named = categories.find(({ categoryId }) => categoryId === chosen);
+  const shown = named ?? categories[0];
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
+      <div className={named ? 'max-lg:hidden' : undefined}>
+        <CategoryList categories={categories} shown={shown} onChoose={(id) => void choose(id)} />
+      </div>
+      {shown ? (
+        <div className={classNames('min-w-0', !named && 'max-lg:hidden')}>
+          <CategoryItems key={shown.categoryId} category={shown} onBack={() => void choose(null)} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface CategoryListProps {
+  categories: Category[];
+  shown: Category | undefined;
+  onChoose: (categoryId: string) => void;
+}
+
+function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
+  const t = useTranslations('menu');
+  const { number } = useFormat();
+  const canEdit = useIsRole('owner', 'manager');
+  const order = useOrderCategories(categories);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <section aria-label={t('categories')} className="rounded-2xl border border-line bg-surface p-2">
+      <SortableList
+        label={t('categories')}
+        items={categories}
+        keyOf={({ categoryId }) => categoryId}
+        nameOf={({ name }) => name}
+        onOrder={canEdit ? order : undefined}
+        itemClassName="rounded-lg bg-surface"
+      >
+        {({ categoryId, name, itemCount }) => (
+          <button
+            type="button"
+            aria-current={categoryId === shown?.categoryId || undefined}
+            onClick={() => onChoose(categoryId)}
+            className="flex min-h-11 min-w-0 grow items-center justify-between gap-3 rounded-lg px-3 text-left text-[0.9375rem] transition-colors hover:bg-tint lg:aria-[current]:bg-tint lg:aria-[current]:font-medium"
+          >
+            <span className="min-w-0 py-2 wrap-anywhere">{name}</span>
+            <span className="text-sm text-muted tabular-nums">
+              {number(itemCount)}
+              <span className="sr-only"> {t('itemsWord', { count: itemCount })}</span>
+            </span>
+          </button>
+        )}
+      </SortableList>
+      {canEdit ? (
+        <Button variant="quiet" size="small" className="mt-1 w-full" onClick={() => setAdding(true)}>
+          <Plus className="size-4" aria-hidden="true" />
+          {t('addCategory')}
+        </Button>
+      ) : null}
+      {isAdding ? <CategoryDialog category={null} onSaved={onChoose} onClose={() => setAdding(false)} /> : null}
+    </section>
+  );
+}
+
+/** Puts them in order on the screen at once, and back where the server refuses. */
+function useOrderCategories(categories: Category[]) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const change = useMenuChange();
+  const { mutate } = useMutation(trpc.menu.orderCategories.mutationOptions(change));
+  return (categoryIds: string[]) => {
+    const ordered = categories.toSorted(
+      (a, b) => categoryIds.indexOf(a.categoryId) - categoryIds.indexOf(b.categoryId),
+    );
+    queryClient.setQueryData(trpc.menu.categories.queryKey(), ordered);
+    mutate({ categoryIds });
+  };
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText, Plus, Upload } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsString, parseAsStringLiteral } from 'nuqs';
+import { useState } from 'react';
+import { Button, ButtonLink } from '../../ui/button';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { Skeleton } from '../../ui/skeleton';
+import { ExportLink } from '../data-list';
+import { useListState } from '../list-state';
+import { LoadError } from '../load-error';
+import { useIsRole } from '../office';
+import { SearchBox } from '../search-box';
+import { useTRPC } from '../trpc';
+import { CategoryDialog } from './category-dialog';
+import { ItemResults } from './item-results';
+import { MenuBoard } from './menu-board';
+
+const statuses = ['listed', 'archived'] as const;
+const filters = {
+  search: parseAsString.withDefault(''),
+  status: parseAsStringLiteral(statuses).withDefault('listed'),
+};
+
+/** The menu by category; a search and the archive are lists across all categories. */
+export function MenuScreen() {
+  const t = useTranslations('menu');
+  const canEdit = useIsRole('owner', 'manager');
+  const list = useListState(filters);
+  const { search, status } = list.filters;
+  const isBoard = search === '' && status === 'listed';
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <>
+            <ButtonLink href="/menu/options" variant="secondary" size="small">
+              {t('optionGroups')}
+            </ButtonLink>
+            <ExportLink list="menu" filters={{ search, status }} />
+            {canEdit ? (
+              <ButtonLink href="/menu/import" variant="secondary" size="small">
+                <Upload className="size-4" aria-hidden="true" />
+                {t('import')}
+              </ButtonLink>
+            ) : null}
+          </>
+        }
+      />
+      <div className="mb-5 flex flex-wrap gap-3">
+        <SearchBox
+          label={t('searchItems')}
+          value={search}
+          onSearch={(text) => list.setFilters({ search: text || null })}
+        />
+        <SelectBox
+          aria-label={t('show')}
+          value={status}
+          onChange={({ target }) => list.setFilters({ status: target.value as (typeof statuses)[number] })}
+          options={statuses.map((value) => ({ value, label: t(value) }))}
+          className="w-auto"
+        />
+      </div>
+      {isBoard ? <Board /> : <ItemResults list={list} />}
+    </>
+  );
+}
+
+function Board() {
+  const t = useTranslations();
+  const trpc = useTRPC();
+  const canEdit = useIsRole('owner', 'manager');
+  const [isAdding, setAdding] = useState(false);
+  const { data: categories, error, refetch } = useQuery(trpc.menu.categories.queryOptions());
+  if (!categories) {
+    if (error) return <LoadError error={error} onRetry={refetch} />;
+    return <Skeleton label={t('common.loading')} className="h-96" />;
+  }
+  if (categories.length > 0) return <MenuBoard categories={categories} />;
+  return (
+    <>
+      <EmptyState
+        icon={BookOpenText}
+        title={t('menu.emptyTitle')}
+        action={
+          canEdit ? (
+            <Button onClick={() => setAdding(true)}>
+              <Plus className="size-4" aria-hidden="true" />
+              {t('menu.addCategory')}
+            </Button>
+          ) : null
+        }
+      >
+        {t('menu.emptyText')}
+      </EmptyState>
+      {isAdding ? <CategoryDialog category={null} onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks, Plus } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { ButtonLink } from '../../ui/button';
+import { type Column, DataTable } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { LoadError } from '../load-error';
+import { useIsRole } from '../office';
+import { useTRPC } from '../trpc';
+import { useBoundsText } from './option-bounds';
+import type { OptionGroupAnswer } from './option-group-form';
+
+/** The choices that items share. */
+export function OptionGroupsScreen() {
+  const t = useTranslations('menu');
+  const canEdit = useIsRole('owner', 'manager');
+  return (
+    <>
+      <PageHeader
+        title={t('optionGroups')}
+        description={t('optionGroupsText')}
+        back={{ href: '/menu', label: t('title') }}
+        actions={
+          canEdit ? (
+            <ButtonLink href="/menu/options/new">
+              <Plus className="size-4" aria-hidden="true" />
+              {t('newOptionGroup')}
+            </ButtonLink>
+          ) : null
+        }
+      />
+      <Groups canEdit={canEdit} />
+    </>
+  );
+}
+
+function Groups({ canEdit }: { canEdit: boolean }) {
+  const t = useTranslations();
+  const trpc = useTRPC();
+  const columns = useColumns();
+  const { data: groups, error, refetch } = useQuery(trpc.menu.optionGroups.queryOptions());
+  if (!groups) {
+    if (error) return <LoadError error={error} onRetry={refetch} />;
+    return <Skeleton label={t('common.loading')} className="h-64" />;
+  }
+  if (groups.length === 0) {
+    return (
+      <EmptyState icon={ListChecks} title={t('menu.noOptionGroupsTitle')}>
+        {t('menu.noOptionGroupsText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <DataTable
+      caption={t('menu.optionGroups')}
+      columns={columns}
+      rows={groups}
+      rowKey={({ optionGroupId }) => optionGroupId}
+      rowHref={canEdit ? ({ optionGroupId }) => `/menu/options/${optionGroupId}` : undefined}
+    />
+  );
+}
+
+function useColumns(): Column<OptionGroupAnswer>[] {
+  const t = useTranslations('menu');
+  const boundsText = useBoundsText();
+  return [
+    { id: 'name', header: t('name'), cell: ({ name }) => name },
+    { id: 'bounds', header: t('choice'), cell: boundsText },
+    { id: 'options', header: t('options'), cell: ({ options }) => options.map(({ name }) => name).join(', ') },
+    { id: 'items', header: t('items'), cell: ({ itemCount }) => t('usedBy', { count: itemCount }), align: 'end' },
+  ];
+}

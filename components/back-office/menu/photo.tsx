@@ -1,0 +1,24 @@
+import { ImageIcon } from 'lucide-react';
+import { classNames } from '../../ui/class-names';
+
+interface PhotoProps {
+  photoId: string | null;
+  /** The edge that it is kept in, in pixels. */
+  size: 160 | 640;
+  className: string;
+}
+
+/** A photo of the menu, or the place where one could be. What it shows stands beside it in words. */
+export function Photo({ photoId, size, className }: PhotoProps) {
+  const look = classNames('shrink-0 rounded-lg bg-tint object-cover', className);
+  if (photoId === null) {
+    return (
+      <span className={classNames(look, 'flex items-center justify-center text-muted')}>
+        <ImageIcon className="size-5" aria-hidden="true" />
+      </span>
+    );
+  }
+  const src = `/photos/${photoId}/${size}`;
+  // biome-ignore lint/performance/noImgElement: it is small already, and next/image writes styles that our policy forbids
+  return <img src={src} alt="" width={size} height={size} className={look} />;
+}

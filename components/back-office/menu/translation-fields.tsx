@@ -1,0 +1,52 @@
+'use client';
+
+import { useLocale, useTranslations } from 'next-intl';
+import { type MenuLanguage, menuLanguages } from '@/server/domain/menu/schemas';
+import { TextAreaField, TextField } from '../../form/fields';
+import { useOffice } from '../office';
+
+/** The languages that a menu can be read in, but the one that the merchant writes it in. */
+export function useMenuLanguages(): MenuLanguage[] {
+  const own = useOffice().merchant.locale.split('-')[0];
+  return menuLanguages.filter((language) => language !== own);
+}
+
+/** What a form begins with: a field that is not there could not be filled in. */
+export const emptyNames = (languages: MenuLanguage[]) =>
+  Object.fromEntries(languages.map((language) => [language, { name: '' }]));
+export const emptyTexts = (languages: MenuLanguage[]) =>
+  Object.fromEntries(languages.map((language) => [language, { name: '', description: '' }]));
+
+interface TranslationFieldsProps {
+  /** Where the translations are in the form. */
+  path?: string;
+  hasDescription?: boolean;
+}
+
+/** The texts in the diners' other languages, out of the way until they are wanted. */
+export function TranslationFields({ path = 'translations', hasDescription = false }: TranslationFieldsProps) {
+  const t = useTranslations('menu');
+  const languages = useMenuLanguages();
+  const names = new Intl.DisplayNames(useLocale(), { type: 'language' });
+  return (
+    <details className="group rounded-xl border border-line">
+      <summary className="flex min-h-11 cursor-pointer items-center rounded-xl px-4 text-sm font-medium hover:bg-tint">
+        {t('translations')}
+      </summary>
+      <div className="flex flex-col gap-4 border-t border-line p-4">
+        <p className="text-sm text-muted">{t('translationsHint')}</p>
+        {languages.map((language) => {
+          const values = { language: names.of(language) ?? language };
+          return (
+            <div key={language} className="flex flex-col gap-3">
+              <TextField name={`${path}.${language}.name`} label={t('nameIn', values)} lang={language} />
+              {hasDescription ? (
+                <TextAreaField name={`${path}.${language}.description`} label={t('descriptionIn', values)} rows={2} />
+              ) : null}
+            </div>
+          );
+        })}
+      </div>
+    </details>
+  );
+}

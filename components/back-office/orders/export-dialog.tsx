@@ -1,0 +1,40 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { dateIn } from '@/server/domain/core/calendar';
+import { Dialog } from '../../ui/dialog';
+import { Field } from '../../ui/field';
+import { ExportLink } from '../data-list';
+import { useOffice } from '../office';
+
+interface ExportDialogProps {
+  store: { storeId: string; name: string };
+  onClose: () => void;
+}
+
+/** Which days go into the file: today, until others are chosen. */
+export function ExportDialog({ store, onClose }: ExportDialogProps) {
+  const t = useTranslations('orders');
+  const { timeZone } = useOffice().merchant;
+  const [today] = useState(() => dateIn(timeZone, new Date()));
+  const [from, setFrom] = useState(today);
+  const [until, setUntil] = useState(today);
+  const isRange = from !== '' && until !== '' && from <= until;
+  return (
+    <Dialog open onClose={onClose} title={t('exportTitle')}>
+      <p className="mb-5 text-muted">{t('exportText', { store: store.name })}</p>
+      <div className="mb-6 grid grid-cols-2 gap-4">
+        <Field label={t('exportFrom')} type="date" value={from} onChange={({ target }) => setFrom(target.value)} />
+        <Field
+          label={t('exportUntil')}
+          type="date"
+          min={from}
+          value={until}
+          onChange={({ target }) => setUntil(target.value)}
+        />
+      </div>
+      {isRange ? <ExportLink list="orders" filters={{ storeId: store.storeId, from, until }} /> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { Check, ChefHat, type LucideIcon, Utensils, X } from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { Order } from '@/server/domain/qr-ordering/schemas';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { iconButtonLook } from '../../ui/icon-button';
+import { useFormat } from '../format';
+import { usePlace } from '../place';
+import { OrderLines } from './order-lines';
+import { OrderState } from './order-state';
+import { useMinutesSince } from './use-minutes-since';
+import { useMoveOrder } from './use-move-order';
+
+const steps = {
+  placed: { to: 'accepted', label: 'accept', icon: Check },
+  accepted: { to: 'ready', label: 'markReady', icon: ChefHat },
+  ready: { to: 'served', label: 'serve', icon: Utensils },
+} as const satisfies Record<string, { to: string; label: string; icon: LucideIcon }>;
+
+/** An order under way, with the one step that comes next. */
+export function OrderCard({ order, state }: { order: Order; state: keyof typeof steps }) {
+  const t = useTranslations('orders');
+  const format = useFormat();
+  const place = usePlace()(order);
+  const [isCancelling, setCancelling] = useState(false);
+  const { move, isMoving } = useMoveOrder(order);
+  const { to, label, icon: Icon } = steps[state];
+  return (
+    <article aria-label={place} className="rounded-2xl border border-line bg-surface p-4">
+      <CardHead order={order} />
+      <OrderLines order={order} />
+      <div className="mt-4 flex items-center gap-2">
+        <Button size="small" className="grow" busy={isMoving} onClick={() => move(to)}>
+          <Icon className="size-4" aria-hidden="true" />
+          {t(label)}
+        </Button>
+        <button
+          type="button"
+          className={iconButtonLook}
+          aria-label={t('cancelOf', { place })}
+          title={t('cancelOrder')}
+          onClick={() => setCancelling(true)}
+        >
+          <X className="size-5" aria-hidden="true" />
+        </button>
+        <span className="ml-1 text-sm text-muted tabular-nums">{format.money(order.total)}</span>
+      </div>
+      <ConfirmDialog
+        open={isCancelling}
+        isDangerous
+        title={t('cancelTitle', { place })}
+        confirmLabel={t('cancelOrder')}
+        cancelLabel={t('keep')}
+        onCancel={() => setCancelling(false)}
+        onConfirm={() => {
+          setCancelling(false);
+          move('cancelled');
+        }}
+      >
+        {t('cancelText')}
+      </ConfirmDialog>
+    </article>
+  );
+}
+
+function CardHead({ order }: { order: Order }) {
+  const t = useTranslations('orders');
+  const format = useFormat();
+  const place = usePlace();
+  const minutes = useMinutesSince(order.placedAt);
+  return (
+    <div className="mb-3 flex items-start justify-between gap-3">
+      <div className="min-w-0">
+        <h3 className="text-lg/tight font-semibold tracking-tight wrap-anywhere">
+          <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
+            {place(order)}
+          </Link>
+        </h3>
+        {order.table === null ? null : (
+          <p className="mt-0.5 font-mono text-xs text-muted wrap-anywhere">{order.billId}</p>
+        )}
+      </div>
+      <time
+        dateTime={order.placedAt}
+        title={t('placedAt', { time: format.time(order.placedAt) })}
+        className="shrink-0 text-sm text-muted tabular-nums"
+      >
+        {t('minutes', { count: minutes })}
+      </time>
+    </div>
+  );
+}
+
+/** An order that is over, in brief. */
+export function DoneOrder({ order }: { order: Order }) {
+  const format = useFormat();
+  const place = usePlace()(order);
+  return (
+    <article aria-label={place} className="rounded-2xl border border-line px-4 py-3 text-sm">
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="min-w-0 font-semibold wrap-anywhere">
+          <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
+            {place}
+          </Link>
+        </h3>
+        <OrderState status={order.status} />
+      </div>
+      <p className="mt-1 text-muted wrap-anywhere">
+        {order.lines.map(({ quantity, name }) => `${quantity}× ${name}`).join(', ')}
+      </p>
+      <p className="mt-1 flex justify-between gap-3 text-muted tabular-nums">
+        <time dateTime={order.updatedAt}>{format.time(order.updatedAt)}</time>
+        {format.money(order.total)}
+      </p>
+    </article>
+  );
+}

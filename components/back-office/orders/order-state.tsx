@@ -1,0 +1,15 @@
+import { useTranslations } from 'next-intl';
+import type { OrderStatus } from '@/server/domain/qr-ordering/schemas';
+import { Badge, type Tone } from '../../ui/badge';
+
+const tones: Record<OrderStatus, Tone> = {
+  placed: 'caution',
+  accepted: 'neutral',
+  ready: 'good',
+  served: 'neutral',
+  cancelled: 'danger',
+};
+
+export function OrderState({ status }: { status: OrderStatus }) {
+  return <Badge tone={tones[status]}>{useTranslations('orders')(status)}</Badge>;
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { useToast } from '../../ui/toast';
+import { LoadError } from '../load-error';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import { PackageForm } from './package-form';
+import type { ManagedPackage } from './package-summary';
+
+/** One package, to be changed or archived. */
+export function PackageScreen({ packageId }: { packageId: string }) {
+  const t = useTranslations('packages');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(trpc.packages.get.queryOptions({ packageId }));
+  const update = useMutation(trpc.packages.update.mutationOptions());
+  const back = { href: '/packages', label: t('title') };
+  if (!data) {
+    return (
+      <>
+        <PageHeader title={t('package')} back={back} />
+        {error ? (
+          <LoadError error={error} onRetry={refetch} />
+        ) : (
+          <Skeleton label={tCommon('loading')} className="h-96" />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={data.name} back={back} actions={<Archiving shown={data} />} />
+      <PackageForm
+        values={data}
+        saveLabel={tCommon('save')}
+        savedMessage={t('changed')}
+        onSave={async (input) => {
+          await update.mutateAsync({ packageId, package: input });
+          await queryClient.invalidateQueries({ queryKey: [['packages']] });
+        }}
+      />
+    </>
+  );
+}
+
+function Archiving({ shown: { packageId, name, status } }: { shown: ManagedPackage }) {
+  const t = useTranslations('packages');
+  const tCommon = useTranslations('common');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const [isAsking, setIsAsking] = useState(false);
+  const isArchived = status === 'archived';
+  const { mutate, isPending } = useMutation(
+    useTRPC().packages.setArchived.mutationOptions({
+      onSuccess: (_, input) => toast.done(input.isArchived ? t('archivedToast') : t('restoredToast')),
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: [['packages']] }),
+    }),
+  );
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={isPending}
+        onClick={() => (isArchived ? mutate({ packageId, isArchived: false }) : setIsAsking(true))}
+      >
+        {isArchived ? tCommon('restore') : tCommon('archive')}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={t('archiveTitle', { name })}
+        confirmLabel={tCommon('archive')}
+        onCancel={() => setIsAsking(false)}
+        onConfirm={() => {
+          setIsAsking(false);
+          mutate({ packageId, isArchived: true });
+        }}
+      >
+        {t('archiveText')}
+      </ConfirmDialog>
+    </>
+  );
+}

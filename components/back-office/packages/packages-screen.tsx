@@ -1,0 +1,91 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Plus, WalletCards } from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { parseAsBoolean, useQueryState } from 'nuqs';
+import { Button, ButtonLink } from '../../ui/button';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { SortableList } from '../../ui/sortable-list';
+import { LoadError } from '../load-error';
+import { useTRPC } from '../trpc';
+import { type ManagedPackage, PackageSummary } from './package-summary';
+import { useOrderPackages } from './use-order-packages';
+
+/** What guests can top up with, in the order that tills show. */
+export function PackagesScreen() {
+  const t = useTranslations('packages');
+  const [isArchive, showArchive] = useQueryState('archived', parseAsBoolean.withDefault(false));
+  const add = (
+    <ButtonLink href="/packages/new">
+      <Plus className="size-4" aria-hidden="true" />
+      {t('add')}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title={isArchive ? t('archivedTitle') : t('title')}
+        description={isArchive ? t('archivedDescription') : t('description')}
+        actions={
+          <>
+            <Button variant="quiet" onClick={() => void showArchive(isArchive ? null : true)}>
+              {isArchive ? t('showCurrent') : t('showArchived')}
+            </Button>
+            {isArchive ? null : add}
+          </>
+        }
+      />
+      <PackageList status={isArchive ? 'archived' : 'current'} />
+    </>
+  );
+}
+
+function PackageList({ status }: { status: 'current' | 'archived' }) {
+  const t = useTranslations('packages');
+  const tCommon = useTranslations('common');
+  const { data: packages, error, refetch } = useQuery(useTRPC().packages.list.queryOptions({ status }));
+  const order = useOrderPackages(packages);
+  if (!packages) {
+    return error ? (
+      <LoadError error={error} onRetry={refetch} />
+    ) : (
+      <Skeleton label={tCommon('loading')} className="h-96" />
+    );
+  }
+  if (packages.length === 0) {
+    return status === 'archived' ? (
+      <EmptyState icon={WalletCards} title={t('noArchivedTitle')} />
+    ) : (
+      <EmptyState
+        icon={WalletCards}
+        title={t('emptyTitle')}
+        action={<ButtonLink href="/packages/new">{t('add')}</ButtonLink>}
+      >
+        {t('emptyText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <SortableList
+      label={t('title')}
+      items={packages}
+      keyOf={({ packageId }) => packageId}
+      nameOf={({ name }) => name}
+      onOrder={status === 'current' && packages.length > 1 ? order : undefined}
+      className="flex flex-col gap-3"
+      itemClassName="rounded-2xl border border-line bg-surface pl-2 transition-colors hover:border-edge"
+    >
+      {(one) => <PackageRow shown={one} />}
+    </SortableList>
+  );
+}
+
+const PackageRow = ({ shown }: { shown: ManagedPackage }) => (
+  <Link href={`/packages/${shown.packageId}`} className="block min-w-0 grow rounded-2xl py-4 pr-5 pl-2">
+    <PackageSummary shown={shown} />
+  </Link>
+);

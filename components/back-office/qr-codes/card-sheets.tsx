@@ -1,0 +1,67 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { wordsFor } from '../../ordering/words';
+import { useOffice } from '../office';
+import { isNumber, usePlace } from '../place';
+import { svgSource } from './svg-source';
+import './table-cards.css';
+
+export type TableCard = inferRouterOutputs<StaffRouter>['qrCodes']['cards']['cards'][number];
+
+const perSheet = { a6: 1, a4x4: 4, a4x8: 8 };
+
+interface CardSheetsProps {
+  cards: TableCard[];
+  storeName: string;
+  size: keyof typeof perSheet;
+}
+
+/** The cards on their sheets, in the language of the merchant's guests. */
+export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
+  const t = useTranslations('qrCodes');
+  const sheets = [];
+  for (let at = 0; at < cards.length; at += perSheet[size]) sheets.push(cards.slice(at, at + perSheet[size]));
+  return (
+    <div className="flex flex-col items-center gap-6 print:block">
+      {sheets.map((sheet, at) => (
+        <section
+          key={sheet[0]?.qrCodeId}
+          aria-label={t('sheetOf', { number: at + 1 })}
+          className={`cards-sheet cards-${size} shadow-lg print:shadow-none`}
+        >
+          {sheet.map((card) => (
+            <Card key={card.qrCodeId} card={card} storeName={storeName} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Card({ card, storeName }: { card: TableCard; storeName: string }) {
+  const t = useTranslations('qrCodes');
+  const { merchant } = useOffice();
+  const place = usePlace();
+  const words = wordsFor(merchant.locale);
+  const { table } = card;
+  const name = table === null ? card.billId : isNumber(table) ? `${words.table} ${table}` : table;
+  return (
+    <article className="table-card" lang={merchant.locale}>
+      <div className="table-card-body">
+        <div className="table-card-head">
+          <p className="table-card-store">
+            {storeName.startsWith(merchant.name) ? storeName : `${merchant.name} · ${storeName}`}
+          </p>
+          <h2 className="table-card-table">{name}</h2>
+        </div>
+        {/* biome-ignore lint/performance/noImgElement: it is drawn, not fetched */}
+        <img className="table-card-code" src={svgSource(card.imageSvg)} alt={t('codeOf', { place: place(card) })} />
+        <div className="table-card-foot">
+          <p className="table-card-title">{words.scanTitle}</p>
+          <p className="table-card-help">{words.scanHelp}</p>
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus, Printer, QrCode } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsString, parseAsStringLiteral } from 'nuqs';
+import { useMemo, useState } from 'react';
+import { qrCodeListStatus } from '@/server/domain/qr-ordering/schemas';
+import { Button, ButtonLink } from '../../ui/button';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { DataList } from '../data-list';
+import { useListState } from '../list-state';
+import { usePlace } from '../place';
+import { SearchBox } from '../search-box';
+import { StoreChoice, StorePending, useStoreChoice } from '../store-choice';
+import { useTRPC } from '../trpc';
+import { useCodeColumns } from './code-columns';
+import { NewCodeDialog } from './new-code-dialog';
+
+const statuses = qrCodeListStatus.options;
+const parsers = {
+  search: parseAsString.withDefault(''),
+  status: parseAsStringLiteral(statuses).withDefault('active'),
+};
+
+/** The tables' codes of a store: open ones, and those of bills that are settled or whose time was over. */
+export function QrCodesScreen() {
+  const t = useTranslations('qrCodes');
+  const choice = useStoreChoice();
+  const [isMaking, setMaking] = useState(false);
+  const { store } = choice;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          store ? (
+            <>
+              <ButtonLink variant="secondary" href={`/qr-codes/print?store=${store.storeId}`}>
+                <Printer className="size-4" aria-hidden="true" />
+                {t('printCards')}
+              </ButtonLink>
+              <Button onClick={() => setMaking(true)}>
+                <Plus className="size-4" aria-hidden="true" />
+                {t('new')}
+              </Button>
+            </>
+          ) : null
+        }
+      />
+      {store ? (
+        <CodeList storeId={store.storeId} choice={choice} onNew={() => setMaking(true)} />
+      ) : (
+        <StorePending {...choice} />
+      )}
+      {isMaking && store ? <NewCodeDialog storeId={store.storeId} onClose={() => setMaking(false)} /> : null}
+    </>
+  );
+}
+
+interface CodeListProps {
+  storeId: string;
+  choice: ReturnType<typeof useStoreChoice>;
+  onNew: () => void;
+}
+
+function CodeList({ storeId, choice, onNew }: CodeListProps) {
+  const t = useTranslations();
+  const trpc = useTRPC();
+  const place = usePlace();
+  const { filters, page, setFilters, clearFilters, setPage } = useListState(parsers);
+  const { search, status } = filters;
+  const input = { storeId, status, search: search.trim() || undefined, ...page };
+  const query = useQuery({ ...trpc.qrCodes.list.queryOptions(input), placeholderData: keepPreviousData });
+  const isActive = status === 'active';
+  const empty = useMemo(
+    () => (
+      <EmptyState
+        icon={QrCode}
+        title={t(isActive ? 'qrCodes.emptyActiveTitle' : 'qrCodes.emptyTitle')}
+        action={isActive ? <Button onClick={onNew}>{t('qrCodes.new')}</Button> : null}
+      >
+        {t(isActive ? 'qrCodes.emptyActiveText' : 'qrCodes.emptyText')}
+      </EmptyState>
+    ),
+    [t, isActive, onNew],
+  );
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap gap-3">
+        <SearchBox
+          label={t('qrCodes.search')}
+          value={search}
+          onSearch={(text) => setFilters({ search: text === '' ? null : text })}
+        />
+        <StoreChoice {...choice} />
+        <SelectBox
+          aria-label={t('common.status')}
+          value={status}
+          onChange={({ target }) => setFilters({ status: qrCodeListStatus.parse(target.value) })}
+          options={statuses.map((value) => ({ value, label: t(`qrCodes.${value}`) }))}
+          className="w-auto"
+        />
+      </div>
+      <DataList
+        caption={t('qrCodes.title')}
+        query={query}
+        columns={useCodeColumns()}
+        rowKey={({ qrCodeId }) => qrCodeId}
+        rowName={place}
+        rowHref={({ qrCodeId }) => `/qr-codes/${qrCodeId}`}
+        empty={empty}
+        isFiltered={search !== ''}
+        onClearFilters={clearFilters}
+        onPage={setPage}
+      />
+    </>
+  );
+}

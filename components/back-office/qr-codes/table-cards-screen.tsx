@@ -1,0 +1,88 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Printer, QrCode } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { Button } from '../../ui/button';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { Skeleton } from '../../ui/skeleton';
+import { LoadError } from '../load-error';
+import { StoreChoice, StorePending, useStoreChoice } from '../store-choice';
+import { useTRPC } from '../trpc';
+import { CardChoice } from './card-choice';
+import { CardSheets } from './card-sheets';
+
+const sizes = ['a6', 'a4x4', 'a4x8'] as const;
+const sizeNames = { a6: 'sizeA6', a4x4: 'sizeA4x4', a4x8: 'sizeA4x8' } as const;
+
+/** Cards for the tables, one for each open code, as they come out of the printer. */
+export function TableCardsScreen() {
+  const t = useTranslations('qrCodes');
+  const choice = useStoreChoice();
+  const [size, setSize] = useQueryState('size', parseAsStringLiteral(sizes).withDefault('a4x4'));
+  const { store } = choice;
+  return (
+    <>
+      <PageHeader
+        back={{ href: store ? `/qr-codes?store=${store.storeId}` : '/qr-codes', label: t('title') }}
+        title={t('cardsTitle')}
+        description={t('cardsDescription')}
+        actions={
+          <>
+            <StoreChoice {...choice} />
+            <SelectBox
+              aria-label={t('size')}
+              value={size}
+              onChange={({ target }) => void setSize(sizes.find((one) => one === target.value) ?? null)}
+              options={sizes.map((value) => ({ value, label: t(sizeNames[value]) }))}
+              className="w-auto"
+            />
+          </>
+        }
+      />
+      {store ? <StoreCards storeId={store.storeId} size={size} /> : <StorePending {...choice} />}
+    </>
+  );
+}
+
+function StoreCards({ storeId, size }: { storeId: string; size: (typeof sizes)[number] }) {
+  const t = useTranslations('qrCodes');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const [chosen, setChosen] = useQueryState('code', parseAsArrayOf(parseAsString));
+  const { data, error, refetch } = useQuery(trpc.qrCodes.cards.queryOptions({ storeId }));
+  if (!data) {
+    if (error) return <LoadError error={error} onRetry={refetch} />;
+    return <Skeleton label={tCommon('loading')} className="h-96" />;
+  }
+  const { cards, storeName } = data;
+  if (cards.length === 0) {
+    return (
+      <EmptyState icon={QrCode} title={t('emptyActiveTitle')}>
+        {t('emptyActiveText')}
+      </EmptyState>
+    );
+  }
+  const isChosen = (qrCodeId: string) => chosen === null || chosen.includes(qrCodeId);
+  const shown = cards.filter(({ qrCodeId }) => isChosen(qrCodeId));
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-4 print:hidden">
+        <CardChoice
+          cards={cards}
+          isChosen={isChosen}
+          onChoose={(ids) => void setChosen(ids.length === cards.length ? null : ids)}
+        />
+        <Button busy={shown.length === 0} onClick={() => window.print()}>
+          <Printer className="size-4" aria-hidden="true" />
+          {t('printCount', { count: shown.length })}
+        </Button>
+      </div>
+      {shown.length === 0 ? <p className="text-muted">{t('noneChosen')}</p> : null}
+      <CardSheets cards={shown} storeName={storeName} size={size} />
+    </>
+  );
+}

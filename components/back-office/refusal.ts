@@ -1,0 +1,29 @@
+import { TRPCClientError } from '@trpc/client';
+import { useTranslations } from 'next-intl';
+import { useCallback } from 'react';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+
+export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =>
+  error instanceof TRPCClientError ? (error as TRPCClientError<StaffRouter>) : null;
+
+/** What to tell of an error, in the reader's words. */
+export function useRefusalText() {
+  const t = useTranslations();
+  return useCallback(
+    (error: unknown): string => {
+      const refusal = asRefusal(error);
+      if (!refusal?.data) return t('common.offline');
+      switch (refusal.data.code) {
+        case 'UNAUTHORIZED':
+          return t('common.signedOut');
+        case 'FORBIDDEN':
+          return t('shell.forbiddenText');
+        case 'INTERNAL_SERVER_ERROR':
+          return t('common.genericError');
+        default:
+          return refusal.message;
+      }
+    },
+    [t],
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+
+export interface Series {
+  key: string;
+  name: string;
+  /** A colour of the theme, as a CSS value. */
+  color: string;
+}
+
+/** The first stands out from the page, and the second from the first, in either theme. */
+export const seriesColors = { first: 'var(--accent)', second: 'var(--chart-second)' };
+
+export const axis = { stroke: 'none', tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, axisLine: false };
+export const grid = { stroke: 'var(--line)', strokeDasharray: '3 4' };
+
+/** An image to screen readers, who find its figures in the table beside it. */
+export function ChartFrame({ label, series, children }: { label: string; series: Series[]; children: ReactNode }) {
+  return (
+    <div>
+      <div role="img" aria-label={label} className="h-72 select-none">
+        {children}
+      </div>
+      {series.length > 1 ? (
+        <ul aria-hidden="true" className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
+          {series.map(({ key, name, color }) => (
+            <li key={key} className="flex items-center gap-2">
+              <svg className="size-2.5" viewBox="0 0 10 10" aria-hidden="true">
+                <rect width="10" height="10" rx="2.5" fill={color} />
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+interface TooltipProps {
+  title: string;
+  series: Series[];
+  values: Record<string, unknown> | undefined;
+  format: (value: number) => string;
+}
+
+/** What is under the pointer. */
+export function ChartTooltip({ title, series, values, format }: TooltipProps) {
+  return (
+    <div className="rounded-lg border border-line bg-surface px-3 py-2 text-sm shadow-md">
+      <p className="font-medium">{title}</p>
+      {series.map(({ key, name }) => (
+        <p key={key} className="flex justify-between gap-6 text-muted">
+          {name} <span className="font-medium text-ink tabular-nums">{format(Number(values?.[key] ?? 0))}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Skeleton } from '../../ui/skeleton';
+
+function ChartLoading() {
+  return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
+}
+
+/** Charts come after the page: their library is large, and what they show stands in the table beside them. */
+export const DayChart = dynamic(() => import('./day-chart').then((module) => module.DayChart), {
+  ssr: false,
+  loading: ChartLoading,
+});
+export const CampaignChart = dynamic(() => import('./campaign-chart').then((module) => module.CampaignChart), {
+  ssr: false,
+  loading: ChartLoading,
+});
+
+/** A chart with the table of its figures beside it; below it on a phone. */
+export function ChartAndTable({ chart, table }: { chart: ReactNode; table: ReactNode }) {
+  return (
+    <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]">
+      <div className="min-w-0">{chart}</div>
+      <div className="min-w-0">{table}</div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { Area, AreaChart, Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { useFormat } from '../format';
+import { axis, ChartFrame, ChartTooltip, grid, type Series } from './chart-parts';
+
+interface DayChartProps<Row> {
+  /** What it shows, for screen readers. */
+  label: string;
+  /** One for each day. */
+  rows: Row[];
+  series: Series[];
+  /** Bars for what happened on a day; an area, one part on the other, for what there was at its end. */
+  shape: 'bars' | 'areas';
+  format: (value: number) => string;
+  /** The same in few characters, for the axis. */
+  formatShort: (value: number) => string;
+}
+
+export function DayChart<Row extends { day: string }>(props: DayChartProps<Row>) {
+  const { label, rows, series, shape, format, formatShort } = props;
+  const { calendarDate, shortDate } = useFormat();
+  const Chart = shape === 'bars' ? BarChart : AreaChart;
+  return (
+    <ChartFrame label={label} series={series}>
+      <ResponsiveContainer width="100%" height="100%">
+        <Chart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <CartesianGrid vertical={false} {...grid} />
+          <XAxis dataKey="day" {...axis} tickFormatter={shortDate} minTickGap={24} />
+          <YAxis {...axis} width={56} tickFormatter={formatShort} />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ fill: 'var(--tint)', stroke: 'var(--line)' }}
+            content={({ active, label: day, payload }) =>
+              active && payload[0] ? (
+                <ChartTooltip
+                  title={calendarDate(String(day))}
+                  series={series}
+                  values={payload[0].payload}
+                  format={format}
+                />
+              ) : null
+            }
+          />
+          {series.map(({ key, name, color }) =>
+            shape === 'bars' ? (
+              <Bar
+                key={key}
+                dataKey={key}
+                name={name}
+                fill={color}
+                radius={3}
+                maxBarSize={28}
+                isAnimationActive={false}
+              />
+            ) : (
+              <Area
+                key={key}
+                dataKey={key}
+                name={name}
+                stackId="one"
+                type="linear"
+                stroke={color}
+                strokeWidth={2}
+                fill={color}
+                fillOpacity={0.22}
+                isAnimationActive={false}
+              />
+            ),
+          )}
+        </Chart>
+      </ResponsiveContainer>
+    </ChartFrame>
+  );
+}

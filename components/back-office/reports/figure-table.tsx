@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names';
+
+export interface FigureColumn<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+}
+
+interface FigureTableProps<Row> {
+  /** What the table is of. */
+  caption: string;
+  /** The first column names the row; the others are figures. */
+  columns: FigureColumn<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** The last row: the sum of them all. */
+  total?: Row;
+  /** Goes up and down within itself, beside a chart. */
+  isTall?: boolean;
+}
+
+/** Figures in close rows, which go sideways within themselves where there is little room. */
+export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall }: FigureTableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section tabIndex={0} aria-label={caption} className={classNames('overflow-auto', isTall && 'max-h-80')}>
+      <table className="w-full border-collapse text-sm tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ id, header }, at) => (
+              <th
+                key={id}
+                scope="col"
+                className={classNames(
+                  'sticky top-0 z-10 bg-surface py-2 text-xs font-medium whitespace-nowrap text-muted shadow-[0_1px_0_var(--line)]',
+                  at === 0 ? 'pr-3 text-left' : 'pl-4 text-right',
+                )}
+              >
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <FigureRow key={rowKey(row)} columns={columns} row={row} />
+          ))}
+        </tbody>
+        {total ? (
+          <tfoot>
+            <FigureRow columns={columns} row={total} isTotal />
+          </tfoot>
+        ) : null}
+      </table>
+    </section>
+  );
+}
+
+function FigureRow<Row>({
+  columns,
+  row,
+  isTotal = false,
+}: Pick<FigureTableProps<Row>, 'columns'> & { row: Row; isTotal?: boolean }) {
+  return (
+    <tr className={isTotal ? 'border-t-2 border-line font-semibold' : 'border-t border-line/60'}>
+      {columns.map(({ id, cell }, at) =>
+        at === 0 ? (
+          <th key={id} scope="row" className={classNames('py-2 pr-3 text-left', !isTotal && 'font-normal')}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td key={id} className="py-2 pl-4 text-right whitespace-nowrap">
+            {cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+}

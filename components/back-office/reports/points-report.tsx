@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import type { ReportInput } from '@/server/domain/reports/schemas';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+import { ChartAndTable, DayChart } from './chart';
+import { seriesColors } from './chart-parts';
+import { Figure, Figures } from './figure';
+import { FigureTable } from './figure-table';
+import { Loaded } from './loaded';
+import { MovementTable } from './movement-table';
+
+/** Points that were earned and used, and what customers hold. */
+export function PointsReport(filters: ReportInput) {
+  const t = useTranslations('reports');
+  const { number, numberShort, calendarDate, shortDate } = useFormat();
+  const query = useQuery({
+    ...useTRPC().reports.points.queryOptions(filters),
+    placeholderData: keepPreviousData,
+  });
+  const series = [
+    { key: 'earned', name: t('earned'), color: seriesColors.first },
+    { key: 'redeemed', name: t('redeemed'), color: seriesColors.second },
+  ];
+  return (
+    <Loaded query={query}>
+      {({ to, stores, total: { points }, days }) => {
+        const rows = days.map((row) => ({
+          ...{ day: row.day, earned: row.points.granted, redeemed: -row.points.spent, closing: row.points.closing },
+        }));
+        return (
+          <>
+            <Figures>
+              <Figure label={t('held')} value={number(points.closing)} note={t('asOf', { day: calendarDate(to) })} />
+              <Figure label={t('earned')} value={number(points.granted)} note={t('inPeriod')} />
+              <Figure label={t('redeemed')} value={number(-points.spent)} note={t('inPeriod')} />
+              <Figure label={t('expired')} value={number(-points.expired)} note={t('inPeriod')} />
+            </Figures>
+            <Section title={t('pointsByDay')}>
+              <ChartAndTable
+                chart={
+                  <DayChart
+                    label={t('chartLabel', { title: t('pointsByDay') })}
+                    rows={rows}
+                    series={series}
+                    shape="bars"
+                    format={number}
+                    formatShort={numberShort}
+                  />
+                }
+                table={
+                  <FigureTable
+                    isTall
+                    caption={t('pointsByDay')}
+                    rows={[...rows].reverse()}
+                    rowKey={({ day }) => day}
+                    columns={[
+                      { id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) },
+                      { id: 'earned', header: t('earned'), cell: (row) => number(row.earned) },
+                      { id: 'redeemed', header: t('redeemed'), cell: (row) => number(row.redeemed) },
+                      { id: 'closing', header: t('held'), cell: (row) => number(row.closing) },
+                    ]}
+                  />
+                }
+              />
+            </Section>
+            <Section title={t('byStore')}>
+              <MovementTable stores={stores} total={points} granted={t('earned')} format={number} />
+            </Section>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

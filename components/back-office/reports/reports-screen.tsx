@@ -1,0 +1,96 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { Tabs } from '../../ui/tabs';
+import { ExportLink } from '../data-list';
+import { DayRange } from '../day-range';
+import { ManagersOnly } from '../managers-only';
+import { useTRPC } from '../trpc';
+import { LiabilityReport } from './liability-report';
+import { PointsReport } from './points-report';
+import { SalesReport } from './sales-report';
+import { presets, usePeriod } from './use-period';
+import { VoucherReport } from './voucher-report';
+
+const reports = ['liability', 'sales', 'vouchers', 'points'] as const;
+
+export function ReportsScreen() {
+  return (
+    <ManagersOnly>
+      <Reports />
+    </ManagersOnly>
+  );
+}
+
+function Reports() {
+  const t = useTranslations('reports');
+  const [report, setReport] = useQueryState('report', parseAsStringLiteral(reports).withDefault('liability'));
+  const [storeId, setStore] = useQueryState('store', parseAsString);
+  const period = usePeriod();
+  const filters = { ...period.days, storeId: report === 'vouchers' ? undefined : (storeId ?? undefined) };
+  const panels = {
+    liability: <LiabilityReport {...filters} />,
+    sales: <SalesReport {...filters} />,
+    vouchers: <VoucherReport {...period.days} />,
+    points: <PointsReport {...filters} />,
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={period.problem ? null : <ExportLink list={`report-${report}`} filters={filters} />}
+      />
+      <div className="mb-5 flex flex-wrap items-center gap-3">
+        <PeriodPicker period={period} />
+        {report === 'vouchers' ? null : <StorePicker storeId={storeId} onChange={setStore} />}
+      </div>
+      <Tabs
+        label={t('title')}
+        value={report}
+        onChange={(next) => void setReport(next)}
+        tabs={reports.map((value) => ({
+          value,
+          label: t(value),
+          panel: period.problem ? <p role="alert">{t(`problem.${period.problem}`)}</p> : panels[value],
+        }))}
+      />
+    </>
+  );
+}
+
+function PeriodPicker({ period }: { period: ReturnType<typeof usePeriod> }) {
+  const t = useTranslations('reports');
+  const { preset, days, choose, setDays } = period;
+  return (
+    <>
+      <SelectBox
+        aria-label={t('period')}
+        value={preset}
+        onChange={(event) => choose(presets.find((one) => one === event.target.value) ?? 'month')}
+        options={presets.map((value) => ({ value, label: t(`presets.${value}`) }))}
+      />
+      {preset === 'custom' ? <DayRange from={days.from} until={days.to} onChange={setDays} /> : null}
+    </>
+  );
+}
+
+function StorePicker({ storeId, onChange }: { storeId: string | null; onChange: (storeId: string | null) => unknown }) {
+  const t = useTranslations('common');
+  const { data } = useQuery(useTRPC().stores.list.queryOptions());
+  return (
+    <SelectBox
+      aria-label={t('store')}
+      value={storeId ?? ''}
+      onChange={(event) => onChange(event.target.value || null)}
+      options={[
+        { value: '', label: t('allStores') },
+        ...(data?.stores ?? []).map((store) => ({ value: store.storeId, label: store.name })),
+      ]}
+    />
+  );
+}

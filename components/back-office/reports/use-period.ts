@@ -1,0 +1,55 @@
+import { formatISO, parseISO, startOfMonth, startOfYear, subDays, subMonths } from 'date-fns';
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { dateIn } from '@/server/domain/core/calendar';
+import { periodInput } from '@/server/domain/reports/schemas';
+import { useOffice } from '../office';
+
+export const presets = ['today', 'week', 'month', 'thisMonth', 'lastMonth', 'thisYear', 'custom'] as const;
+export type Preset = (typeof presets)[number];
+
+const print = (day: Date) => formatISO(day, { representation: 'date' });
+
+/** The days of a preset, as of `today` (`YYYY-MM-DD`). */
+function daysOf(preset: Exclude<Preset, 'custom'>, today: string): { from: string; to: string } {
+  const day = parseISO(today);
+  const starts = {
+    today: day,
+    week: subDays(day, 6),
+    month: subDays(day, 29),
+    thisMonth: startOfMonth(day),
+    lastMonth: startOfMonth(subMonths(day, 1)),
+    thisYear: startOfYear(day),
+  };
+  return { from: print(starts[preset]), to: preset === 'lastMonth' ? print(subDays(startOfMonth(day), 1)) : today };
+}
+
+/** The days that the reports are about, in the page's address; those of a preset move on with the calendar. */
+export function usePeriod() {
+  const { timeZone } = useOffice().merchant;
+  const [state, setState] = useQueryStates({
+    period: parseAsStringLiteral(presets).withDefault('month'),
+    from: parseAsString,
+    until: parseAsString,
+  });
+  const { period: preset } = state;
+  const today = dateIn(timeZone, new Date());
+  const given = { from: state.from ?? today, to: state.until ?? today };
+  const days = preset === 'custom' ? given : daysOf(preset, today);
+  return {
+    preset,
+    days,
+    /** What is wrong with days of one's own: `order`, `length`, or nothing. */
+    problem: periodInput.safeParse(days).success
+      ? null
+      : days.from > days.to
+        ? ('order' as const)
+        : ('length' as const),
+    choose: (next: Preset) =>
+      void setState(
+        next === 'custom'
+          ? { period: next, from: days.from, until: days.to }
+          : { period: next, from: null, until: null },
+      ),
+    setDays: (range: { from?: string | null; until?: string | null }) => void setState(range),
+  };
+}

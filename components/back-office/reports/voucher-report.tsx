@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Ticket } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import type { Period } from '@/server/domain/reports/schemas';
+import { EmptyState } from '../../ui/empty-state';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+import { CampaignChart, ChartAndTable } from './chart';
+import { seriesColors } from './chart-parts';
+import { Figure, Figures } from './figure';
+import { FigureTable } from './figure-table';
+import { Loaded } from './loaded';
+
+/** More would not be told apart. */
+const mostInChart = 8;
+
+/** What became of each campaign's vouchers. */
+export function VoucherReport(period: Period) {
+  const t = useTranslations('reports');
+  const { money, number } = useFormat();
+  const query = useQuery({
+    ...useTRPC().reports.vouchers.queryOptions(period),
+    placeholderData: keepPreviousData,
+  });
+  const series = [
+    { key: 'issued', name: t('issued'), color: seriesColors.first },
+    { key: 'redeemed', name: t('redeemed'), color: seriesColors.second },
+  ];
+  return (
+    <Loaded query={query}>
+      {({ campaigns, total }) => (
+        <>
+          <Figures>
+            <Figure label={t('issued')} value={number(total.issued)} note={t('inPeriod')} />
+            <Figure label={t('redeemed')} value={number(total.redeemed)} note={t('inPeriod')} />
+            <Figure label={t('expired')} value={number(total.expired)} note={t('unusedHint')} />
+            <Figure label={t('discountGiven')} value={money(total.discount)} note={t('inPeriod')} />
+          </Figures>
+          {campaigns.length === 0 ? (
+            <EmptyState icon={Ticket} title={t('noVouchersTitle')}>
+              {t('noVouchersText')}
+            </EmptyState>
+          ) : (
+            <Section title={t('byCampaign')} description={t('voidsHint')}>
+              <ChartAndTable
+                chart={
+                  <CampaignChart
+                    label={t('chartLabel', { title: t('byCampaign') })}
+                    rows={[...campaigns].sort((a, b) => b.issued - a.issued).slice(0, mostInChart)}
+                    series={series}
+                    format={number}
+                  />
+                }
+                table={
+                  <FigureTable
+                    isTall
+                    caption={t('byCampaign')}
+                    rows={campaigns}
+                    rowKey={({ campaignId }) => campaignId}
+                    columns={[
+                      { id: 'name', header: t('campaign'), cell: ({ name }) => name },
+                      { id: 'issued', header: t('issued'), cell: ({ issued }) => number(issued) },
+                      { id: 'redeemed', header: t('redeemed'), cell: ({ redeemed }) => number(redeemed) },
+                      { id: 'expired', header: t('expired'), cell: ({ expired }) => number(expired) },
+                      { id: 'discount', header: t('discountGiven'), cell: ({ discount }) => money(discount) },
+                    ]}
+                  />
+                }
+              />
+            </Section>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}

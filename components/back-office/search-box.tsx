@@ -1,0 +1,55 @@
+'use client';
+
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { inputLook } from '../ui/field';
+
+interface SearchBoxProps {
+  /** What it searches, for screen readers and as its placeholder. */
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+}
+
+const pauseMs = 250;
+
+/** Searches once the typing pauses. */
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [draft, setDraft] = useState(value);
+  const asked = useRef(value);
+  const search = useRef(onSearch);
+  search.current = onSearch;
+
+  useEffect(() => {
+    if (draft === asked.current) return;
+    const timer = setTimeout(() => {
+      asked.current = draft;
+      search.current(draft);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [draft]);
+
+  // Cleared from elsewhere, or gone back to.
+  useEffect(() => {
+    if (value === asked.current) return;
+    asked.current = value;
+    setDraft(value);
+  }, [value]);
+
+  return (
+    <div className="relative min-w-0 grow basis-44 sm:max-w-sm">
+      <Search
+        className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted"
+        aria-hidden="true"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        className={`${inputLook(false)} pl-10`}
+      />
+    </div>
+  );
+}

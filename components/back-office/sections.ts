@@ -1,0 +1,69 @@
+import {
+  BookOpenText,
+  ChartColumn,
+  ClipboardList,
+  House,
+  KeyRound,
+  type LucideIcon,
+  MessageSquareText,
+  PackageX,
+  QrCode,
+  ReceiptText,
+  ScrollText,
+  Settings,
+  Store,
+  Ticket,
+  UserCog,
+  Users,
+  WalletCards,
+} from 'lucide-react';
+import type { Messages } from '../messages/languages';
+
+export interface Section {
+  href: string;
+  /** The key of its name. */
+  name: keyof Messages['shell'];
+  icon: LucideIcon;
+  /** Who may open it: nobody is shown a door that is closed to them. */
+  for: 'everybody' | 'managers' | 'owners';
+}
+
+/** The screens of the back office, by what one comes for. */
+export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Section[] }[] = [
+  { name: null, sections: [{ href: '/home', name: 'home', icon: House, for: 'everybody' }] },
+  {
+    name: 'service',
+    sections: [
+      { href: '/orders', name: 'orders', icon: ClipboardList, for: 'everybody' },
+      { href: '/qr-codes', name: 'qrCodes', icon: QrCode, for: 'everybody' },
+      { href: '/stock-outs', name: 'stockOuts', icon: PackageX, for: 'everybody' },
+      { href: '/menu', name: 'menu', icon: BookOpenText, for: 'everybody' },
+    ],
+  },
+  {
+    name: 'loyalty',
+    sections: [
+      { href: '/customers', name: 'customers', icon: Users, for: 'everybody' },
+      { href: '/transactions', name: 'transactions', icon: ReceiptText, for: 'managers' },
+      { href: '/packages', name: 'packages', icon: WalletCards, for: 'managers' },
+      { href: '/vouchers', name: 'vouchers', icon: Ticket, for: 'managers' },
+    ],
+  },
+  {
+    name: 'insight',
+    sections: [
+      { href: '/reports', name: 'reports', icon: ChartColumn, for: 'managers' },
+      { href: '/messages', name: 'messages', icon: MessageSquareText, for: 'everybody' },
+      { href: '/audit-log', name: 'auditLog', icon: ScrollText, for: 'managers' },
+    ],
+  },
+  {
+    name: 'business',
+    sections: [
+      { href: '/settings', name: 'settings', icon: Settings, for: 'everybody' },
+      { href: '/stores', name: 'stores', icon: Store, for: 'managers' },
+      { href: '/api-keys', name: 'apiKeys', icon: KeyRound, for: 'owners' },
+      { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },
+    ],
+  },
+];

@@ -1,0 +1,36 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { customerRules } from '@/server/domain/merchants/schemas';
+import { MoneyField, SwitchField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { Facts } from '../../ui/facts';
+import { useFormat } from '../format';
+import type { Settings } from './settings-screen';
+import { useSettingsForm } from './use-settings-form';
+
+export function CustomersSetting({ settings }: { settings: Settings }) {
+  const t = useTranslations('settings');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const { balanceLimit, enrolOnSale } = settings;
+  const { form, save } = useSettingsForm(customerRules, { balanceLimit, enrolOnSale });
+  if (!settings.canEdit) {
+    return (
+      <Facts
+        items={[
+          { term: t('balanceLimit'), value: balanceLimit === null ? t('noLimit') : format.money(balanceLimit) },
+          { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
+        ]}
+      />
+    );
+  }
+  return (
+    <Form form={form} onSave={save} savedMessage={t('saved')}>
+      <div className="max-w-sm">
+        <MoneyField name="balanceLimit" label={t('balanceLimit')} hint={t('balanceLimitHint')} optional />
+      </div>
+      <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
+    </Form>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Switch } from '../../ui/switch';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+
+interface PinSettingProps {
+  pinRequired: boolean;
+  canEdit: boolean;
+}
+
+/** Shows the switch in its new place at once, and puts it back where that could not be saved. */
+function useChangePinRequired() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const { queryKey } = trpc.settings.get.queryOptions();
+  return useMutation(
+    trpc.settings.setPinRequired.mutationOptions({
+      onMutate: async ({ pinRequired }) => {
+        await queryClient.cancelQueries({ queryKey });
+        const before = queryClient.getQueryData(queryKey);
+        queryClient.setQueryData(queryKey, (now) => now && { ...now, pinRequired });
+        return { before };
+      },
+      onError: (_error, _input, shown) => queryClient.setQueryData(queryKey, shown?.before),
+      onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    }),
+  );
+}
+
+export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
+  const t = useTranslations('settings');
+  const refusalText = useRefusalText();
+  const change = useChangePinRequired();
+  const [asked, setAsked] = useState<boolean | null>(null);
+  return (
+    <>
+      <div className="flex items-start justify-between gap-6">
+        <div className="min-w-0">
+          <h3 id="pin-required" className="font-medium">
+            {t('pinRequired')}
+          </h3>
+          <p id="pin-required-help" className="mt-1 max-w-xl text-sm leading-relaxed text-muted">
+            {t('pinRequiredHelp')} {canEdit ? '' : t('ownerSwitches')}
+          </p>
+        </div>
+        <Switch
+          checked={pinRequired}
+          onChange={setAsked}
+          disabled={!canEdit}
+          labelledBy="pin-required"
+          describedBy="pin-required-help"
+        />
+      </div>
+      <p role="alert" className="mt-3 text-sm text-danger empty:hidden">
+        {change.isError ? t('switchNotSaved', { reason: refusalText(change.error) }) : ''}
+      </p>
+      <ConfirmDialog
+        open={asked !== null}
+        title={asked ? t('requirePinTitle') : t('dropPinTitle')}
+        confirmLabel={asked ? t('requirePin') : t('dropPin')}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked !== null) change.mutate({ pinRequired: asked });
+          setAsked(null);
+        }}
+      >
+        <p>{asked ? t('requirePinEffect') : t('dropPinEffect')}</p>
+        {asked ? <PinCoverage /> : null}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Whom the switch would keep from redeeming. */
+function PinCoverage() {
+  const t = useTranslations('settings');
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.settings.pinCoverage.queryOptions());
+  if (!data || data.customers === 0) return null;
+  const { customers, withoutPin, isSample } = data;
+  const text =
+    withoutPin === 0
+      ? t('allHavePin')
+      : isSample
+        ? t('withoutPinOfNewest', { withoutPin, customers })
+        : t('withoutPin', { withoutPin, customers });
+  return (
+    <p role="status" className="mt-3 rounded-lg bg-caution-tint px-3.5 py-2.5 text-sm font-medium text-caution">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useWatch } from 'react-hook-form';
+import { pointsRules } from '@/server/domain/merchants/schemas';
+import { MoneyField, NumberField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { Facts } from '../../ui/facts';
+import { useFormat } from '../format';
+import type { Settings } from './settings-screen';
+import { useSettingsForm } from './use-settings-form';
+
+export function PointsSetting({ settings }: { settings: Settings }) {
+  const t = useTranslations('settings');
+  const format = useFormat();
+  const { earnPoints, earnPerAmount, pointValue, minRedeemPoints, pointsExpiryMonths } = settings;
+  const { form, save } = useSettingsForm(pointsRules, {
+    earnPoints,
+    earnPerAmount,
+    pointValue,
+    minRedeemPoints,
+    pointsExpiryMonths,
+  });
+  if (!settings.canEdit) {
+    const expiry = pointsExpiryMonths === null ? t('neverExpire') : t('months', { months: pointsExpiryMonths });
+    return (
+      <Facts
+        items={[
+          { term: t('earning'), value: t('earningValue', { points: earnPoints, amount: format.money(earnPerAmount) }) },
+          { term: t('pointValue'), value: format.money(pointValue) },
+          { term: t('minRedeemPoints'), value: format.number(minRedeemPoints) },
+          { term: t('pointsExpiry'), value: expiry },
+        ]}
+      />
+    );
+  }
+  return (
+    <Form form={form} onSave={save} savedMessage={t('saved')}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <NumberField name="earnPoints" label={t('earnPoints')} hint={t('earnPointsHint')} />
+        <MoneyField name="earnPerAmount" label={t('earnPerAmount')} hint={t('earnPerAmountHint')} />
+        <MoneyField name="pointValue" label={t('pointValue')} hint={t('pointValueHint')} />
+        <NumberField name="minRedeemPoints" label={t('minRedeemPoints')} hint={t('minRedeemPointsHint')} />
+        <NumberField name="pointsExpiryMonths" label={t('pointsExpiryMonths')} hint={t('pointsExpiryHint')} optional />
+      </div>
+      <Example />
+    </Form>
+  );
+}
+
+/** What the rules come to on a bill: of the amount that earns ten times. */
+function Example() {
+  const t = useTranslations('settings');
+  const format = useFormat();
+  const rules = useWatch();
+  const { data } = pointsRules.safeParse(rules);
+  if (!data) return null;
+  const points = data.earnPoints * 10;
+  return (
+    <p role="status" className="rounded-xl bg-tint px-4 py-3 text-sm">
+      {t('pointsExample', {
+        bill: format.money(data.earnPerAmount * 10),
+        points,
+        worth: format.money(points * data.pointValue),
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { Badge } from '../../ui/badge';
+import { ButtonLink } from '../../ui/button';
+import { PageHeader } from '../../ui/page-header';
+import { Section } from '../../ui/section';
+import { Skeleton } from '../../ui/skeleton';
+import { LoadError } from '../load-error';
+import { useTRPC } from '../trpc';
+import { CustomersSetting } from './customers-setting';
+import { PinSetting } from './pin-setting';
+import { PointsSetting } from './points-setting';
+import { ProfileSetting } from './profile-setting';
+
+export type Settings = inferRouterOutputs<StaffRouter>['settings']['get'];
+
+export function SettingsScreen() {
+  const t = useTranslations('settings');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const { data: settings, error, refetch } = useQuery(trpc.settings.get.queryOptions());
+  return (
+    <div className="max-w-3xl">
+      <PageHeader
+        title={t('title')}
+        description={settings?.canEdit === false ? t('descriptionReadOnly') : t('description')}
+      />
+      {settings ? (
+        <div className="flex flex-col gap-6">
+          <Section title={t('redemption')}>
+            <PinSetting pinRequired={settings.pinRequired} canEdit={settings.canEdit} />
+          </Section>
+          <Section title={t('business')} description={t('businessText')}>
+            <ProfileSetting settings={settings} />
+          </Section>
+          <Section title={t('points')} description={t('pointsText')}>
+            <PointsSetting settings={settings} />
+          </Section>
+          <Section title={t('customers')}>
+            <CustomersSetting settings={settings} />
+          </Section>
+          <WhatsappState isConnected={settings.messenger === 'whatsapp'} />
+        </div>
+      ) : error ? (
+        <LoadError error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton label={tCommon('loading')} className="h-96" />
+      )}
+    </div>
+  );
+}
+
+function WhatsappState({ isConnected }: { isConnected: boolean }) {
+  const t = useTranslations('settings');
+  return (
+    <Section title={t('whatsapp')} description={isConnected ? t('whatsappConnectedText') : t('whatsappInboxText')}>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Badge tone={isConnected ? 'good' : 'caution'}>
+          {isConnected ? t('whatsappConnected') : t('whatsappInbox')}
+        </Badge>
+        <ButtonLink href="/messages" variant="secondary" size="small">
+          {t('openMessages')}
+        </ButtonLink>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { invitation } from '@/server/domain/staff/schemas';
+import { RadioField, TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Button } from '../../ui/button';
+import { CodeBlock } from '../../ui/code-block';
+import { Dialog } from '../../ui/dialog';
+import { useTRPC } from '../trpc';
+import { useRoleOptions } from './roles';
+
+/** Invites somebody, and shows the link this once. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('staff');
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const roles = useRoleOptions();
+  const invite = useMutation(trpc.staff.invite.mutationOptions());
+  const form = useZodForm(invitation, { email: '', role: 'cashier' });
+  const [sent, setSent] = useState<{ email: string; link: string } | null>(null);
+  if (sent) return <ShownLink {...sent} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title={t('inviteTitle')}>
+      <Form
+        form={form}
+        onSave={async (input) => {
+          const { link } = await invite.mutateAsync(input);
+          setSent({ email: input.email, link });
+          await queryClient.invalidateQueries({ queryKey: [['staff']] });
+        }}
+        saveLabel={t('sendInvitation')}
+        onCancel={onClose}
+      >
+        <TextField name="email" label={t('email')} type="email" autoComplete="off" spellCheck={false} />
+        <RadioField name="role" label={t('role')} options={roles} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The only time that a link is seen. */
+export function ShownLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
+  const t = useTranslations('staff');
+  const tCommon = useTranslations('common');
+  return (
+    <Dialog open onClose={onClose} title={t('sentTitle')}>
+      <p className="mb-5 leading-relaxed wrap-anywhere text-muted">{t('sentText', { email })}</p>
+      <CodeBlock title={t('link')} copyText={link}>
+        {link}
+      </CodeBlock>
+      <Button className="mt-6" onClick={onClose}>
+        {tCommon('done')}
+      </Button>
+    </Dialog>
+  );
+}

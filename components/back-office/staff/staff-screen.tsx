@@ -1,0 +1,81 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { Plus } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { type Column, DataTable } from '../../ui/data-table';
+import { PageHeader } from '../../ui/page-header';
+import { Skeleton } from '../../ui/skeleton';
+import { useFormat } from '../format';
+import { LoadError } from '../load-error';
+import { useTRPC } from '../trpc';
+import { Invitations } from './invitations';
+import { InviteDialog } from './invite-dialog';
+import { RemoveMember } from './remove-member';
+import { RoleChoice } from './role-choice';
+
+type StaffList = inferRouterOutputs<StaffRouter>['staff']['list'];
+export type Member = StaffList['members'][number];
+export type Invitation = StaffList['invitations'][number];
+
+/** Who works here, and who is invited to. */
+export function StaffScreen() {
+  const t = useTranslations('staff');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.staff.list.queryOptions());
+  const columns = useColumns();
+  const [isInviting, setIsInviting] = useState(false);
+  if (!data && error) return <LoadError error={error} onRetry={refetch} />;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <Button onClick={() => setIsInviting(true)}>
+            <Plus className="size-4" aria-hidden="true" />
+            {t('invite')}
+          </Button>
+        }
+      />
+      {data ? (
+        <>
+          <DataTable caption={t('title')} columns={columns} rows={data.members} rowKey={({ userId }) => userId} />
+          {data.invitations.length > 0 ? <Invitations invitations={data.invitations} /> : null}
+        </>
+      ) : (
+        <Skeleton label={tCommon('loading')} className="h-72" />
+      )}
+      {isInviting ? <InviteDialog onClose={() => setIsInviting(false)} /> : null}
+    </>
+  );
+}
+
+function useColumns(): Column<Member>[] {
+  const t = useTranslations('staff');
+  const format = useFormat();
+  return [
+    {
+      id: 'person',
+      header: t('person'),
+      cell: ({ name, email, isYou }) => (
+        <>
+          <span className="flex flex-wrap items-center gap-2 font-medium">
+            {name}
+            {isYou ? <Badge>{t('you')}</Badge> : null}
+          </span>
+          <span className="block text-sm font-normal wrap-anywhere text-muted">{email}</span>
+        </>
+      ),
+    },
+    { id: 'role', header: t('role'), cell: (member) => <RoleChoice member={member} /> },
+    { id: 'joined', header: t('joined'), wideOnly: true, cell: ({ joinedAt }) => format.date(joinedAt) },
+    { id: 'actions', header: t('actions'), align: 'end', cell: (member) => <RemoveMember member={member} /> },
+  ];
+}

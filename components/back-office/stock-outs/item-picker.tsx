@@ -1,0 +1,51 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { SearchBox } from '../search-box';
+import { useTRPC } from '../trpc';
+import { Choice } from './store-picker';
+
+const shown = 30;
+
+/** Items of the menu, found by name or PLU; those that are chosen stay in sight. */
+export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (plus: string[]) => void }) {
+  const t = useTranslations();
+  const trpc = useTRPC();
+  const [search, setSearch] = useState('');
+  const [names, setNames] = useState(new Map<string, string>());
+  const options = trpc.menu.searchItems.queryOptions({ search, limit: shown });
+  const { data } = useQuery({ ...options, placeholderData: keepPreviousData });
+  const found = (data?.items ?? []).filter(({ plu }) => !chosen.includes(plu));
+
+  function choose(plu: string, name: string, isOn: boolean): void {
+    setNames(new Map(names).set(plu, name));
+    onChange(isOn ? [...chosen, plu] : chosen.filter((one) => one !== plu));
+  }
+
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium">{t('stockOuts.items')}</legend>
+      <SearchBox label={t('stockOuts.search')} value={search} onSearch={setSearch} />
+      <div className="mt-2 flex h-56 flex-col overflow-y-auto rounded-xl border border-line p-1.5">
+        {chosen.map((plu) => (
+          <Choice
+            key={plu}
+            label={names.get(plu) ?? plu}
+            note={plu}
+            checked
+            onChange={() => choose(plu, names.get(plu) ?? plu, false)}
+          />
+        ))}
+        {found.map(({ plu, name }) => (
+          <Choice key={plu} label={name} note={plu} checked={false} onChange={() => choose(plu, name, true)} />
+        ))}
+        {data && found.length === 0 && search !== '' ? (
+          <p className="p-2 text-sm text-muted">{t('common.noneFoundTitle')}</p>
+        ) : null}
+        {data?.nextCursor ? <p className="p-2 text-sm text-muted">{t('stockOuts.searchForMore')}</p> : null}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { parseAsString, useQueryState } from 'nuqs';
+import { SelectBox } from '../ui/select';
+import { Skeleton } from '../ui/skeleton';
+import { LoadError } from './load-error';
+import { useTRPC } from './trpc';
+
+/** The store that a screen is of: the one in its address, else the first. Null until the stores are known. */
+export function useStoreChoice() {
+  const [asked, setAsked] = useQueryState('store', parseAsString);
+  const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
+  const stores = data?.stores ?? [];
+  const store = stores.find(({ storeId }) => storeId === asked) ?? stores[0] ?? null;
+  return { stores, store, error, refetch, choose: (storeId: string) => void setAsked(storeId) };
+}
+
+/** Nothing where there is nothing to choose. */
+export function StoreChoice({ stores, store, choose }: ReturnType<typeof useStoreChoice>) {
+  const t = useTranslations('common');
+  if (stores.length < 2) return null;
+  return (
+    <SelectBox
+      aria-label={t('store')}
+      value={store?.storeId ?? ''}
+      onChange={({ target }) => choose(target.value)}
+      options={stores.map(({ storeId, name }) => ({ value: storeId, label: name }))}
+      className="w-auto max-w-64"
+    />
+  );
+}
+
+/** What a screen shows before the stores are known, or where they can't be. */
+export function StorePending({ error, refetch }: Pick<ReturnType<typeof useStoreChoice>, 'error' | 'refetch'>) {
+  const t = useTranslations('common');
+  if (error) return <LoadError error={error} onRetry={refetch} />;
+  return <Skeleton label={t('loading')} className="h-96" />;
+}

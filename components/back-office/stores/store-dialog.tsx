@@ -1,0 +1,53 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { type StoreDetails, storeDetails } from '@/server/domain/merchants/schemas';
+import { TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Dialog } from '../../ui/dialog';
+import { useToast } from '../../ui/toast';
+import { useTRPC } from '../trpc';
+import type { Store } from './store-opening';
+
+interface StoreDialogProps {
+  /** Null for a new one. */
+  store: Store | null;
+  onClose: () => void;
+}
+
+export function StoreDialog({ store, onClose }: StoreDialogProps) {
+  const t = useTranslations('stores');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const create = useMutation(trpc.stores.create.mutationOptions());
+  const change = useMutation(trpc.stores.change.mutationOptions());
+  const form = useZodForm(storeDetails, { storeCode: store?.storeCode ?? '', name: store?.name ?? '' });
+
+  async function save(details: StoreDetails): Promise<void> {
+    if (store) await change.mutateAsync({ storeId: store.storeId, ...details });
+    else await create.mutateAsync(details);
+    toast.done(store ? t('changed') : t('created', { name: details.name }));
+    await queryClient.invalidateQueries({ queryKey: [['stores']] });
+    onClose();
+  }
+  return (
+    <Dialog open onClose={onClose} title={store ? t('editTitle', { name: store.name }) : t('createTitle')}>
+      <Form form={form} onSave={save} saveLabel={store ? tCommon('save') : t('create')} onCancel={onClose}>
+        <TextField name="name" label={tCommon('name')} hint={t('nameHint')} autoComplete="off" />
+        <TextField
+          name="storeCode"
+          label={t('code')}
+          hint={store?.codeIsFixed ? t('codeFixedHint') : t('codeHint')}
+          readOnly={store?.codeIsFixed ?? false}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { DataTable } from '../../ui/data-table';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import { type TransactionDetail, useTransactionWords } from './transaction-words';
+
+/** What the transaction moved, and what a void moved back, lot by lot. */
+export function TransactionEntries({ one }: { one: TransactionDetail }) {
+  const t = useTranslations('transactions');
+  const format = useFormat();
+  const words = useTransactionWords();
+  return (
+    <Section title={t('entries')} description={t('entriesText')}>
+      <DataTable
+        caption={t('entries')}
+        rows={one.entries}
+        rowKey={({ id }) => String(id)}
+        columns={[
+          { id: 'entry', header: t('entry'), cell: ({ kind }) => t(`kinds.${kind}`) },
+          { id: 'part', header: t('part'), cell: ({ part }) => t(`parts.${part}`) },
+          {
+            id: 'amount',
+            header: t('amount'),
+            align: 'end',
+            cell: ({ part, amount }) =>
+              part === 'points'
+                ? `${amount > 0 ? '+' : '−'}${words.points(Math.abs(amount))}`
+                : format.movement(amount),
+          },
+          {
+            id: 'lot',
+            header: t('lot'),
+            cell: ({ expiresAt, grantedBy }) => (
+              <>
+                {expiresAt ? t('lotUntil', { date: format.date(expiresAt) }) : t('lotKeeps')}
+                {grantedBy === one.uid ? null : (
+                  <Link
+                    href={`/transactions/${grantedBy}`}
+                    className="block w-fit rounded text-muted underline underline-offset-4 max-sm:ml-auto"
+                  >
+                    {t('otherLot')}
+                  </Link>
+                )}
+              </>
+            ),
+          },
+          { id: 'time', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+        ]}
+      />
+    </Section>
+  );
+}

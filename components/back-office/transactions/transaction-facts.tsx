@@ -1,0 +1,95 @@
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Facts } from '../../ui/facts';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import { type TransactionDetail, useTransactionWords } from './transaction-words';
+
+interface Fact {
+  term: string;
+  value: ReactNode;
+}
+
+/** Who, where, when, how much: what is known, and nothing else. */
+export function TransactionFacts({ one }: { one: TransactionDetail }) {
+  const t = useTranslations('transactions');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const words = useTransactionWords();
+  const own = useOwnFacts(one);
+  const isLate = one.occurredAt !== one.createdAt;
+  const items: Fact[] = [
+    { term: t('customer'), value: one.customer ? <CustomerLink {...one.customer} /> : t('noCustomer') },
+    { term: tCommon('store'), value: one.store?.name },
+    { term: t('amount'), value: words.amount(one) },
+    { term: t('balance'), value: one.customer ? (words.balance(one) ?? t('noChange')) : null },
+    ...own,
+    { term: t('bill'), value: one.billId },
+    { term: t('receipt'), value: one.receiptNumber },
+    { term: t('servedBy'), value: one.staffId },
+    { term: t('apiKey'), value: one.apiKeyName },
+    { term: t('occurredAt'), value: isLate ? format.dateTime(one.occurredAt) : null },
+    { term: t('recordedAt'), value: format.dateTime(one.createdAt) },
+  ];
+  const known = items.filter(({ value }) => value !== null && value !== undefined);
+  return (
+    <Section title={t('facts')}>
+      <Facts items={known} />
+    </Section>
+  );
+}
+
+const CustomerLink = ({ id, name }: { id: string; name: string }) => (
+  <Link href={`/customers/${id}`} className="rounded underline underline-offset-4">
+    {name}
+  </Link>
+);
+
+/** What only this type of transaction has. */
+function useOwnFacts({ answer, packageName, vouchers, adjustment }: TransactionDetail): Fact[] {
+  const t = useTranslations('transactions');
+  const tCommon = useTranslations('common');
+  const { money, date } = useFormat();
+  const words = useTransactionWords();
+  const issued = vouchers.filter(({ role }) => role === 'issued').map(({ voucherCode }) => voucherCode);
+  const others: Fact[] = [
+    { term: t('vouchersIssued'), value: issued.length > 0 ? issued.join(', ') : null },
+    { term: t('adjustedBy'), value: adjustment?.by },
+    { term: tCommon('reason'), value: adjustment?.reason },
+  ];
+  switch (answer?.type) {
+    case 'topUp':
+      return [
+        { term: t('package'), value: packageName },
+        { term: t('bonus'), value: answer.bonus > 0 ? money(answer.bonus) : null },
+        { term: t('bonusUntil'), value: answer.bonusExpiresAt ? date(answer.bonusExpiresAt) : null },
+        ...others,
+      ];
+    case 'redeemStoredValue':
+      return [
+        { term: t('fromPrincipal'), value: money(answer.principalUsed) },
+        { term: t('fromBonus'), value: money(answer.bonusUsed) },
+        { term: t('leftToPay'), value: answer.remainingDue > 0 ? money(answer.remainingDue) : null },
+        ...others,
+      ];
+    case 'redeemVoucher': {
+      const redeemed = vouchers.find(({ role }) => role === 'redeemed');
+      const name = redeemed ? `${answer.voucherCode} (${redeemed.campaignName})` : answer.voucherCode;
+      return [
+        { term: t('voucher'), value: name },
+        { term: t('billAfter'), value: money(answer.billAmountAfter) },
+        ...others,
+      ];
+    }
+    case 'redeemPoints':
+      return [{ term: t('worth'), value: money(answer.amount) }, ...others];
+    case 'sale':
+      return [
+        { term: t('pointsEarned'), value: answer.customerId ? words.points(answer.pointsEarned) : null },
+        ...others,
+      ];
+    default:
+      return others;
+  }
+}

@@ -1,0 +1,37 @@
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { useFormat } from '../format';
+import type { TransactionDetail } from './transaction-words';
+
+/** Why a transaction does not count: refused, or voided by whom and why. */
+export function TransactionNotice({ one }: { one: TransactionDetail }) {
+  const t = useTranslations('transactions');
+  const format = useFormat();
+  const by = one.void?.by;
+  return (
+    <>
+      {one.void && by ? (
+        <Notice look="bg-danger-tint text-danger" title={t('voidedTitle', { time: format.dateTime(one.void.at) })}>
+          <p>{by.kind === 'staff' ? t('voidedByStaff', { name: by.name }) : t('voidedByKey', { name: by.name })}</p>
+          {one.void.reason ? <p>{t('voidedBecause', { reason: one.void.reason })}</p> : null}
+          {one.pointsShortfall > 0 ? <p>{t('owed', { count: one.pointsShortfall })}</p> : null}
+          {one.type === null ? <p>{t('unseenText')}</p> : null}
+        </Notice>
+      ) : null}
+      {one.refusal ? (
+        <Notice look="bg-caution-tint text-caution" title={t('refusedTitle')}>
+          <p>{one.refusal.message}</p>
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Notice({ look, title, children }: { look: string; title: string; children: ReactNode }) {
+  return (
+    <div className={`rounded-xl px-5 py-4 text-sm ${look}`}>
+      <p className="font-semibold">{title}</p>
+      <div className="mt-0.5 flex flex-col gap-0.5 wrap-anywhere">{children}</div>
+    </div>
+  );
+}

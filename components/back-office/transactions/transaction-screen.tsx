@@ -1,0 +1,101 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { DataTable } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { Section } from '../../ui/section';
+import { Skeleton } from '../../ui/skeleton';
+import { LoadError } from '../load-error';
+import { asRefusal } from '../refusal';
+import { useTRPC } from '../trpc';
+import { SaleBill } from './sale-bill';
+import { useTransactionColumns } from './transaction-columns';
+import { TransactionEntries } from './transaction-entries';
+import { TransactionFacts } from './transaction-facts';
+import { TransactionNotice } from './transaction-notice';
+import { statusTones, type Transaction, type TransactionDetail, useTransactionWords } from './transaction-words';
+import { VoidDialog } from './void-dialog';
+
+/** One transaction with all that hangs together with it. */
+export function TransactionScreen({ uid }: { uid: string }) {
+  const t = useTranslations('transactions');
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.transactions.get.queryOptions({ uid }));
+  const back = { href: '/transactions', label: t('title') };
+  if (data) return <Loaded one={data} back={back} />;
+  const code = asRefusal(error)?.data?.code;
+  return (
+    <>
+      <PageHeader title={t('transaction')} back={back} />
+      {code === 'NOT_FOUND' || code === 'BAD_REQUEST' ? (
+        <EmptyState icon={SearchX} title={t('notFoundTitle')} />
+      ) : error ? (
+        <LoadError error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton label={t('transaction')} className="h-96" />
+      )}
+    </>
+  );
+}
+
+function Loaded({ one, back }: { one: TransactionDetail; back: { href: string; label: string } }) {
+  const t = useTranslations('transactions');
+  const words = useTransactionWords();
+  const [isVoiding, setVoiding] = useState(false);
+  const canVoid = one.status !== 'voided' && one.type !== 'expiry';
+  return (
+    <>
+      <PageHeader
+        back={back}
+        title={words.type(one.type)}
+        badge={<Badge tone={statusTones[one.status]}>{t(`statuses.${one.status}`)}</Badge>}
+        description={one.transactionId ? <span className="font-mono text-sm">{one.transactionId}</span> : undefined}
+        actions={
+          canVoid ? (
+            <Button variant="danger" size="small" onClick={() => setVoiding(true)}>
+              {t('void')}
+            </Button>
+          ) : undefined
+        }
+      />
+      <div className="flex flex-col gap-5">
+        <TransactionNotice one={one} />
+        <TransactionFacts one={one} />
+        {one.sale ? <SaleBill sale={one.sale} /> : null}
+        {one.entries.length > 0 ? <TransactionEntries one={one} /> : null}
+        <Related title={t('voidedToo')} rows={one.void?.others ?? []} />
+        <Related title={t('sameBill')} rows={one.sameBill} />
+        {one.answer ? (
+          <Section title={t('printed')}>
+            <pre className="w-fit max-w-full rounded-lg bg-tint px-4 py-3 font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">
+              {one.answer.printText.trimEnd()}
+            </pre>
+          </Section>
+        ) : null}
+      </div>
+      {isVoiding ? <VoidDialog uids={[one.uid]} onVoided={() => {}} onClose={() => setVoiding(false)} /> : null}
+    </>
+  );
+}
+
+function Related({ title, rows }: { title: string; rows: Transaction[] }) {
+  const columns = useTransactionColumns();
+  if (rows.length === 0) return null;
+  return (
+    <Section title={title}>
+      <DataTable
+        caption={title}
+        columns={columns}
+        rows={rows}
+        rowKey={({ uid }) => uid}
+        rowHref={({ uid }) => `/transactions/${uid}`}
+      />
+    </Section>
+  );
+}

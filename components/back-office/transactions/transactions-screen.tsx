@@ -1,0 +1,151 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ReceiptText, X } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsString, parseAsStringLiteral } from 'nuqs';
+import { useState } from 'react';
+import { recordedType, transactionStatus } from '@/server/domain/transactions/schemas';
+import { Button } from '../../ui/button';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { DataList, ExportLink } from '../data-list';
+import { DayRange } from '../day-range';
+import { useListState } from '../list-state';
+import { SearchBox } from '../search-box';
+import { useTRPC } from '../trpc';
+import { useTransactionColumns } from './transaction-columns';
+import { type Transaction, useTransactionWords } from './transaction-words';
+import { VoidDialog } from './void-dialog';
+
+const fields = {
+  search: parseAsString,
+  type: parseAsStringLiteral(recordedType.options),
+  status: parseAsStringLiteral(transactionStatus.options),
+  storeId: parseAsString,
+  customerId: parseAsString,
+  from: parseAsString,
+  until: parseAsString,
+};
+
+export function TransactionsScreen() {
+  const t = useTranslations('transactions');
+  const trpc = useTRPC();
+  const words = useTransactionWords();
+  const columns = useTransactionColumns();
+  const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
+  const query = useQuery({
+    ...trpc.transactions.list.queryOptions({ ...given, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  const [voiding, setVoiding] = useState<{ uids: string[]; clear: () => void } | null>(null);
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={<ExportLink list="transactions" filters={filters} />}
+      />
+      <Filters filters={filters} onChange={setFilters} rows={query.data?.items ?? []} />
+      {query.data?.isSearchCut ? (
+        <p role="status" className="mb-3 text-sm text-muted">
+          {t('searchCut')}
+        </p>
+      ) : null}
+      <DataList
+        caption={t('title')}
+        query={query}
+        columns={columns}
+        rowKey={({ uid }) => uid}
+        rowName={words.name}
+        rowHref={({ uid }) => `/transactions/${uid}`}
+        empty={
+          <EmptyState icon={ReceiptText} title={t('emptyTitle')}>
+            {t('emptyText')}
+          </EmptyState>
+        }
+        isFiltered={Object.keys(given).length > 0}
+        onClearFilters={clearFilters}
+        onPage={setPage}
+        bulkActions={(selected, clear) => (
+          <Button
+            variant="danger"
+            size="small"
+            onClick={() => setVoiding({ uids: selected.map(({ uid }) => uid), clear })}
+          >
+            {t('void')}
+          </Button>
+        )}
+      />
+      {voiding ? <VoidDialog uids={voiding.uids} onVoided={voiding.clear} onClose={() => setVoiding(null)} /> : null}
+    </>
+  );
+}
+
+type Values = { [Name in keyof typeof fields]: string | null };
+
+interface FiltersProps {
+  filters: Values;
+  onChange: ReturnType<typeof useListState<typeof fields>>['setFilters'];
+  /** What is shown: it knows the name of the customer. */
+  rows: Transaction[];
+}
+
+function Filters({ filters, onChange, rows }: FiltersProps) {
+  const t = useTranslations('transactions');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const words = useTransactionWords();
+  const { data } = useQuery(trpc.stores.list.queryOptions());
+  const { customerId } = filters;
+  const customer = rows.find((row) => row.customer?.id === customerId)?.customer;
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-3">
+      <SearchBox
+        label={t('search')}
+        value={filters.search ?? ''}
+        onSearch={(text) => onChange({ search: text.trim() || null })}
+      />
+      <SelectBox
+        aria-label={tCommon('type')}
+        value={filters.type ?? ''}
+        onChange={({ target }) => onChange({ type: recordedType.options.find((one) => one === target.value) ?? null })}
+        options={[
+          { value: '', label: t('anyType') },
+          ...recordedType.options.map((value) => ({ value, label: words.type(value) })),
+        ]}
+      />
+      <SelectBox
+        aria-label={tCommon('status')}
+        value={filters.status ?? ''}
+        onChange={({ target }) =>
+          onChange({ status: transactionStatus.options.find((one) => one === target.value) ?? null })
+        }
+        options={[
+          { value: '', label: t('anyStatus') },
+          ...transactionStatus.options.map((value) => ({ value, label: t(`statuses.${value}`) })),
+        ]}
+      />
+      <SelectBox
+        aria-label={tCommon('store')}
+        value={filters.storeId ?? ''}
+        onChange={({ target }) => onChange({ storeId: target.value || null })}
+        options={[
+          { value: '', label: tCommon('allStores') },
+          ...(data?.stores ?? []).map(({ storeId, name }) => ({ value: storeId, label: name })),
+        ]}
+      />
+      <div className="flex flex-wrap gap-3">
+        <DayRange from={filters.from} until={filters.until} onChange={onChange} />
+      </div>
+      {customerId ? (
+        <Button variant="secondary" size="small" onClick={() => onChange({ customerId: null })}>
+          {customer ? t('ofCustomer', { name: customer.name }) : t('ofOneCustomer')}
+          <X className="size-4" aria-hidden="true" />
+        </Button>
+      ) : null}
+    </div>
+  );
+}

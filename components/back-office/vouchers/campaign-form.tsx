@@ -1,0 +1,118 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { DefaultValues } from 'react-hook-form';
+import { type CampaignInput, campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { DateField, NumberField, TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { StoresField } from '../../form/stores-field';
+import { useZodForm } from '../../form/use-zod-form';
+import { Section } from '../../ui/section';
+import { BillExample } from './bill-example';
+import { DiscountFields } from './discount-fields';
+import { TermsFacts } from './terms-facts';
+import { TriggerFields } from './trigger-fields';
+
+interface CampaignFormProps {
+  /** Of a campaign that is there. */
+  values?: CampaignInput;
+  /** Whether customers hold vouchers of it. */
+  isIssued?: boolean;
+  saveLabel: string;
+  savedMessage: string;
+  onSave: (input: CampaignInput) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+const newCampaign = {
+  name: '',
+  unit: 'BillDollarValue',
+  value: null,
+  plus: [],
+  minSpend: 0,
+  maxDiscount: null,
+  maxUnits: 1,
+  stackable: false,
+  allStores: true,
+  storeIds: [],
+  validFrom: null,
+  validUntil: null,
+  validityDays: null,
+  trigger: 'manual',
+  daysBefore: 0,
+  seasonalOn: null,
+  segment: everybody,
+  totalLimit: null,
+  perCustomerLimit: null,
+};
+
+/** The fields of the schema alone, of what a screen knows of a campaign. */
+const fieldsOf = (values: CampaignInput) =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => field in newCampaign));
+
+/** A campaign's fields, and beside them what its voucher does to a bill. */
+export function CampaignForm({
+  values,
+  isIssued = false,
+  saveLabel,
+  savedMessage,
+  onSave,
+  onCancel,
+}: CampaignFormProps) {
+  const t = useTranslations('vouchers');
+  const defaults = values ? fieldsOf(values) : newCampaign;
+  const form = useZodForm(campaignInput, defaults as DefaultValues<CampaignInput>);
+  return (
+    <Form form={form} onSave={onSave} saveLabel={saveLabel} savedMessage={savedMessage} onCancel={onCancel}>
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <Section title={t('discount')}>
+            <div className="flex flex-col gap-5">
+              <TextField name="name" label={t('name')} hint={t('nameHint')} autoComplete="off" />
+              {values && isIssued ? <FixedTerms values={values} /> : <DiscountFields />}
+            </div>
+          </Section>
+          <Section title={t('whoGetsIt')}>
+            <div className="flex flex-col gap-5">
+              <TriggerFields />
+              <div className="grid gap-5 sm:grid-cols-2">
+                <NumberField name="totalLimit" label={t('totalLimit')} hint={t('totalLimitHint')} optional />
+                <NumberField name="perCustomerLimit" label={t('perCustomerLimit')} optional />
+              </div>
+            </div>
+          </Section>
+          <Section title={t('whereAndWhen')}>
+            <div className="flex flex-col gap-5">
+              <StoresField hint={t('storesHint')} />
+              <div className="grid gap-5 sm:grid-cols-2">
+                <DateField name="validFrom" label={t('firstDay')} optional />
+                <DateField name="validUntil" label={t('lastDay')} hint={t('lastDayHint')} optional />
+              </div>
+              <NumberField
+                name="validityDays"
+                label={t('validityDays')}
+                hint={t('validityDaysHint')}
+                end={t('days')}
+                optional
+              />
+            </div>
+          </Section>
+        </div>
+        <div className="min-w-0 xl:sticky xl:top-6">
+          <BillExample />
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+/** What customers who hold vouchers rely on. */
+function FixedTerms({ values }: { values: CampaignInput }) {
+  const t = useTranslations('vouchers');
+  return (
+    <div>
+      <p className="mb-4 rounded-xl bg-tint px-4 py-3 text-sm">{t('fixedNote')}</p>
+      <TermsFacts terms={values} />
+    </div>
+  );
+}

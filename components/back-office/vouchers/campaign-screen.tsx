@@ -1,0 +1,97 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Ticket } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button, ButtonLink } from '../../ui/button';
+import { PageHeader } from '../../ui/page-header';
+import { Section } from '../../ui/section';
+import { Skeleton } from '../../ui/skeleton';
+import { LoadError } from '../load-error';
+import { useTRPC } from '../trpc';
+import { CampaignBadge } from './campaign-badge';
+import { CampaignFacts } from './campaign-facts';
+import { CampaignState } from './campaign-state';
+import { Funnel } from './funnel';
+import { IssueDialog } from './issue-dialog';
+import { IssueHistory } from './issue-history';
+import { TermsFacts } from './terms-facts';
+import type { CampaignDetail } from './types';
+import { VoucherList } from './voucher-list';
+
+/** While vouchers are being issued, how often the progress is looked at. */
+const progressMs = 1_500;
+const isUnderWay = ({ issues, status }: CampaignDetail) =>
+  status !== 'paused' && issues.some(({ isFinished }) => !isFinished);
+
+/** One campaign: what became of its vouchers, what it is, and who holds them. */
+export function CampaignScreen({ campaignId }: { campaignId: string }) {
+  const t = useTranslations('vouchers');
+  const tCommon = useTranslations('common');
+  const { data, error, refetch } = useQuery({
+    ...useTRPC().campaigns.get.queryOptions({ campaignId }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? progressMs : false),
+  });
+  const back = { href: '/vouchers', label: t('title') };
+  if (!data) {
+    return (
+      <>
+        <PageHeader title={t('campaign')} back={back} />
+        {error ? (
+          <LoadError error={error} onRetry={refetch} />
+        ) : (
+          <Skeleton label={tCommon('loading')} className="h-96" />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        back={back}
+        badge={<CampaignBadge status={data.status} />}
+        actions={<Actions campaign={data} />}
+      />
+      <div className="flex flex-col gap-5">
+        <Funnel funnel={data.funnel} />
+        <div className="grid items-start gap-5 xl:grid-cols-2">
+          <Section title={t('discount')}>
+            <TermsFacts terms={data} />
+          </Section>
+          <Section title={t('rules')}>
+            <CampaignFacts campaign={data} />
+          </Section>
+        </div>
+        <IssueHistory issues={data.issues} isPaused={data.status === 'paused'} />
+        <VoucherList campaignId={campaignId} />
+      </div>
+    </>
+  );
+}
+
+function Actions({ campaign }: { campaign: CampaignDetail }) {
+  const t = useTranslations('vouchers');
+  const tCommon = useTranslations('common');
+  const [isIssuing, setIsIssuing] = useState(false);
+  const { campaignId, name, status } = campaign;
+  const canIssue = status === 'running' || status === 'scheduled';
+  return (
+    <>
+      <CampaignState campaign={campaign} />
+      {status === 'archived' ? null : (
+        <ButtonLink variant="secondary" href={`/vouchers/${campaignId}/edit`}>
+          {tCommon('edit')}
+        </ButtonLink>
+      )}
+      {canIssue ? (
+        <Button onClick={() => setIsIssuing(true)}>
+          <Ticket className="size-4" aria-hidden="true" />
+          {t('issue')}
+        </Button>
+      ) : null}
+      {isIssuing ? <IssueDialog campaignId={campaignId} name={name} onClose={() => setIsIssuing(false)} /> : null}
+    </>
+  );
+}

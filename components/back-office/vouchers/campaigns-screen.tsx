@@ -1,0 +1,107 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus, Ticket } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { parseAsString, parseAsStringLiteral } from 'nuqs';
+import { ButtonLink } from '../../ui/button';
+import type { Column } from '../../ui/data-table';
+import { EmptyState } from '../../ui/empty-state';
+import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
+import { DataList } from '../data-list';
+import { useFormat } from '../format';
+import { useListState } from '../list-state';
+import { SearchBox } from '../search-box';
+import { useTRPC } from '../trpc';
+import { CampaignBadge } from './campaign-badge';
+import type { Campaign } from './types';
+import { useTermsText } from './use-terms-text';
+
+const statuses = ['current', 'archived'] as const;
+
+export function CampaignsScreen() {
+  const t = useTranslations('vouchers');
+  const tCommon = useTranslations('common');
+  const { filters, page, setFilters, clearFilters, setPage } = useListState({
+    search: parseAsString.withDefault(''),
+    status: parseAsStringLiteral(statuses).withDefault('current'),
+  });
+  const query = useQuery({
+    ...useTRPC().campaigns.list.queryOptions({ ...filters, ...page }),
+    placeholderData: keepPreviousData,
+  });
+  const add = (
+    <ButtonLink href="/vouchers/new">
+      <Plus className="size-4" aria-hidden="true" />
+      {t('add')}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} actions={add} />
+      <div className="mb-4 flex flex-wrap gap-3">
+        <SearchBox
+          label={t('search')}
+          value={filters.search}
+          onSearch={(search) => setFilters({ search: search || null })}
+        />
+        <SelectBox
+          aria-label={tCommon('status')}
+          value={filters.status}
+          onChange={(event) => setFilters({ status: statuses.find((one) => one === event.target.value) ?? null })}
+          options={[
+            { value: 'current', label: t('current') },
+            { value: 'archived', label: t('archived') },
+          ]}
+        />
+      </div>
+      <DataList
+        caption={t('title')}
+        query={query}
+        columns={useColumns()}
+        rowKey={({ campaignId }) => campaignId}
+        rowHref={({ campaignId }) => `/vouchers/${campaignId}`}
+        empty={
+          <EmptyState icon={Ticket} title={t('emptyTitle')} action={add}>
+            {t('emptyText')}
+          </EmptyState>
+        }
+        isFiltered={filters.search !== '' || filters.status !== 'current'}
+        onClearFilters={clearFilters}
+        onPage={setPage}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<Campaign>[] {
+  const t = useTranslations('vouchers');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const termsText = useTermsText();
+  const share = ({ issued, redeemed }: Campaign['funnel']) =>
+    issued === 0 ? '' : ` (${format.percent(Math.round((redeemed / issued) * 100) * 100)})`;
+  return [
+    {
+      id: 'name',
+      header: t('campaign'),
+      cell: (campaign) => (
+        <>
+          <span className="block">{campaign.name}</span>
+          <span className="mt-0.5 block text-sm font-normal text-muted">{termsText(campaign)}</span>
+        </>
+      ),
+    },
+    { id: 'trigger', header: t('trigger'), cell: ({ trigger }) => t(trigger) },
+    { id: 'status', header: tCommon('status'), cell: ({ status }) => <CampaignBadge status={status} /> },
+    { id: 'issued', header: t('issued'), align: 'end', cell: ({ funnel }) => format.number(funnel.issued) },
+    {
+      id: 'redeemed',
+      header: t('redeemed'),
+      align: 'end',
+      cell: ({ funnel }) => `${format.number(funnel.redeemed)}${share(funnel)}`,
+    },
+    { id: 'discount', header: t('discountGiven'), align: 'end', cell: ({ funnel }) => format.money(funnel.discount) },
+  ];
+}

@@ -1,0 +1,36 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { voucherUnit } from '@/server/domain/vouchers/schemas';
+import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
+import { PluField } from './plu-field';
+
+/** What a voucher is worth, asked in the terms of its unit. */
+export function DiscountFields() {
+  const t = useTranslations('vouchers');
+  const unit = useWatch({ control: useFormContext().control, name: 'unit' }) as string;
+  const isPercentage = unit.endsWith('Percentage');
+  const isForItems = unit.startsWith('Item');
+  return (
+    <>
+      <RadioField
+        name="unit"
+        label={t('unit')}
+        options={voucherUnit.options.map((value) => ({ value, label: t(value), hint: t(`${value}Hint`) }))}
+      />
+      {isForItems ? <PluField /> : null}
+      <div className="grid gap-5 sm:grid-cols-2">
+        {isPercentage ? (
+          <PercentField name="value" label={t('percentOff')} />
+        ) : (
+          <MoneyField name="value" label={isForItems ? t('amountOffEach') : t('amountOff')} />
+        )}
+        {isForItems ? <NumberField name="maxUnits" label={t('maxUnits')} hint={t('maxUnitsHint')} /> : null}
+        <MoneyField name="minSpend" label={t('minSpend')} hint={t('minSpendHint')} />
+        <MoneyField name="maxDiscount" label={t('maxDiscount')} optional />
+      </div>
+      <SwitchField name="stackable" label={t('stackable')} hint={t('stackableHint')} />
+    </>
+  );
+}

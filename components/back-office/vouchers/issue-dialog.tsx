@@ -1,0 +1,36 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog';
+import { Tabs } from '../../ui/tabs';
+import { IssueToCustomer } from './issue-to-customer';
+import { IssueToList } from './issue-to-list';
+import { IssueToSegment } from './issue-to-segment';
+
+interface IssueDialogProps {
+  campaignId: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Issues vouchers by hand: to one customer, to a pasted list, or to a segment. */
+export function IssueDialog({ campaignId, name, onClose }: IssueDialogProps) {
+  const t = useTranslations('vouchers');
+  const [audience, setAudience] = useState<'one' | 'list' | 'segment'>('one');
+  const props = { campaignId, onDone: onClose };
+  return (
+    <Dialog open onClose={onClose} title={t('issueTitle', { name })}>
+      <Tabs
+        label={t('issueTo')}
+        value={audience}
+        onChange={setAudience}
+        tabs={[
+          { value: 'one', label: t('toOne'), panel: <IssueToCustomer {...props} /> },
+          { value: 'list', label: t('toList'), panel: <IssueToList {...props} /> },
+          { value: 'segment', label: t('toSegment'), panel: <IssueToSegment {...props} /> },
+        ]}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useDeferredValue, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { SearchPicker } from '../../ui/search-picker';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+
+interface Choice {
+  plu: string;
+  /** Null where the menu does not know it. */
+  name: string | null;
+  price: number | null;
+}
+
+/** The items of a voucher: searched on the menu, or any other PLU that a till may send. The field `plus`. */
+export function PluField() {
+  const t = useTranslations('vouchers');
+  const { field, fieldState } = useController({ name: 'plus', control: useFormContext().control });
+  const chosen: string[] = field.value;
+  const [search, setSearch] = useState('');
+  const asked = useDeferredValue(search.trim());
+  const trpc = useTRPC();
+  const { data: found = [] } = useQuery({
+    ...trpc.campaigns.pluChoices.queryOptions({ search: asked }),
+    placeholderData: keepPreviousData,
+  });
+  const isNew = asked !== '' && !found.some(({ plu }) => plu.toLowerCase() === asked.toLowerCase());
+  const choices: Choice[] = [...found, ...(isNew ? [{ plu: asked, name: null, price: null }] : [])];
+  return (
+    <div>
+      <SearchPicker
+        label={t('items')}
+        hint={t('itemsHint')}
+        error={fieldState.error?.message ?? null}
+        placeholder={t('itemsSearch')}
+        search={search}
+        onSearch={setSearch}
+        items={choices.filter(({ plu }) => !chosen.includes(plu))}
+        keyOf={({ plu }) => plu}
+        nameOf={({ plu }) => plu}
+        emptyText={t('itemsEmpty')}
+        onPick={({ plu }) => field.onChange([...chosen, plu])}
+      >
+        {(choice) => <ChoiceLine choice={choice} />}
+      </SearchPicker>
+      <ChosenItems plus={chosen} onRemove={(plu) => field.onChange(chosen.filter((one) => one !== plu))} />
+    </div>
+  );
+}
+
+function ChoiceLine({ choice: { plu, name, price } }: { choice: Choice }) {
+  const t = useTranslations('vouchers');
+  const { money } = useFormat();
+  return (
+    <>
+      <span className="w-20 shrink-0 font-mono text-sm text-muted">{plu}</span>
+      <span className="min-w-0 grow wrap-anywhere">{name ?? t('notOnMenu')}</span>
+      {price === null ? null : <span className="text-muted tabular-nums">{money(price)}</span>}
+    </>
+  );
+}
+
+function ChosenItems({ plus, onRemove }: { plus: string[]; onRemove: (plu: string) => void }) {
+  const t = useTranslations('vouchers');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const { data: known = [] } = useQuery({
+    ...trpc.campaigns.pluChoices.queryOptions({ plus }),
+    placeholderData: keepPreviousData,
+    enabled: plus.length > 0,
+  });
+  if (plus.length === 0) return null;
+  return (
+    <ul aria-label={t('chosenItems')} className="mt-3 flex flex-wrap gap-2">
+      {plus.map((plu) => (
+        <li
+          key={plu}
+          className="inline-flex items-center gap-2 rounded-full border border-line bg-tint py-0.5 pr-1 pl-3.5 text-sm"
+        >
+          <span className="font-mono text-muted">{plu}</span>
+          <span>{known.find((item) => item.plu === plu)?.name ?? t('notOnMenu')}</span>
+          <button
+            type="button"
+            aria-label={`${tCommon('remove')} ${plu}`}
+            onClick={() => onRemove(plu)}
+            className="inline-flex size-8 items-center justify-center rounded-full text-muted hover:bg-surface hover:text-ink"
+          >
+            <X className="size-3.5" aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

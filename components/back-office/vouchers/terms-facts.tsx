@@ -1,0 +1,37 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import type { CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
+import { Facts } from '../../ui/facts';
+import { useFormat } from '../format';
+import { useTRPC } from '../trpc';
+import { useTermsText } from './use-terms-text';
+
+/** What a campaign's vouchers are worth, to be read. */
+export function TermsFacts({ terms }: { terms: CampaignInput }) {
+  const t = useTranslations('vouchers');
+  const tCommon = useTranslations('common');
+  const { money } = useFormat();
+  const termsText = useTermsText();
+  const { plus, minSpend, maxDiscount, stackable } = terms;
+  const { data: known = [] } = useQuery({
+    ...useTRPC().campaigns.pluChoices.queryOptions({ plus }),
+    enabled: plus.length > 0,
+  });
+  const nameOf = (plu: string) => {
+    const name = known.find((item) => item.plu === plu)?.name;
+    return name ? `${name} (${plu})` : plu;
+  };
+  return (
+    <Facts
+      items={[
+        { term: t('discount'), value: termsText(terms) },
+        ...(plus.length > 0 ? [{ term: t('items'), value: plus.map(nameOf).join(', ') }] : []),
+        { term: t('minSpend'), value: minSpend > 0 ? money(minSpend) : tCommon('none') },
+        { term: t('maxDiscount'), value: maxDiscount === null ? tCommon('none') : money(maxDiscount) },
+        { term: t('stackable'), value: stackable ? tCommon('yes') : tCommon('no') },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { type CampaignInput, trigger } from '@/server/domain/vouchers/campaign-schemas';
+import { DateField, NumberField, RadioField } from '../../form/fields';
+import { SegmentFields } from './segment-fields';
+import { SegmentReach } from './segment-reach';
+
+/** When vouchers are issued, and what each occasion needs to know. */
+export function TriggerFields() {
+  const t = useTranslations('vouchers');
+  const { control } = useFormContext<CampaignInput>();
+  const [chosen, segment] = useWatch({ control, name: ['trigger', 'segment'] });
+  return (
+    <div className="flex flex-col gap-5">
+      <RadioField
+        name="trigger"
+        label={t('trigger')}
+        options={trigger.options.map((value) => ({ value, label: t(value), hint: t(`${value}Hint`) }))}
+      />
+      {chosen === 'birthday' || chosen === 'anniversary' ? (
+        <NumberField name="daysBefore" label={t('daysBefore')} hint={t('daysBeforeHint')} end={t('days')} />
+      ) : null}
+      {chosen === 'seasonal' ? (
+        <>
+          <DateField name="seasonalOn" label={t('seasonalOn')} />
+          <SegmentFields />
+          <SegmentReach draft={segment} />
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useRef } from 'react';
+import type { Audience } from '@/server/domain/vouchers/campaign-schemas';
+import { useToast } from '../../ui/toast';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+
+export interface IssueProps {
+  campaignId: string;
+  onDone: () => void;
+}
+
+/** Issues to an audience, once: pressed again after a lost answer, it asks for the same issue. */
+export function useIssue({ campaignId, onDone }: IssueProps) {
+  const t = useTranslations('vouchers');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const { mutate, isPending } = useMutation(
+    useTRPC().vouchers.issue.mutationOptions({
+      onSuccess: ({ issued, refused, isRunning }) => {
+        toast.done(isRunning ? t('issuingToast') : t('issuedToast', { issued, refused }));
+        onDone();
+      },
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () =>
+        Promise.all([
+          queryClient.invalidateQueries({ queryKey: [['campaigns']] }),
+          queryClient.invalidateQueries({ queryKey: [['vouchers']] }),
+        ]),
+    }),
+  );
+  const last = useRef({ key: '', issueId: '' });
+  const issue = (audience: Audience) => {
+    const key = JSON.stringify(audience);
+    if (last.current.key !== key) last.current = { key, issueId: crypto.randomUUID() };
+    mutate({ campaignId, issueId: last.current.issueId, audience });
+  };
+  return { issue, isPending };
+}

@@ -1,0 +1,254 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { minorDigits } from '@/server/domain/core/money';
+import { useOffice } from '../back-office/office';
+import { describedBy, Field, FieldFrame, inputLook } from '../ui/field';
+import { type Option, Select } from '../ui/select';
+import { Switch } from '../ui/switch';
+
+interface Common {
+  /** The value's path in the form. */
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  /** An empty field is null (or an empty text) and allowed. */
+  optional?: boolean;
+}
+
+function useField(name: string) {
+  const { field, fieldState } = useController({ name, control: useFormContext().control });
+  return { field, error: fieldState.error?.message ?? null };
+}
+
+const useOptional = (optional: boolean | undefined) => {
+  const t = useTranslations('common');
+  return optional && t('optional');
+};
+
+type InputProps = Omit<ComponentProps<'input'>, 'name' | 'value' | 'onChange'>;
+
+/** A line of text; null when empty where `optional`. */
+export function TextField({ name, label, hint, optional, ...input }: Common & InputProps) {
+  const { field, error } = useField(name);
+  return (
+    <Field
+      {...input}
+      {...field}
+      value={field.value ?? ''}
+      onChange={(event) => field.onChange(event.target.value === '' && optional ? null : event.target.value)}
+      label={label}
+      hint={hint}
+      optional={useOptional(optional)}
+      error={error}
+    />
+  );
+}
+
+export function TextAreaField({ name, label, hint, optional, rows = 3 }: Common & { rows?: number }) {
+  const { field, error } = useField(name);
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} optional={useOptional(optional)} error={error}>
+      <textarea
+        {...field}
+        {...describedBy(id, { hint, error })}
+        id={id}
+        rows={rows}
+        value={field.value ?? ''}
+        onChange={(event) => field.onChange(event.target.value === '' && optional ? null : event.target.value)}
+        className={`${inputLook(Boolean(error))} py-2.5`}
+      />
+    </FieldFrame>
+  );
+}
+
+interface DecimalFieldProps extends Common {
+  /** Decimal places that are written, of an integer that is kept. */
+  digits: number;
+  start?: string;
+  end?: string;
+}
+
+/** A decimal as people write it, kept as an integer of its smallest unit; null when empty. */
+function DecimalField({ name, label, hint, optional, digits, start, end }: DecimalFieldProps) {
+  const t = useTranslations('common');
+  const { field, error } = useField(name);
+  const [draft, setDraft] = useState<string | null>(null);
+  const shown = field.value === null || field.value === undefined ? '' : toDecimal(field.value, digits);
+  const example = toDecimal(1250, digits);
+  const isMisread = draft !== null && draft.trim() !== '' && fromDecimal(draft, digits) === null;
+  return (
+    <Field
+      inputMode={digits > 0 ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      ref={field.ref}
+      name={name}
+      value={draft ?? shown}
+      onChange={(event) => {
+        setDraft(event.target.value);
+        const value = fromDecimal(event.target.value, digits);
+        // What can't be read is no number, and the schema refuses it.
+        field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
+      }}
+      onBlur={() => {
+        if (!isMisread) setDraft(null);
+        field.onBlur();
+      }}
+      label={label}
+      hint={hint}
+      optional={useOptional(optional)}
+      error={isMisread && error ? t('badAmount', { example }) : error}
+      start={start}
+      end={end ? <span className="pr-3">{end}</span> : undefined}
+    />
+  );
+}
+
+const toDecimal = (value: number, digits: number) =>
+  Number.isFinite(value) ? (value / 10 ** digits).toFixed(digits) : '';
+
+function fromDecimal(text: string, digits: number): number | null {
+  const plain = text.replace(/[\s,']/g, '');
+  const pattern = digits > 0 ? new RegExp(`^-?\\d{1,12}(\\.\\d{0,${digits}})?$`) : /^-?\d{1,12}$/;
+  return pattern.test(plain) ? Math.round(Number(plain) * 10 ** digits) : null;
+}
+
+/** An amount in the merchant's currency, kept in minor units. */
+export function MoneyField(props: Common) {
+  const { currency } = useOffice().merchant;
+  return <DecimalField {...props} digits={minorDigits(currency)} start={currency} />;
+}
+
+/** A percentage, kept in hundredths of a percent. */
+export const PercentField = (props: Common) => <DecimalField {...props} digits={2} end="%" />;
+
+/** A whole number. */
+export const NumberField = (props: Common & { start?: string; end?: string }) => <DecimalField {...props} digits={0} />;
+
+/** A date without a time, `YYYY-MM-DD`; null when empty. */
+export function DateField({ name, label, hint, optional }: Common) {
+  const { field, error } = useField(name);
+  return (
+    <Field
+      type="date"
+      {...field}
+      value={field.value ?? ''}
+      onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
+      label={label}
+      hint={hint}
+      optional={useOptional(optional)}
+      error={error}
+    />
+  );
+}
+
+export function SelectField({ name, label, hint, optional, options }: Common & { options: Option[] }) {
+  const { field, error } = useField(name);
+  return (
+    <Select
+      {...field}
+      value={field.value ?? ''}
+      onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
+      label={label}
+      hint={hint}
+      optional={useOptional(optional)}
+      error={error}
+      options={options}
+    />
+  );
+}
+
+export function SwitchField({ name, label, hint }: Common) {
+  const { field } = useField(name);
+  const id = useId();
+  return (
+    <div className="flex items-start justify-between gap-6">
+      <div className="min-w-0">
+        <p id={id} className="text-sm font-medium">
+          {label}
+        </p>
+        {hint ? (
+          <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+            {hint}
+          </p>
+        ) : null}
+      </div>
+      <Switch
+        checked={Boolean(field.value)}
+        onChange={field.onChange}
+        labelledBy={id}
+        describedBy={hint ? `${id}-hint` : undefined}
+      />
+    </div>
+  );
+}
+
+interface ChoicesProps extends Common {
+  options: (Option & { hint?: string })[];
+}
+
+/** One of a few choices, all in sight. */
+export function RadioField({ name, label, hint, options }: ChoicesProps) {
+  const { field, error } = useField(name);
+  return (
+    <fieldset aria-invalid={error ? true : undefined}>
+      <legend className="text-sm font-medium">{label}</legend>
+      {hint ? <p className="mt-1 text-sm text-muted">{hint}</p> : null}
+      <div className="mt-2 grid gap-2 sm:grid-cols-2">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex cursor-pointer gap-3 rounded-xl border border-edge bg-surface p-3.5 has-checked:border-accent has-checked:bg-tint"
+          >
+            <input
+              type="radio"
+              name={field.name}
+              value={option.value}
+              checked={field.value === option.value}
+              onChange={() => field.onChange(option.value)}
+              onBlur={field.onBlur}
+              className="mt-0.5 size-4.5 accent-accent"
+            />
+            <span className="min-w-0 text-sm">
+              <span className="block font-medium">{option.label}</span>
+              {option.hint ? <span className="mt-0.5 block text-muted">{option.hint}</span> : null}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error ? <p className="mt-1.5 text-sm text-danger">{error}</p> : null}
+    </fieldset>
+  );
+}
+
+/** Any number of a few choices: an array of their values. */
+export function CheckboxesField({ name, label, hint, options }: ChoicesProps) {
+  const { field, error } = useField(name);
+  const chosen: string[] = field.value ?? [];
+  return (
+    <fieldset aria-invalid={error ? true : undefined}>
+      <legend className="text-sm font-medium">{label}</legend>
+      {hint ? <p className="mt-1 text-sm text-muted">{hint}</p> : null}
+      <div className="mt-2 flex flex-col gap-1">
+        {options.map(({ value, label: text }) => (
+          <label key={value} className="flex min-h-9 cursor-pointer items-center gap-3 text-sm">
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={(event) =>
+                field.onChange(event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+              }
+              onBlur={field.onBlur}
+              className="size-4.5 accent-accent"
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+      {error ? <p className="mt-1.5 text-sm text-danger">{error}</p> : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,45 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useTranslations } from 'next-intl';
+import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+
+/** A form checked by a schema of the domain; what is wrong is told in the reader's language. */
+export function useZodForm<Values extends FieldValues, Output>(
+  schema: z.ZodType<Output, Values>,
+  defaultValues: DefaultValues<Values>,
+) {
+  const errorText = useErrorText();
+  return useForm<Values, unknown, Output>({
+    resolver: zodResolver(schema, { error: errorText }),
+    defaultValues,
+  });
+}
+
+/** Why a value is refused. Undefined where the schema says it in words of its own. */
+function useErrorText() {
+  const t = useTranslations('common');
+  return (issue: z.core.$ZodRawIssue): string | undefined => {
+    const isEmpty = issue.input === undefined || issue.input === null || issue.input === '';
+    if (isEmpty) return t('required');
+    switch (issue.code) {
+      case 'too_big':
+        return issue.origin === 'string'
+          ? t('tooLong', { maximum: Number(issue.maximum) })
+          : t('tooBig', { maximum: String(issue.maximum) });
+      case 'too_small':
+        return issue.origin === 'string'
+          ? t('tooShort', { minimum: Number(issue.minimum) })
+          : t('tooSmall', { minimum: String(issue.minimum) });
+      case 'invalid_type':
+        return issue.expected === 'int'
+          ? t('wholeNumber')
+          : issue.expected === 'number'
+            ? t('notANumber')
+            : t('badFormat');
+      case 'invalid_format':
+        return t('badFormat');
+      default:
+        return undefined;
+    }
+  };
+}

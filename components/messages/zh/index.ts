@@ -1,0 +1,45 @@
+import account from './account.json';
+import apiKeys from './apiKeys.json';
+import auditLog from './auditLog.json';
+import commandPalette from './commandPalette.json';
+import common from './common.json';
+import customers from './customers.json';
+import home from './home.json';
+import menu from './menu.json';
+import messages from './messages.json';
+import orders from './orders.json';
+import packages from './packages.json';
+import qrCodes from './qrCodes.json';
+import reports from './reports.json';
+import settings from './settings.json';
+import shell from './shell.json';
+import signIn from './signIn.json';
+import staff from './staff.json';
+import stockOuts from './stockOuts.json';
+import stores from './stores.json';
+import transactions from './transactions.json';
+import vouchers from './vouchers.json';
+
+export const zh = {
+  common,
+  shell,
+  home,
+  settings,
+  packages,
+  vouchers,
+  customers,
+  transactions,
+  stockOuts,
+  menu,
+  qrCodes,
+  orders,
+  stores,
+  apiKeys,
+  staff,
+  account,
+  signIn,
+  messages,
+  auditLog,
+  reports,
+  commandPalette,
+};

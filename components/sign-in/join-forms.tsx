@@ -1,0 +1,60 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useController } from 'react-hook-form';
+import { invitationAcceptance, newStaff } from '@/server/domain/staff/schemas';
+import { switchMerchant } from '../back-office/leave-session';
+import { useZodForm } from '../form/use-zod-form';
+import { Field } from '../ui/field';
+import { account } from './account-client';
+import { requestSignIn } from './request-sign-in';
+import { NewPasswordField, VisitorForm } from './visitor-form';
+
+/** For somebody new: makes their account, and opens the merchant's back office. */
+export function JoinAsNewStaff({ token, email }: { token: string; email: string }) {
+  const t = useTranslations('signIn');
+  const form = useZodForm(newStaff, { token, name: '', password: '' });
+  return (
+    <VisitorForm
+      form={form}
+      onSend={async (input) => {
+        await account.joinAsNewStaff.mutate(input);
+        const { kind } = await requestSignIn({ email, password: input.password });
+        window.location.replace(kind === 'signedIn' ? '/home' : '/sign-in');
+      }}
+      label={t('join')}
+      busyLabel={t('joining')}
+    >
+      <NameField />
+      <NewPasswordField name="password" username={email} />
+    </VisitorForm>
+  );
+}
+
+function NameField() {
+  const t = useTranslations('signIn');
+  const { field, fieldState } = useController({ name: 'name' });
+  return (
+    <Field {...field} label={t('yourName')} autoComplete="name" maxLength={100} error={fieldState.error?.message} />
+  );
+}
+
+/** For the person who is invited and signed in. */
+export function JoinAsStaff({ token }: { token: string }) {
+  const t = useTranslations('signIn');
+  const form = useZodForm(invitationAcceptance, { token });
+  return (
+    <VisitorForm
+      form={form}
+      onSend={async (input) => {
+        const { merchantId } = await account.joinAsStaff.mutate(input);
+        await switchMerchant(merchantId);
+        window.location.replace('/home');
+      }}
+      label={t('join')}
+      busyLabel={t('joining')}
+    >
+      {null}
+    </VisitorForm>
+  );
+}

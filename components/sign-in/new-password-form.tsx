@@ -1,0 +1,28 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { passwordReset } from '@/server/domain/staff/schemas';
+import { useZodForm } from '../form/use-zod-form';
+import { account } from './account-client';
+import { requestSignIn } from './request-sign-in';
+import { NewPasswordField, VisitorForm } from './visitor-form';
+
+/** Sets a new password by a link, and signs in with it. */
+export function NewPasswordForm({ token, email }: { token: string; email: string }) {
+  const t = useTranslations('signIn');
+  const form = useZodForm(passwordReset, { token, password: '' });
+  return (
+    <VisitorForm
+      form={form}
+      onSend={async (input) => {
+        await account.resetPassword.mutate(input);
+        const { kind } = await requestSignIn({ email, password: input.password });
+        window.location.replace(kind === 'signedIn' ? '/home' : '/sign-in');
+      }}
+      label={t('savePassword')}
+      busyLabel={t('signingIn')}
+    >
+      <NewPasswordField name="password" username={email} />
+    </VisitorForm>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { passwordResetRequest } from '@/server/domain/staff/schemas';
+import { useZodForm } from '../form/use-zod-form';
+import { Button } from '../ui/button';
+import { account } from './account-client';
+import { EmailField, VisitorForm } from './visitor-form';
+
+/** Asks for a link. Whether anybody has the address is not told. */
+export function ResetRequestForm() {
+  const t = useTranslations('signIn');
+  const form = useZodForm(passwordResetRequest, { email: '' });
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null) {
+    return (
+      <div role="status">
+        <p className="text-lg font-semibold tracking-tight">{t('sentTitle')}</p>
+        <p className="mt-2 leading-relaxed wrap-anywhere">{t('sentText', { email: sentTo })}</p>
+        <p className="mt-2 mb-6 text-sm leading-relaxed text-muted">{t('sentHint')}</p>
+        <Button variant="secondary" onClick={() => setSentTo(null)}>
+          {t('anotherAddress')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <VisitorForm
+      form={form}
+      onSend={async (input) => {
+        await account.requestPasswordReset.mutate(input);
+        form.reset();
+        setSentTo(input.email);
+      }}
+      label={t('sendLink')}
+      busyLabel={t('sending')}
+    >
+      <EmailField name="email" />
+    </VisitorForm>
+  );
+}

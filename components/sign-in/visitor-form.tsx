@@ -1,0 +1,103 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { type FieldValues, FormProvider, type Path, type UseFormReturn, useController } from 'react-hook-form';
+import { asRefusal, useRefusalText } from '../back-office/refusal';
+import { Alert } from '../ui/alert';
+import { Button } from '../ui/button';
+import { Field } from '../ui/field';
+import { SpinnerIcon } from '../ui/icons';
+import { PasswordField } from './password-field';
+
+interface VisitorFormProps<Values extends FieldValues, Output> {
+  /** Of `useZodForm`. */
+  form: UseFormReturn<Values, unknown, Output>;
+  /** What it throws is shown, at the fields that it names. */
+  onSend: (values: Output) => Promise<unknown>;
+  label: string;
+  busyLabel: string;
+  children: ReactNode;
+}
+
+/** A form before sign-in: few fields and one button, and nothing to lose by leaving. */
+export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFormProps<Values, Output>) {
+  const { form, onSend, label, busyLabel, children } = props;
+  const t = useTranslations('signIn');
+  const refusalText = useRefusalText();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { isSubmitting } = form.formState;
+
+  async function send(values: Output): Promise<void> {
+    setFailure(null);
+    try {
+      await onSend(values);
+    } catch (error) {
+      const issues = asRefusal(error)?.data?.issues ?? [];
+      for (const { path, message } of issues) {
+        form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: true });
+      }
+      if (issues.length === 0) setFailure(refusalText(error));
+    }
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => {
+          if (isSubmitting) event.preventDefault();
+          else void form.handleSubmit(send)(event);
+        }}
+        className="space-y-5"
+      >
+        {failure ? (
+          <Alert tone="danger" title={t('failedTitle')}>
+            {failure}
+          </Alert>
+        ) : null}
+        {children}
+        <Button type="submit" busy={isSubmitting} className="w-full">
+          {isSubmitting ? <SpinnerIcon /> : null}
+          {isSubmitting ? busyLabel : label}
+        </Button>
+      </form>
+    </FormProvider>
+  );
+}
+
+/** A password to be chosen. `username`: whose it is, for password managers. */
+export function NewPasswordField({ name, username }: { name: string; username: string }) {
+  const t = useTranslations('signIn');
+  const { field, fieldState } = useController({ name });
+  return (
+    <>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        {...field}
+        label={t('newPassword')}
+        hint={t('newPasswordHint')}
+        autoComplete="new-password"
+        error={fieldState.error?.message}
+      />
+    </>
+  );
+}
+
+export function EmailField({ name }: { name: string }) {
+  const t = useTranslations('signIn');
+  const { field, fieldState } = useController({ name });
+  return (
+    <Field
+      {...field}
+      label={t('email')}
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      error={fieldState.error ? t('emailMissing') : null}
+    />
+  );
+}

@@ -1,0 +1,220 @@
+'use client';
+
+import { createColumnHelper, type RowData, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useMemo } from 'react';
+import { classNames } from './class-names';
+
+export interface Column<Row> {
+  /** Also the name of the order, where `sortable`. */
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand at the end. */
+  align?: 'end';
+  sortable?: boolean;
+  /** Left out on a phone. */
+  wideOnly?: boolean;
+}
+
+export interface Sorting {
+  column: string;
+  descending: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the table is of, for screen readers. */
+  caption: string;
+  /** The first column names the row; it carries the link. */
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  rowName?: (row: Row) => string;
+  rowHref?: (row: Row) => string;
+  sorting?: Sorting;
+  onSort?: (sorting: Sorting) => void;
+  /** The keys of the selected rows; without it rows can't be selected. */
+  selected?: string[];
+  onSelect?: (keys: string[]) => void;
+}
+
+const features = tableFeatures({ rowSelectionFeature });
+const noRows: never[] = [];
+
+/**
+ * A table on a desktop; on a phone each row is a card with its headings beside the values. Laid out as cards, the
+ * elements lose their own roles: that is why the roles are written out.
+ */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, sorting, onSort, selected, onSelect } = props;
+  const t = useTranslations('common');
+  const tableColumns = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>();
+    return helper.columns(columns.map(({ id, header }) => helper.display({ id, header })));
+  }, [columns]);
+  const rowSelection = Object.fromEntries((selected ?? []).map((key) => [key, true as const]));
+  const table = useTable({
+    features,
+    columns: tableColumns,
+    data: rows.length > 0 ? rows : noRows,
+    getRowId: rowKey,
+    state: { rowSelection },
+    onRowSelectionChange: (updater) =>
+      onSelect?.(Object.keys(typeof updater === 'function' ? updater(rowSelection) : updater)),
+  });
+
+  return (
+    <div className="overflow-x-auto rounded-2xl border border-line bg-surface max-sm:overflow-visible max-sm:border-0 max-sm:bg-transparent">
+      <table role="table" className="w-full border-collapse text-sm max-sm:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="max-sm:sr-only">
+          <tr role="row" className="border-b border-line text-left">
+            {onSelect ? (
+              <th role="columnheader" scope="col" className="w-0 py-3 pl-4">
+                <Checkbox
+                  label={t('selectAll')}
+                  checked={table.getIsAllRowsSelected()}
+                  isPartly={table.getIsSomeRowsSelected()}
+                  onChange={(isOn) => table.toggleAllRowsSelected(isOn)}
+                />
+              </th>
+            ) : null}
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} sorting={sorting} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-sm:flex max-sm:flex-col max-sm:gap-3">
+          {table.getRowModel().rows.map((row) => (
+            <BodyRow
+              key={row.id}
+              {...props}
+              row={row.original}
+              isSelected={row.getIsSelected()}
+              onToggle={onSelect ? (isOn) => row.toggleSelected(isOn) : undefined}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>;
+  sorting: Sorting | undefined;
+  onSort: ((sorting: Sorting) => void) | undefined;
+}
+
+function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+  const isSorted = sorting?.column === column.id;
+  const Arrow = !isSorted ? ChevronsUpDown : sorting.descending ? ArrowDown : ArrowUp;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={isSorted ? (sorting.descending ? 'descending' : 'ascending') : undefined}
+      className={classNames(
+        'px-4 py-3 text-xs font-medium whitespace-nowrap text-muted',
+        column.align === 'end' && 'text-right',
+      )}
+    >
+      {column.sortable && onSort ? (
+        <button
+          type="button"
+          className="inline-flex items-center gap-1 rounded hover:text-ink"
+          onClick={() => onSort({ column: column.id, descending: isSorted ? !sorting.descending : false })}
+        >
+          {column.header}
+          <Arrow className="size-3.5" aria-hidden="true" />
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+interface BodyRowProps<Row> extends DataTableProps<Row> {
+  row: Row;
+  isSelected: boolean;
+  onToggle: ((isOn: boolean) => void) | undefined;
+}
+
+function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: BodyRowProps<Row>) {
+  const t = useTranslations('common');
+  return (
+    <tr
+      role="row"
+      className={classNames(
+        'relative border-b border-line transition-colors last:border-0',
+        'max-sm:block max-sm:rounded-2xl max-sm:border max-sm:bg-surface max-sm:p-4 max-sm:last:border',
+        rowHref && 'hover:bg-tint/50',
+        isSelected && 'bg-tint/70',
+      )}
+    >
+      {onToggle ? (
+        <td role="cell" className="w-0 py-3 pl-4 max-sm:absolute max-sm:top-2.5 max-sm:right-3 max-sm:p-0">
+          <Checkbox label={t('selectRow', { name: rowName?.(row) ?? '' })} checked={isSelected} onChange={onToggle} />
+        </td>
+      ) : null}
+      {columns.map((column, at) => (
+        <td
+          key={column.id}
+          role="cell"
+          className={classNames(
+            'px-4 py-3 align-middle',
+            'max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:py-1 max-sm:text-right',
+            column.align === 'end' && 'text-right tabular-nums',
+            column.wideOnly && 'max-sm:hidden',
+            at === 0 && 'max-sm:pb-2 max-sm:text-left max-sm:text-base max-sm:font-medium',
+            at === 0 && onToggle && 'max-sm:pr-10',
+          )}
+        >
+          {at === 0 ? null : (
+            <span aria-hidden="true" className="shrink-0 text-muted sm:hidden">
+              {column.header}
+            </span>
+          )}
+          {at === 0 && rowHref ? (
+            // The whole row is the link's target; what else can be pressed in it lies above.
+            <Link
+              href={rowHref(row)}
+              className="rounded font-medium after:absolute after:inset-0 after:content-[''] wrap-anywhere"
+            >
+              {column.cell(row)}
+            </Link>
+          ) : (
+            <span className="min-w-0 wrap-anywhere">{column.cell(row)}</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  isPartly?: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function Checkbox({ label, checked, isPartly = false, onChange }: CheckboxProps) {
+  return (
+    <label className="relative z-10 flex size-8 cursor-pointer items-center justify-center">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        ref={(input) => {
+          if (input) input.indeterminate = isPartly && !checked;
+        }}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4.5 accent-accent"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** Terms and what they are, side by side; an empty value is shown as a dash. */
+export function Facts({ items }: { items: { term: string; value: ReactNode }[] }) {
+  return (
+    <dl className="grid gap-x-8 sm:grid-cols-2">
+      {items.map(({ term, value }) => (
+        <div key={term} className="border-t border-line py-3 text-sm">
+          <dt className="text-muted">{term}</dt>
+          <dd className="mt-0.5 font-medium wrap-anywhere">{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

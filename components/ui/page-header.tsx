@@ -1,0 +1,40 @@
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  /** One sentence on what the screen is for. */
+  description?: ReactNode;
+  /** The list that this page is an item of. */
+  back?: { href: string; label: string };
+  /** Beside the title: a state, say. */
+  badge?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHeader({ title, description, back, badge, actions }: PageHeaderProps) {
+  return (
+    <header className="mb-7 print:hidden">
+      {back ? (
+        <Link
+          href={back.href}
+          className="mb-3 inline-flex items-center gap-1.5 rounded text-sm font-medium text-muted hover:text-ink"
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          {back.label}
+        </Link>
+      ) : null}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-3">
+            <h1 className="text-2xl/tight font-semibold tracking-[-0.02em] wrap-anywhere sm:text-3xl/tight">{title}</h1>
+            {badge}
+          </div>
+          {description ? <p className="mt-2 max-w-2xl leading-relaxed text-muted">{description}</p> : null}
+        </div>
+        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+      </div>
+    </header>
+  );
+}

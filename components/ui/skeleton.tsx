@@ -1,0 +1,13 @@
+import { classNames } from './class-names';
+
+/** Stands where something is being loaded; says so once, to screen readers too. */
+export function Skeleton({ label, className }: { label: string; className?: string }) {
+  return (
+    <div
+      role="status"
+      className={classNames('animate-pulse rounded-xl bg-tint motion-reduce:animate-none', className ?? 'h-40')}
+    >
+      <span className="sr-only">{label}</span>
+    </div>
+  );
+}

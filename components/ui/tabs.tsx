@@ -1,0 +1,40 @@
+'use client';
+
+import { Tabs as Primitive } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+interface TabsProps<Value extends string> {
+  /** What is chosen between, for screen readers. */
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  tabs: { value: Value; label: string; panel: ReactNode }[];
+}
+
+/** A few ways to the same end, one in sight at a time. */
+export function Tabs<Value extends string>({ label, value, onChange, tabs }: TabsProps<Value>) {
+  return (
+    <Primitive.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+      <Primitive.List
+        aria-label={label}
+        activateOnFocus
+        className="mb-5 grid auto-cols-[minmax(max-content,1fr)] grid-flow-col gap-1 overflow-x-auto rounded-xl bg-tint p-1"
+      >
+        {tabs.map((tab) => (
+          <Primitive.Tab
+            key={tab.value}
+            value={tab.value}
+            className="min-h-9 rounded-lg px-2 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm"
+          >
+            {tab.label}
+          </Primitive.Tab>
+        ))}
+      </Primitive.List>
+      {tabs.map((tab) => (
+        <Primitive.Panel key={tab.value} value={tab.value} className="outline-none">
+          {tab.panel}
+        </Primitive.Panel>
+      ))}
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { Database } from './client';
+
+/** A connection that is silently gone is noticed by asking it something, so often. */
+const checkMs = 20_000;
+const restartMs = 500;
+
+interface Listener {
+  /** Now, and again after each cut: what was told meanwhile is lost. */
+  onStart(): void;
+  onMessage(payload: string): void;
+}
+
+/**
+ * Follows a channel of NOTIFY until `signal`, on a connection of its own that is made anew whenever it is lost. (The
+ * library's own `listen` tries that once, and tells nobody when it failed.)
+ */
+export async function listen(
+  { sql: pool }: Database,
+  channel: string,
+  { onStart, onMessage }: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  let cut = new AbortController();
+  signal.addEventListener('abort', () => cut.abort(), { once: true });
+  const sql = postgres({
+    ...pool.options,
+    max: 1,
+    idle_timeout: null,
+    max_lifetime: null,
+    fetch_types: false,
+    onnotify: (_: string, payload: string) => onMessage(payload),
+    onclose: () => cut.abort(),
+  } as never);
+  while (!signal.aborted) {
+    cut = new AbortController();
+    try {
+      await sql.unsafe(`listen "${channel}"`);
+      onStart();
+      while (!cut.signal.aborted) {
+        await pause(checkMs, cut.signal);
+        if (!cut.signal.aborted) await sql`select 1`;
+      }
+    } catch {
+      // The database is away: the next try is soon.
+    }
+    await pause(restartMs, signal);
+  }
+  await sql.end({ timeout: 1 });
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  wait(ms, undefined, { signal, ref: false }).catch(() => {});

@@ -1,0 +1,1 @@
+GRANT UPDATE (last_order_number) ON stores TO loyalty_app;

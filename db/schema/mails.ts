@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import { check, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, createdAt, instant } from '../columns';
+
+/** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
+export const mailState = pgEnum('mail_state', ['queued', 'sent', 'failed', 'inbox']);
+
+/** An e-mail to a person who works for a merchant, or will. A worker delivers it. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    /** What it says, its secret link included, encrypted; erased once it was sent. */
+    letter: bytes('letter'),
+    state: mailState('state').notNull(),
+    failure: text('failure'),
+    createdAt: createdAt(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [check('mails_letter', sql`${t.state} in ('queued', 'inbox') or ${t.letter} is null`)],
+);

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { uniqueName } from '../fixtures/unique';
+
+/** Makes a key with the dialog, and answers it. */
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.goto('/api-keys');
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Store', { exact: true }).selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  return readKey(page);
+}
+
+async function readKey(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'Copy the key now' });
+  const key = (await dialog.getByText(/^sk_sandbox_\w{36}$/).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await expect(page.getByText(key)).toHaveCount(0);
+  return key;
+}
+
+const ping = async (origin: string, key: string) =>
+  (await fetch(`${origin}/api/v1/ping`, { headers: { 'x-api-key': key } })).status;
+
+for (const viewport of Object.values(viewports)) {
+  test(`a key is made, used, replaced and revoked at ${viewport.width} px`, async ({ page, demo, merchant }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    const name = uniqueName('Till');
+    const key = await createKey(page, name);
+    expect(await ping(demo.origin, key)).toBe(200);
+
+    await page.getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await expect(page.getByText(`sk_sandbox_…${key.slice(-4)}`)).toBeVisible();
+    const used = page.getByRole('row').filter({ hasText: 'ping' });
+    await expect(used).toContainText('200', { timeout: 15_000 });
+
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('radio', { name: '24 hours' }).check();
+    await page.getByRole('button', { name: 'Make the new key' }).click();
+    const next = await readKey(page);
+    await expect(page.getByText('Replaced', { exact: true })).toBeVisible();
+    expect([await ping(demo.origin, key), await ping(demo.origin, next)]).toEqual([200, 200]);
+
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(page.getByText('Revoked', { exact: true }).first()).toBeVisible();
+    expect([await ping(demo.origin, key), await ping(demo.origin, next)]).toEqual([401, 200]);
+
+    // The successor as well, so that nothing of the test stays in use; without an overlap it ends at once.
+    await page.getByRole('link', { name: 'API keys' }).last().click();
+    await page.getByLabel('State').selectOption('Working keys');
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('radio', { name: 'No longer' }).check();
+    await page.getByRole('button', { name: 'Make the new key' }).click();
+    const last = await readKey(page);
+    expect([await ping(demo.origin, next), await ping(demo.origin, last)]).toEqual([401, 200]);
+  });
+}
+
+test('keys are accessible: the list, one of them, and the dialogs', async ({ page, merchant }) => {
+  test.setTimeout(120_000);
+  await signIn(page, merchant);
+  await page.goto('/api-keys');
+  const first = page.getByRole('table').getByRole('link').first();
+  await expect(first).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await first.click();
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { newBillId } from '../fixtures/till';
+
+const rows = (page: Page) =>
+  page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') });
+
+for (const viewport of Object.values(viewports)) {
+  test(`what a till did is found by who, what and on what, and taken along, at ${viewport.width} px`, async ({
+    page,
+    merchant,
+    till,
+  }) => {
+    const billId = newBillId();
+    await till.generateQrCode({ billId });
+    await till.post('/qr-codes/invalidate', { billId });
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/audit-log');
+    await page.getByLabel('What').selectOption('Made a QR code');
+    const made = rows(page).filter({ hasText: billId });
+    await expect(made).toHaveCount(1);
+    await expect(made).toContainText('Key POS');
+    await made.getByRole('button').click();
+    await page.getByLabel('What').selectOption('Every action');
+    await expect(rows(page)).toHaveCount(2);
+    await expect(rows(page).first()).toContainText('Closed a QR code');
+
+    const href = (await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')) ?? '';
+    const csv = await (await page.request.get(href)).text();
+    expect(csv.trim().split('\n')).toHaveLength(3);
+    expect(csv).toContain('qrCode.invalidate');
+
+    await page.getByRole('button', { name: /^Only QR code/ }).click();
+    await page.getByLabel('Who').selectOption('The service');
+    await page.getByLabel('Until').fill('2020-01-01');
+    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(rows(page).first()).toBeVisible();
+  });
+}
+
+test('the audit log is accessible', async ({ page, merchant }) => {
+  test.setTimeout(60_000);
+  await signIn(page, merchant);
+  await page.goto('/audit-log');
+  await expect(rows(page).first()).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,53 @@
+import { expectAccessible } from '../fixtures/accessibility';
+import { figure, figureIn, topUpOnce } from '../fixtures/figures';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+
+for (const viewport of Object.values(viewports)) {
+  test(`what a till takes shows in today's figures at ${viewport.width} px`, async ({ page, merchant, till }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    const today = page.getByRole('region', { name: 'Today' });
+    const read = async (label: string) => figureIn(await figure(today, label).innerText());
+    const before = { topUps: await read('Top-ups'), customers: await read('Active customers') };
+    const { principal } = await topUpOnce(till, merchant.stores[0]?.storeCode ?? '');
+    await page.reload();
+    // Other tests' tills may have taken something as well.
+    await expect.poll(() => read('Top-ups')).toBeGreaterThanOrEqual(before.topUps + principal / 100);
+    await expect.poll(() => read('Active customers')).toBeGreaterThan(before.customers);
+  });
+}
+
+test('the chart has its figures in a table beside it, and shows another one on request', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  const month = page.getByRole('region', { name: 'The last 30 days' }).first();
+  await expect(month.getByRole('img', { name: /^Chart: Sales/ })).toBeVisible();
+  await expect(month.getByRole('table').getByRole('row')).toHaveCount(31);
+  await month.getByRole('button', { name: 'Top-ups' }).press('Enter');
+  await expect(month.getByRole('img', { name: /^Chart: Top-ups/ })).toBeVisible();
+});
+
+test('what needs attention leads to where it is dealt with', async ({ page, merchant, till }) => {
+  await till.post('/stock-outs', { plus: [merchant.menu[0]?.plu] });
+  await signIn(page, merchant);
+  await page.getByRole('link', { name: /sold out/ }).click();
+  await page.waitForURL('**/stock-outs');
+  await till.post('/stock-outs/restore', { plus: [merchant.menu[0]?.plu] });
+});
+
+test('a cashier sees no money, but where to go', async ({ page, merchant }) => {
+  const cashier = merchant.staff.find(({ role }) => role === 'cashier');
+  if (!cashier) throw new Error('the demo has no cashier');
+  await signIn(page, { owner: cashier });
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('$');
+  await page.getByRole('main').getByRole('link', { name: 'Orders' }).click();
+  await page.waitForURL('**/orders');
+});
+
+test('home is accessible', async ({ page, merchant }) => {
+  test.setTimeout(90_000);
+  await signIn(page, merchant);
+  await expect(page.getByRole('img', { name: /^Chart/ })).toBeVisible();
+  await expectAccessible(page);
+});

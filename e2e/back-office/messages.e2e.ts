@@ -1,0 +1,39 @@
+import { expectAccessible } from '../fixtures/accessibility';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+
+for (const [at, viewport] of Object.values(viewports).entries()) {
+  test(`a new PIN shows in the sandbox's inbox as it is sent, at ${viewport.width} px`, async ({
+    page,
+    merchant,
+    till,
+  }) => {
+    // Three an hour for a customer: each run takes another.
+    const customer = merchant.customers[3 + at * 10 + (Math.floor(Date.now() / 1000) % 10)];
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto(`/messages?customer=${customer?.customerId}`);
+    await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Of one customer' })).toBeVisible();
+    const codes = page.getByText(/^PIN \d{4}$/);
+    const settled = page.getByRole('row').or(page.getByText('Nothing matches')).first();
+    await expect(settled).toBeVisible();
+    const before = await codes.count();
+    await till.post('/customers/forget-pin', { customer: { phone: customer?.phone } });
+    await expect(codes).toHaveCount(before + 1);
+
+    await page.getByLabel('State').selectOption('Failed');
+    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(codes.first()).toBeVisible();
+  });
+}
+
+test('messages are accessible', async ({ page, merchant, till }) => {
+  test.setTimeout(60_000);
+  await till.send('/customers/forget-pin', { customer: { phone: merchant.customers[2]?.phone } });
+  await signIn(page, merchant);
+  await page.goto('/messages');
+  await expect(page.getByText(/^PIN \d{4}$/).first()).toBeVisible();
+  await expectAccessible(page);
+});

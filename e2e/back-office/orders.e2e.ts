@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import type { DemoMerchant } from '../fixtures/demo';
+import { orderAtTable } from '../fixtures/guests';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { newBillId, type Till } from '../fixtures/till';
+import { uniqueName } from '../fixtures/unique';
+
+/** A table with guests at the till's store. */
+async function openTable(till: Till, merchant: DemoMerchant) {
+  const table = uniqueName('Table');
+  const { qrCodeId } = await till.generateQrCode({ billId: newBillId(), table });
+  const order = (note?: string) => orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 2 }], note);
+  return { table, qrCodeId, order };
+}
+
+/** The board of the till's store. */
+async function openBoard(page: Page, merchant: DemoMerchant): Promise<void> {
+  await page.goto('/orders');
+  await page.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
+  await expect(page.getByRole('heading', { level: 2, name: /^Done/ })).toBeAttached();
+}
+
+const inColumn = (page: Page, column: string, table: string) =>
+  page.getByRole('region', { name: new RegExp(`^${column}`) }).getByRole('article', { name: table });
+
+test('an order comes up on the board at once, and each step is seen by the other board and by the till', async ({
+  page,
+  merchant,
+  till,
+  context,
+}) => {
+  const { table, qrCodeId, order } = await openTable(till, merchant);
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  const kitchen = await context.newPage();
+  await openBoard(kitchen, merchant);
+
+  const { orderId } = await order('no chilli');
+  await expect(inColumn(kitchen, 'New', table)).toBeVisible({ timeout: 2_000 });
+  await expect(inColumn(kitchen, 'New', table)).toContainText('no chilli');
+  await expect(inColumn(kitchen, 'New', table)).toContainText(`2×${merchant.menu[0]?.name}`);
+
+  await inColumn(kitchen, 'New', table).getByRole('button', { name: 'Accept' }).click();
+  await inColumn(kitchen, 'Accepted', table).getByRole('button', { name: 'Mark ready' }).click();
+  await expect(inColumn(kitchen, 'Ready', table)).toBeVisible();
+  await expect(inColumn(page, 'Ready', table)).toBeVisible({ timeout: 2_000 });
+  const { orders } = await till.get<{ orders: { orderId: string; status: string }[] }>(`/qr-codes/${qrCodeId}`);
+  expect(orders).toMatchObject([{ orderId, status: 'ready' }]);
+
+  await till.post(`/orders/${orderId}/status`, { status: 'served' });
+  await expect(inColumn(page, 'Done', table)).toContainText('Served');
+  await expect(inColumn(kitchen, 'Done', table)).toContainText('Served');
+});
+
+test('an order is cancelled after a question, and can not be taken back', async ({ page, merchant, till }) => {
+  const { table, qrCodeId, order } = await openTable(till, merchant);
+  await order();
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  const card = inColumn(page, 'New', table);
+  await card.getByRole('button', { name: `Cancel the order of ${table}` }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await expect(card).toBeVisible();
+  await card.getByRole('button', { name: `Cancel the order of ${table}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click();
+  await expect(inColumn(page, 'Done', table)).toContainText('Cancelled');
+  const { orders } = await till.get<{ orders: { status: string }[] }>(`/qr-codes/${qrCodeId}`);
+  expect(orders).toMatchObject([{ status: 'cancelled' }]);
+});
+
+test('a step that somebody else has taken further is refused in words, and the board shows where it stands', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  const { table, order } = await openTable(till, merchant);
+  const { orderId } = await order();
+  await signIn(page, merchant);
+  // A board that hears nothing for a while.
+  await page.route('**/api/trpc/changes*', (route) => route.abort());
+  await openBoard(page, merchant);
+  await expect(inColumn(page, 'New', table)).toBeVisible();
+  await till.post(`/orders/${orderId}/status`, { status: 'served' });
+  await inColumn(page, 'New', table).getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('The order is served; it can not be accepted now.')).toBeVisible();
+  await expect(inColumn(page, 'Done', table)).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test.describe('on a phone in the kitchen', () => {
+  test.use({ viewport: viewports.phone });
+
+  test('one state is in sight, and an order is moved on with a touch', async ({ page, merchant, till }) => {
+    const { table, order } = await openTable(till, merchant);
+    await order();
+    await signIn(page, merchant);
+    await openBoard(page, merchant);
+    await inColumn(page, 'New', table).getByRole('button', { name: 'Accept' }).click();
+    await expect(inColumn(page, 'New', table)).toHaveCount(0);
+    await page
+      .getByRole('group', { name: 'States' })
+      .getByRole('button', { name: /^Accepted/ })
+      .click();
+    await expect(inColumn(page, 'Accepted', table)).toBeVisible();
+  });
+});
+
+test('the orders of some days are taken along as CSV', async ({ page, merchant, till }) => {
+  const { table, order } = await openTable(till, merchant);
+  const { orderId } = await order();
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('link', { name: 'Export CSV' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
+  const csv = await (await download.createReadStream()).setEncoding('utf8').toArray();
+  expect(
+    csv
+      .join('')
+      .split('\n')
+      .filter((row) => row.includes(orderId) && row.includes(table)),
+  ).toHaveLength(1);
+});
+
+test('the board is accessible, with the question open as well', async ({ page, merchant, till }) => {
+  test.setTimeout(120_000);
+  const { table, order } = await openTable(till, merchant);
+  await order('Birthday: please bring a candle');
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  await expect(inColumn(page, 'New', table)).toBeVisible();
+  await expectAccessible(page);
+  await inColumn(page, 'New', table)
+    .getByRole('button', { name: `Cancel the order of ${table}` })
+    .click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expectAccessible(page);
+});

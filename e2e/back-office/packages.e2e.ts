@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import type { Demo, DemoMerchant } from '../fixtures/demo';
+import { tabTo } from '../fixtures/keyboard';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { uniqueName } from '../fixtures/unique';
+
+/** What a till is offered at the merchant's first store. */
+async function offered({ origin }: Demo, { stores: [store] }: DemoMerchant) {
+  const response = await fetch(`${origin}/api/v1/stores/${store?.storeCode}/stored-value-packages`, {
+    headers: { 'x-api-key': store?.apiKey ?? '' },
+  });
+  const { packages } = (await response.json()) as { packages: { name: string }[] };
+  return packages;
+}
+
+const packageLink = (page: Page, name: string) => page.getByRole('listitem').getByRole('link', { name });
+
+async function archive(page: Page, name: string): Promise<void> {
+  await packageLink(page, name).click();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
+}
+
+for (const viewport of Object.values(viewports)) {
+  test(`by keyboard alone a package is created, and tills offer it, at ${viewport.width} px`, async ({
+    page,
+    demo,
+    merchant,
+  }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/packages');
+    const name = uniqueName('Top up 100');
+    await tabTo(page, page.getByRole('link', { name: 'New package' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type(name);
+    await tabTo(page, page.getByLabel('Customer pays'));
+    await page.keyboard.type('100');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('20');
+    await expect(page.getByRole('region', { name: 'What customers get' })).toContainText('Receives$120.00');
+    await tabTo(page, page.getByLabel('Bonus lasts'));
+    await page.keyboard.type('90');
+    await tabTo(page, page.getByRole('button', { name: 'Create package' }));
+    await page.keyboard.press('Enter');
+    await expect(packageLink(page, name)).toContainText('Receives $120.00');
+    expect(await offered(demo, merchant)).toContainEqual(
+      expect.objectContaining({ name, amount: 10_000, bonusAmount: 2_000, bonusExpiresInDays: 90 }),
+    );
+
+    await archive(page, name);
+    expect((await offered(demo, merchant)).map((one) => one.name)).not.toContain(name);
+  });
+}
+
+test('an open package is for some stores and days; what is missing is said at its field', async ({
+  page,
+  demo,
+  merchant,
+}) => {
+  await signIn(page, merchant);
+  await page.goto('/packages/new');
+  const name = uniqueName('Any amount');
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('radio', { name: 'Open' }).check();
+  await page.getByLabel('From').fill('20');
+  await page.getByLabel('To', { exact: true }).fill('10');
+  await page.getByRole('button', { name: 'Create package' }).click();
+  await expect(page.getByText('2 fields need another look')).toBeVisible();
+  await expect(page.getByLabel('Bonus on top')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Bonus on top').fill('12.5');
+  await page.getByLabel('To', { exact: true }).fill('500');
+  await page.getByRole('switch', { name: 'All stores' }).click();
+  await page.getByRole('checkbox', { name: merchant.stores[1]?.name ?? '' }).check();
+  await page.getByRole('button', { name: 'Create package' }).click();
+  await expect(packageLink(page, name)).toContainText('12.5% on top');
+  await expect(packageLink(page, name)).toContainText('One store');
+  expect((await offered(demo, merchant)).map((one) => one.name)).not.toContain(name);
+  await archive(page, name);
+});
+
+test('the order is changed by the keyboard, and tills follow it', async ({ page, demo, merchant }) => {
+  await signIn(page, merchant);
+  const names = [uniqueName('First'), uniqueName('Second')] as const;
+  for (const name of names) {
+    await page.goto('/packages/new');
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Customer pays').fill('10');
+    await page.getByLabel('Bonus on top').fill('1');
+    await page.getByRole('button', { name: 'Create package' }).click();
+    await expect(packageLink(page, name)).toBeVisible();
+  }
+  const order = async () =>
+    (await offered(demo, merchant)).map(({ name }) => name).filter((name) => names.includes(name));
+  expect(await order()).toEqual([...names]);
+  await page.getByRole('button', { name: `Move ${names[1]}` }).focus();
+  for (const key of ['Space', 'ArrowUp', 'Space']) {
+    await page.keyboard.press(key);
+    // The list moves before it takes the next key.
+    await page.waitForTimeout(300);
+  }
+  await expect(page.getByText('Order saved')).toBeVisible();
+  expect(await order()).toEqual(names.toReversed());
+  for (const name of names) {
+    await page.goto('/packages');
+    await archive(page, name);
+  }
+});
+
+test('packages are accessible: the list, the form and its errors, the archive', async ({ page, merchant }) => {
+  test.setTimeout(120_000);
+  await signIn(page, merchant);
+  await page.goto('/packages');
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/packages/new');
+  await page.getByRole('switch', { name: 'All stores' }).click();
+  await page.getByRole('button', { name: 'Create package' }).click();
+  await expect(page.getByText('fields need another look')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/packages?archived=true');
+  await expect(page.getByRole('heading', { name: 'Archived packages' })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import type { DemoMerchant } from '../fixtures/demo';
+import { orderAtTable } from '../fixtures/guests';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { newBillId } from '../fixtures/till';
+import { uniqueName } from '../fixtures/unique';
+
+async function openCodes(page: Page, merchant: DemoMerchant): Promise<void> {
+  await signIn(page, merchant);
+  await page.goto('/qr-codes');
+  await page.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
+}
+
+/** Makes a code on the screen; ends on its page. */
+async function makeCode(page: Page, table: string): Promise<void> {
+  await page.getByRole('button', { name: 'New code' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Table').fill(table);
+  await dialog.getByRole('button', { name: 'Make the code' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
+}
+
+for (const [device, viewport] of Object.entries(viewports)) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport });
+
+    test('a code is made for a table, ordered with, and closed: the guests’ page says so', async ({
+      page,
+      merchant,
+      context,
+    }) => {
+      const table = uniqueName('Terrace');
+      await openCodes(page, merchant);
+      await makeCode(page, table);
+      const qrCodeId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      const opening = context.waitForEvent('page');
+      await page.getByRole('link', { name: 'Open the guests’ page' }).click();
+      const guests = await opening;
+      await expect(guests.getByText(table)).toBeVisible();
+
+      await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
+      await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible({ timeout: 2_000 });
+
+      await page.getByRole('button', { name: 'Close the code' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Close the code' }).click();
+      await expect(page.getByText('This code takes no orders any more.')).toBeVisible();
+      await guests.reload();
+      await expect(guests.getByRole('heading', { level: 1 })).toHaveText('This bill is settled');
+    });
+  });
+}
+
+test('a code of the till is found by its bill, in the state that it is in', async ({ page, merchant, till }) => {
+  const billId = newBillId();
+  const table = uniqueName('Bar');
+  await till.generateQrCode({ billId, table });
+  await openCodes(page, merchant);
+  await page.getByLabel('Table or bill number').fill(billId);
+  await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Active');
+  await till.post('/qr-codes/invalidate', { billId });
+  await expect(page.getByText('Nothing matches')).toBeVisible({ timeout: 2_000 });
+  await page.getByLabel('Status').selectOption('Settled');
+  await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
+  await page.getByLabel('Table or bill number').fill(table);
+  await page.getByRole('link', { name: table }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
+});
+
+test('the same open bill is told to have a code already', async ({ page, merchant, till }) => {
+  const billId = newBillId();
+  const table = uniqueName('Bar');
+  const { qrCodeId } = await till.generateQrCode({ billId, table });
+  await openCodes(page, merchant);
+  await page.getByRole('button', { name: 'New code' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make the code' }).click();
+  await expect(dialog.getByLabel('Table')).toHaveAccessibleDescription('Fill this in.');
+  await dialog.getByLabel('Table').fill('another');
+  await dialog.getByLabel('Bill').fill(billId);
+  await dialog.getByRole('button', { name: 'Make the code' }).click();
+  await expect(page.getByText('This bill has an open code already.')).toBeVisible();
+  await expect(page).toHaveURL(`/qr-codes/${qrCodeId}`);
+});
+
+/** How many pages a PDF has. */
+const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+
+test('table cards fill their sheets: as many pages as it takes, each of its paper’s size', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  test.setTimeout(60_000);
+  const codes = [];
+  for (let n = 0; n < 5; n++) codes.push(await till.generateQrCode({ billId: newBillId(), table: uniqueName('Hall') }));
+  await openCodes(page, merchant);
+  await page.getByRole('link', { name: 'Print table cards' }).click();
+  await page.waitForURL('**/qr-codes/print?*');
+  const store = new URL(page.url()).searchParams.get('store');
+  const chosen = codes.map(({ qrCodeId }) => qrCodeId).join(',');
+  for (const [size, pages] of [
+    ['a6', 5],
+    ['a4x4', 2],
+    ['a4x8', 1],
+  ] as const) {
+    await page.goto(`/qr-codes/print?store=${store}&size=${size}&code=${chosen}`);
+    await expect(page.getByRole('button', { name: 'Print 5 cards' })).toBeVisible();
+    await expect(page.locator('.table-card')).toHaveCount(5);
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    expect(pagesOf(pdf), size).toBe(pages);
+  }
+  await page.getByLabel(/^Hall/).first().uncheck();
+  await expect(page.getByRole('button', { name: 'Print 4 cards' })).toBeVisible();
+});
+
+test('the list, a code, its dialogs and the cards are accessible', async ({ page, merchant, till }) => {
+  test.setTimeout(180_000);
+  const { qrCodeId } = await till.generateQrCode({ billId: newBillId(), table: uniqueName('Bar') });
+  await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3, note: 'no chilli' }], 'Birthday');
+  await openCodes(page, merchant);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New code' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/qr-codes/${qrCodeId}`);
+  await expect(page.getByText('no chilli')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/qr-codes/print?code=${qrCodeId}`);
+  await page.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
+  await expect(page.locator('.table-card')).toHaveCount(1);
+  await expectAccessible(page);
+});

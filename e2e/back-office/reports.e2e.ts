@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { parse } from 'csv-parse/sync';
+import { expectAccessible } from '../fixtures/accessibility';
+import { figureIn, topUpOnce } from '../fixtures/figures';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+
+const byStore = (page: Page) => page.getByRole('table', { name: 'By store' });
+/** Of a row: the figure under a heading. */
+async function cell(page: Page, rowName: RegExp, heading: string): Promise<number> {
+  const headings = await byStore(page).getByRole('columnheader').allInnerTexts();
+  const row = byStore(page).getByRole('row', { name: rowName });
+  const cells = await row.locator('th, td').allInnerTexts();
+  return figureIn(cells[headings.indexOf(heading)] ?? '');
+}
+
+for (const viewport of Object.values(viewports)) {
+  test(`a top-up of the till is in today's stored value at ${viewport.width} px`, async ({ page, merchant, till }) => {
+    await page.setViewportSize(viewport);
+    const [store] = merchant.stores;
+    const row = new RegExp(`^${store?.name}\\s*Principal`);
+    await signIn(page, merchant);
+    // Something must have been booked, for the store to have a row.
+    await topUpOnce(till, store?.storeCode ?? '');
+    await page.goto('/reports?period=today');
+    const before = await cell(page, row, 'Top-ups');
+    const { principal } = await topUpOnce(till, store?.storeCode ?? '');
+    await page.reload();
+    await expect.poll(() => cell(page, row, 'Top-ups')).toBeGreaterThanOrEqual(before + principal / 100);
+    const [opening, topUps, redeemed, voided, expired, adjusted, closing] = [
+      ...[await cell(page, row, 'Opening'), await cell(page, row, 'Top-ups'), await cell(page, row, 'Redeemed')],
+      ...[await cell(page, row, 'Voided'), await cell(page, row, 'Expired'), await cell(page, row, 'Adjusted')],
+      await cell(page, row, 'Closing'),
+    ] as [number, number, number, number, number, number, number];
+    expect(opening + topUps + redeemed + voided + expired + adjusted).toBeCloseTo(closing, 2);
+  });
+}
+
+/** Days that nothing is added to any more. */
+const week = (() => {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  return `period=custom&from=${day(9)}&until=${day(3)}`;
+})();
+
+test.describe('the CSV is the table', () => {
+  for (const report of ['liability', 'points']) {
+    test(report, async ({ page, merchant }) => {
+      await signIn(page, merchant);
+      await page.goto(`/reports?report=${report}&${week}`);
+      await expect(byStore(page)).toBeVisible();
+      const body = byStore(page).locator('tbody tr');
+      const shown = (await body.evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map((one) => one.textContent ?? '')),
+      )) as string[][];
+      const csv = await download(page);
+      expect(csv.map(({ store: _, part: __, ...figures }) => Object.values(figures).map(Number))).toEqual(
+        shown.map((row) => row.map(figureIn)),
+      );
+    });
+  }
+
+  test('sales, of one store', async ({ page, merchant }) => {
+    await signIn(page, merchant);
+    await page.goto(`/reports?report=sales&${week}`);
+    await page.getByLabel('Store', { exact: true }).selectOption({ label: merchant.stores[0]?.name ?? '' });
+    await page.waitForURL(/store=/);
+    await expect(byStore(page).locator('tbody tr')).toHaveCount(1);
+    const rows = page.getByRole('table', { name: 'By day' }).locator('tbody tr');
+    const shown = await rows.evaluateAll((all) => all.map((row) => row.querySelector('td')?.textContent ?? ''));
+    const csv = await download(page);
+    expect(csv.length).toBeGreaterThan(3);
+    expect(csv.map(({ sales }) => Number(sales))).toEqual(
+      shown
+        .map(figureIn)
+        .filter((sales) => sales !== 0)
+        .reverse(),
+    );
+  });
+});
+
+async function download(page: Page): Promise<Record<string, string>[]> {
+  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  const answer = await page.request.get(href ?? '');
+  expect(answer.status()).toBe(200);
+  return parse(await answer.text(), { bom: true, columns: true });
+}
+
+test('the address keeps the report and its days; the keyboard goes from one to the next', async ({
+  page,
+  merchant,
+}) => {
+  await signIn(page, merchant);
+  await page.goto('/reports');
+  await page.getByRole('tab', { name: 'Stored value' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/report=sales/);
+  await page.getByLabel('Period').selectOption('week');
+  await expect(page).toHaveURL(/period=week/);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Sales' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('table', { name: 'By day' }).getByRole('row')).toHaveCount(8);
+});
+
+test('days the wrong way round are said to be so', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await page.goto('/reports?period=custom&from=2026-05-02&until=2026-05-01');
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('The last day is before the first.');
+});
+
+test('reports are accessible', async ({ page, merchant }) => {
+  test.setTimeout(240_000);
+  await signIn(page, merchant);
+  for (const report of ['liability', 'sales', 'vouchers', 'points']) {
+    await page.goto(`/reports?report=${report}`);
+    await expect(page.getByRole('img', { name: /^Chart/ })).toBeVisible();
+    await expectAccessible(page);
+  }
+});

@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { merchantIn } from '../fixtures/demo';
+import { signIn, viewports } from '../fixtures/screens';
+import { hire, invite, join, newColleague, signInAs } from '../fixtures/staff';
+import { expect, test } from '../fixtures/test';
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+for (const viewport of Object.values(viewports)) {
+  test(`at ${viewport.width} px, an owner invites somebody, who joins, is promoted and is let go`, async ({
+    page,
+    merchant,
+    browser,
+  }) => {
+    await page.setViewportSize(viewport);
+    const { colleague, theirs } = await hire(browser, page, merchant);
+    const { name, email } = colleague;
+    await expect(theirs.getByText(merchant.name).first()).toBeVisible();
+    // The owner's screen shows it without a reload.
+    await expect(rowOf(page, name)).toContainText(email);
+    await expect(page.getByRole('heading', { name: 'Invitations' })).toHaveCount(0);
+    await theirs.goto('/staff');
+    await expect(theirs.getByRole('alert').filter({ hasText: 'Not for your role' })).toBeVisible();
+
+    await page.getByLabel(`Role of ${name}`).selectOption('Manager');
+    await expect(page.getByText(`${name} is now a manager`)).toBeVisible();
+    await theirs.setViewportSize(viewports.desktop);
+    await theirs.goto('/home');
+    await expect(theirs.getByRole('link', { name: 'Reports' })).toBeVisible();
+    await expect(theirs.getByRole('link', { name: 'Staff' })).toHaveCount(0);
+
+    await page.getByRole('button', { name: `Remove ${name}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText(`${name} does not work here any more`)).toBeVisible();
+    await expect(rowOf(page, name)).toHaveCount(0);
+    await theirs.goto('/home');
+    await expect(theirs.getByRole('heading', { name: 'No merchant yet' })).toBeVisible();
+    await theirs.context().close();
+  });
+}
+
+test('an invitation sent again has a new link, a revoked one has none', async ({ page, merchant }) => {
+  const colleague = newColleague();
+  await signIn(page, merchant);
+  const first = await invite(page, colleague, 'Cashier');
+  await page.getByRole('button', { name: `Send again ${colleague.email}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invitation sent' });
+  const second = (await dialog.locator('pre').textContent()) ?? '';
+  expect(second).not.toBe(first);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: `Revoke ${colleague.email}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(rowOf(page, colleague.email)).toHaveCount(0);
+  for (const link of [first, second]) {
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+  }
+});
+
+test('an address is invited once, and the form says so at the field', async ({ page, merchant }) => {
+  const colleague = newColleague();
+  await signIn(page, merchant);
+  await invite(page, colleague, 'Manager');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('E-mail').fill('no address');
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('This does not look right.');
+  await page.getByLabel('E-mail').fill(colleague.email);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/is invited already/);
+});
+
+test('who works for one merchant joins another by signing in, and switches between them', async ({
+  page,
+  merchant,
+  demo,
+  browser,
+}) => {
+  const { colleague, theirs } = await hire(browser, page, merchant);
+  const other = merchantIn(demo, 'JPY');
+  await page.context().clearCookies();
+  await signIn(page, other);
+  const link = await invite(page, colleague, 'Cashier');
+
+  // Whoever is signed in as somebody else is told whom it is for.
+  await page.goto(link);
+  await expect(page.getByText(`You are signed in as ${other.owner.email}.`)).toBeVisible();
+  await theirs.context().clearCookies();
+  await theirs.goto(link, { waitUntil: 'networkidle' });
+  await expect(theirs.getByLabel('E-mail')).toHaveValue(colleague.email);
+  await theirs.getByLabel('Password', { exact: true }).fill(colleague.password);
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+  await theirs.getByRole('button', { name: 'Join' }).click();
+  await theirs.waitForURL('**/home');
+  const account = (name: string) => theirs.getByRole('button', { name: `Cashier · ${name}` });
+  await account(other.name).click();
+  await theirs.getByRole('menuitemradio', { name: merchant.name }).click();
+  await expect(account(merchant.name)).toBeVisible();
+  await theirs.reload();
+  await expect(account(merchant.name)).toBeVisible();
+  await theirs.context().close();
+});
+
+test('the last owner can not leave', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await page.goto('/staff');
+  await page.getByRole('button', { name: /^Leave/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByText('Somebody has to own the business')).toBeVisible();
+});
+
+test('a person changes name and password, and signs out everywhere', async ({ page, merchant, browser }) => {
+  const { colleague, theirs } = await hire(browser, page, merchant);
+  await page.context().clearCookies();
+  await signInAs(page, colleague);
+
+  await theirs.goto('/account');
+  await theirs.getByLabel('Name', { exact: true }).fill('Grace Lim');
+  await theirs.getByRole('button', { name: 'Save' }).click();
+  await expect(theirs.getByText('Name saved')).toBeVisible();
+  await expect(theirs.getByRole('button', { name: /Grace Lim/ })).toBeVisible();
+
+  const change = theirs.getByRole('button', { name: 'Change password' });
+  await theirs.getByLabel('Present password').fill('not the password');
+  await theirs.getByLabel('New password').fill('another four plain words');
+  await change.click();
+  await expect(theirs.getByLabel('Present password')).toHaveAccessibleDescription(/is not your password/);
+  await theirs.getByLabel('Present password').fill(colleague.password);
+  await change.click();
+  await expect(theirs.getByText('Password changed')).toBeVisible();
+  // Here the session goes on; elsewhere it has ended.
+  await theirs.reload();
+  await expect(theirs.getByRole('heading', { name: 'Your account' })).toBeVisible();
+  await page.goto('/home');
+  await expect(page).toHaveURL(/\/sign-in/);
+
+  await signInAs(page, { email: colleague.email, password: 'another four plain words' });
+  await theirs.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await theirs.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(theirs).toHaveURL(/\/sign-in/);
+  await page.goto('/home');
+  await expect(page).toHaveURL(/\/sign-in/);
+  await theirs.context().close();
+});
+
+test('only our own pages switch the merchant, and only to one that the person works for', async ({
+  page,
+  merchant,
+  demo,
+}) => {
+  await signIn(page, merchant);
+  const ask = (data: object, headers: Record<string, string>) =>
+    page.request.post('/api/session/merchant', { data, headers }).then((answer) => answer.status());
+  const own = { origin: demo.origin };
+  const nobodys = { merchantId: '01900000-0000-7000-8000-00000000ffff' };
+  expect(await ask(nobodys, { origin: 'https://evil.example' })).toBe(403);
+  expect(await ask(nobodys, { origin: 'null' })).toBe(403);
+  expect(await ask(nobodys, {})).toBe(403);
+  expect(await ask(nobodys, own)).toBe(403);
+  expect(await ask({ merchantId: 'no id' }, own)).toBe(400);
+  await page.context().clearCookies();
+  expect(await ask(nobodys, own)).toBe(401);
+});
+
+test('staff, invitation and account are accessible', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  const colleague = newColleague();
+  const link = await invite(page, colleague, 'Cashier');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expectAccessible(page);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expectAccessible(page);
+  await page.context().clearCookies();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expectAccessible(page);
+  await join(page, link, colleague);
+});

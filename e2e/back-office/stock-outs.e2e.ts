@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import type { DemoMerchant } from '../fixtures/demo';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+
+let serial = 0;
+const rowOf = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+/** What a till is told that its store is out of. */
+async function soldOutAt(origin: string, apiKey: string): Promise<string[]> {
+  const response = await fetch(`${origin}/api/v1/stock-outs`, { headers: { 'x-api-key': apiKey } });
+  const { items } = (await response.json()) as { items: { plu: string }[] };
+  return items.map(({ plu }) => plu);
+}
+
+const storeOf = (merchant: DemoMerchant, at: number) => {
+  const store = merchant.stores[at];
+  if (!store) throw new Error('the demo merchant has two stores');
+  return store;
+};
+
+for (const [device, viewport] of Object.entries(viewports)) {
+  test(`staff mark and undo: two browsers and the tills see it at once, on a ${device}`, async ({
+    page,
+    merchant,
+    demo,
+    till,
+    browser,
+  }) => {
+    test.slow();
+    const { plu, name } = merchant.menu[20] ?? { plu: '', name: '' };
+    const [here, there] = [storeOf(merchant, 0), storeOf(merchant, 1)];
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    const other = await (await browser.newContext({ baseURL: demo.origin, viewport })).newPage();
+    await signIn(other, merchant);
+    for (const screen of [page, other]) {
+      await screen.goto('/stock-outs');
+      await expect(rowOf(screen, plu)).toHaveCount(0);
+    }
+    try {
+      await page.getByRole('button', { name: 'Mark as sold out' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('searchbox').fill(name);
+      await dialog.getByRole('checkbox', { name }).check();
+      await dialog.getByRole('radio', { name: 'Until tomorrow' }).check();
+      await dialog.getByRole('button', { name: 'Mark as sold out' }).click();
+      for (const screen of [page, other]) {
+        await expect(rowOf(screen, plu).filter({ hasText: here.name })).toContainText('5:00');
+        await expect(rowOf(screen, plu).filter({ hasText: there.name })).toContainText('Adeline Koh');
+      }
+      expect(await soldOutAt(demo.origin, here.apiKey)).toContain(plu);
+      expect(await soldOutAt(demo.origin, there.apiKey)).toContain(plu);
+
+      await page.getByRole('button', { name: 'Undo' }).click();
+      for (const screen of [page, other]) await expect(rowOf(screen, plu)).toHaveCount(0);
+      expect(await soldOutAt(demo.origin, here.apiKey)).not.toContain(plu);
+    } finally {
+      await other.context().close();
+      await till.post('/stock-outs/restore', { plus: [plu] });
+    }
+  });
+
+  test(`what a till marks is seen at once, restored and taken back, on a ${device}`, async ({
+    page,
+    merchant,
+    demo,
+    till,
+  }) => {
+    test.slow();
+    const { plu, name } = merchant.menu[21] ?? { plu: '', name: '' };
+    const unknown = `X-${Date.now()}-${++serial}`;
+    const store = storeOf(merchant, 0);
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/stock-outs');
+    await page.getByLabel('Store', { exact: true }).selectOption({ label: store.name });
+    try {
+      await till.post('/stock-outs', { plus: [plu, unknown] });
+      const row = rowOf(page, plu);
+      await expect(row).toContainText(name);
+      await expect(row).toContainText('Until restored');
+      await expect(row).toContainText('Till “');
+      await expect(page.getByRole('region', { name: 'Not on the menu' })).toContainText(unknown);
+
+      await page.getByRole('button', { name: `Restore ${name}, ${store.name}` }).click();
+      await expect(row).toHaveCount(0);
+      expect(await soldOutAt(demo.origin, store.apiKey)).not.toContain(plu);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(row).toBeVisible();
+      expect(await soldOutAt(demo.origin, store.apiKey)).toContain(plu);
+
+      await till.post('/stock-outs/restore', { plus: [plu, unknown] });
+      await expect(row).toHaveCount(0);
+    } finally {
+      await till.post('/stock-outs/restore', { plus: [plu, unknown] });
+    }
+  });
+}
+
+test('the stock-out view is accessible, empty, with items and with its dialog', async ({ page, merchant, till }) => {
+  test.slow();
+  const { plu } = merchant.menu[22] ?? { plu: '' };
+  await signIn(page, merchant);
+  await page.goto('/stock-outs?search=nothing-has-this-name');
+  await expect(page.getByText('Nothing sold out here')).toBeVisible();
+  await expectAccessible(page);
+  try {
+    await till.post('/stock-outs', { plus: [plu, 'X900'] });
+    await page.goto('/stock-outs');
+    await expect(rowOf(page, plu)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Mark as sold out' }).click();
+    await expect(page.getByRole('dialog').getByRole('checkbox').nth(4)).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    await till.post('/stock-outs/restore', { plus: [plu, 'X900'] });
+  }
+});

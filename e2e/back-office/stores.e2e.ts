@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { openTill } from '../fixtures/till';
+import { uniqueName } from '../fixtures/unique';
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+async function createStore(page: Page, name: string, storeCode: string): Promise<void> {
+  await page.getByRole('button', { name: 'New store' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Store code').fill(storeCode);
+  await page.getByRole('button', { name: 'Create store' }).click();
+}
+
+for (const viewport of Object.values(viewports)) {
+  test(`a store is opened, renamed, closed and opened again at ${viewport.width} px`, async ({
+    page,
+    demo,
+    merchant,
+  }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/stores');
+    const name = uniqueName('Bay');
+    const storeCode = name.toUpperCase().replace(' ', '-');
+    const till = openTill(demo.origin, merchant.merchantApiKey);
+    const ask = () => till.send('/stock-outs', { storeCode, plus: ['e2e-none'] });
+    expect((await ask()).code).toBe('store_not_found');
+
+    await createStore(page, name, storeCode);
+    await expect(row(page, name)).toContainText('Open');
+    expect((await ask()).status).toBe(200);
+
+    await createStore(page, `${name} again`, storeCode);
+    await expect(page.getByText('is the code of another store').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await row(page, name).getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(`${name} Sands`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(row(page, `${name} Sands`)).toBeVisible();
+
+    await row(page, name).getByRole('button', { name: 'Close store' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close store' }).click();
+    await expect(row(page, name)).toContainText('Closed since');
+    expect((await ask()).code).toBe('store_not_found');
+    await row(page, name).getByRole('button', { name: 'Reopen' }).click();
+    await expect(row(page, name).getByRole('button', { name: 'Close store' })).toBeVisible();
+    expect((await ask()).status).toBe(200);
+    await row(page, name).getByRole('button', { name: 'Close store' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close store' }).click();
+    await expect(row(page, name)).toContainText('Closed since');
+  });
+}
+
+test('a store whose guests are ordering does not close, and says why', async ({ page, merchant, till }) => {
+  await till.generateQrCode({ billId: uniqueName('bill').replace(' ', '-') });
+  await signIn(page, merchant);
+  await page.goto('/stores');
+  const [store] = merchant.stores;
+  await row(page, store?.storeCode ?? '')
+    .getByRole('button', { name: 'Close store' })
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close store' }).click();
+  await expect(page.getByText(/has \d+ active QR codes/)).toBeVisible();
+  await expect(row(page, store?.storeCode ?? '')).toContainText('Open');
+});
+
+test('stores are accessible, with the dialog open as well', async ({ page, merchant }) => {
+  test.setTimeout(60_000);
+  await signIn(page, merchant);
+  await page.goto('/stores');
+  await expect(row(page, merchant.stores[0]?.storeCode ?? '')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New store' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page);
+});

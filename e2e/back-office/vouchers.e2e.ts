@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { tabTo } from '../fixtures/keyboard';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import { uniqueName } from '../fixtures/unique';
+
+const figure = (page: Page, term: string) =>
+  page.locator('dl > div').filter({ has: page.getByText(term, { exact: true }) });
+
+/** A campaign of 3.00 off the bill; ends on its page. */
+async function createCampaign(page: Page, name: string): Promise<void> {
+  await page.goto('/vouchers/new');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Amount off').fill('3');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+for (const viewport of Object.values(viewports)) {
+  test(`by keyboard alone a voucher is issued, and a till redeems it, at ${viewport.width} px`, async ({
+    page,
+    merchant,
+    till,
+  }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/vouchers');
+    const name = uniqueName('Three off');
+    await tabTo(page, page.getByRole('link', { name: 'New campaign' }).first());
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type(name);
+    await tabTo(page, page.getByLabel('Amount off'));
+    await page.keyboard.type('3');
+    await expect(page.getByRole('region', { name: 'Example bill' })).toContainText('−$3.00');
+    await tabTo(page, page.getByRole('button', { name: 'Create campaign' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+
+    const customer = merchant.customers[2];
+    await tabTo(page, page.getByRole('button', { name: 'Issue vouchers' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('combobox', { name: 'Customer' }));
+    await page.keyboard.type(customer?.phone ?? '');
+    await expect(page.getByRole('option').first()).toContainText(customer?.phone ?? '');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText(customer?.phone ?? '');
+    await tabTo(page, page.getByRole('button', { name: 'Issue voucher', exact: true }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Voucher issued')).toBeVisible();
+
+    const voucherCode = await page.getByRole('row').locator('code').first().innerText();
+    const { discount } = await till.post<{ discount: { amount: number } }>('/transactions/voucher/redeem', {
+      transactionId: `e2e-voucher-${Date.now()}`,
+      customer: { phone: customer?.phone },
+      voucherCode,
+      bill: { amount: 2_000 },
+    });
+    expect(discount.amount).toBe(300);
+    await page.reload();
+    await expect(figure(page, 'Redeemed')).toContainText('1');
+    await expect(figure(page, 'Discount given')).toContainText('$3.00');
+    await expect(page.getByRole('row').filter({ hasText: voucherCode })).toContainText('Redeemed');
+  });
+}
+
+test('a voucher for items names them from the menu, and its example bill takes half off', async ({
+  page,
+  merchant,
+}) => {
+  await signIn(page, merchant);
+  await page.goto('/vouchers/new');
+  const name = uniqueName('Half-price kopi');
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('radio', { name: /A percentage off items/ }).check();
+  await page.getByRole('textbox', { name: 'Percentage off' }).fill('50');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByText('One field needs another look')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Items' }).fill('kopi');
+  await page.getByRole('option').first().click();
+  const plu = await page.getByRole('list', { name: 'Chosen items' }).locator('.font-mono').innerText();
+  await expect(page.getByRole('region', { name: 'Example bill' })).toContainText('Voucher');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(figure(page, 'Items')).toContainText(plu);
+  await expect(figure(page, 'Discount')).toContainText('50% off one item');
+});
+
+test('a list is checked line by line, issued once to each, and what holds vouchers keeps its terms', async ({
+  page,
+  merchant,
+}) => {
+  await signIn(page, merchant);
+  const name = uniqueName('For a list');
+  await createCampaign(page, name);
+  const [first, second] = merchant.customers;
+  await page.getByRole('button', { name: 'Issue vouchers' }).click();
+  await page.getByRole('tab', { name: 'A list' }).click();
+  const lines = [first?.phone, second?.email.toUpperCase(), first?.customerId, 'nobody@example.com', 'Mr Smith'];
+  await page.getByRole('textbox', { name: 'Customers' }).fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Check the list' }).click();
+  const findings = page.getByRole('dialog').getByRole('status');
+  await expect(findings).toContainText('This reaches 2 customers.');
+  await expect(findings).toContainText('Line 4 nobody@example.com – no such customer');
+  await expect(findings).toContainText('Line 5 Mr Smith – not a phone number, e-mail address or id');
+  await page.getByRole('button', { name: 'Issue to 2 customers' }).click();
+  await expect(page.getByText('2 vouchers issued')).toBeVisible();
+  await expect(figure(page, 'Issued').first()).toContainText('2');
+
+  await page.getByRole('button', { name: 'Cancel voucher' }).first().click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Sent by mistake');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel voucher' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Sent by mistake' })).toContainText('Cancelled');
+
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByText('Customers hold vouchers of this campaign')).toBeVisible();
+  await expect(page.getByLabel('Amount off')).toHaveCount(0);
+  await page.getByLabel('Total limit').fill('1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('must not be below the 2 that were issued')).toBeVisible();
+  await page.getByLabel('Total limit').fill('2');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(figure(page, 'Total limit')).toContainText('2');
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Issue vouchers' })).toHaveCount(0);
+});
+
+test('a segment is counted, then issued to by the worker while the page tells how far it is', async ({
+  page,
+  merchant,
+}) => {
+  await signIn(page, merchant);
+  await createCampaign(page, uniqueName('For regulars'));
+  await page.getByRole('button', { name: 'Issue vouchers' }).click();
+  await page.getByRole('tab', { name: 'A segment' }).click();
+  await page.getByRole('textbox', { name: 'Spent at least' }).fill('1');
+  await page.getByRole('button', { name: 'Count customers' }).click();
+  const reach = page.getByText(/This reaches [\d,]+ customers/);
+  await expect(reach).toBeVisible();
+  const count = (await reach.innerText()).replace(/\D/g, '');
+  await page.getByRole('button', { name: `Issue to ${Number(count).toLocaleString('en')} customers` }).click();
+  await expect(page.getByText('Issuing has begun')).toBeVisible();
+  await expect(figure(page, 'Issued').first()).toContainText(Number(count).toLocaleString('en'), { timeout: 20_000 });
+});
+
+test('vouchers are accessible: the list, a campaign, its form and the ways to issue', async ({ page, merchant }) => {
+  test.setTimeout(240_000);
+  await signIn(page, merchant);
+  await page.goto('/vouchers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/vouchers/new');
+  await page.getByRole('radio', { name: /A percentage off items/ }).check();
+  await page.getByRole('radio', { name: /On a date/ }).check();
+  await page.getByRole('combobox', { name: 'Items' }).fill('kopi');
+  await page.getByRole('option').first().click();
+  await expectAccessible(page);
+  await createCampaign(page, uniqueName('Accessible'));
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Issue vouchers' }).click();
+  for (const tab of ['A customer', 'A list', 'A segment']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expectAccessible(page);
+  }
+});

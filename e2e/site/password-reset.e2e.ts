@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { viewports } from '../fixtures/screens';
+import { type Colleague, hire, newColleague, signInAs } from '../fixtures/staff';
+import { expect, test } from '../fixtures/test';
+
+const newPassword = 'five quite new plain words';
+
+async function askForLink(page: Page, { email }: Pick<Colleague, 'email'>): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.waitForLoadState('networkidle');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Check your e-mail' })).toBeVisible();
+}
+
+/** The link in the newest mail to an address, once it is there. */
+async function linkInInbox(page: Page, { email }: Pick<Colleague, 'email'>): Promise<string> {
+  const letter = page.getByRole('listitem').filter({ hasText: email }).first();
+  await expect(async () => {
+    await page.goto('/sandbox-inbox');
+    await expect(letter.getByRole('heading', { name: 'Choose a new password' })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  return (await letter.getByRole('link', { name: 'Choose a new password' }).getAttribute('href')) ?? '';
+}
+
+for (const viewport of Object.values(viewports)) {
+  test(`at ${viewport.width} px, who forgot the password gets a link, and a new one by it, once`, async ({
+    page,
+    merchant,
+    browser,
+  }) => {
+    const { colleague, theirs } = await hire(browser, page, merchant);
+    await theirs.context().clearCookies();
+    await theirs.setViewportSize(viewport);
+    await askForLink(theirs, colleague);
+    await theirs.getByRole('link', { name: 'Open the sandbox inbox' }).click();
+    const link = await linkInInbox(theirs, colleague);
+
+    await theirs.goto(link, { waitUntil: 'networkidle' });
+    const answer = await theirs.request.get(link);
+    expect(answer.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
+    await theirs.getByLabel('New password', { exact: true }).fill('short');
+    await theirs.getByRole('button', { name: 'Save and sign in' }).click();
+    await expect(theirs.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(/at least 10/);
+    await theirs.getByLabel('New password', { exact: true }).fill(newPassword);
+    await theirs.getByRole('button', { name: 'Save and sign in' }).click();
+    await theirs.waitForURL('**/home');
+
+    await theirs.context().clearCookies();
+    await theirs.goto(link);
+    await expect(theirs.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+    await signInAs(theirs, { email: colleague.email, password: newPassword });
+    await theirs.context().close();
+  });
+}
+
+test('an unknown address is answered as a known one, and no mail is written', async ({ page }) => {
+  const nobody = newColleague();
+  await askForLink(page, nobody);
+  await expect(page.getByText(`If ${nobody.email} has an account, a link is on its way.`)).toBeVisible();
+  await page.goto('/sandbox-inbox');
+  await expect(page.getByText(nobody.email)).toHaveCount(0);
+});
+
+test('the account procedures refuse a foreign, null or missing origin', async ({ page }) => {
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, {}] as Record<string, string>[]) {
+    const options = { data: { email: 'nobody@example.com' }, headers };
+    expect((await page.request.post('/api/account/requestPasswordReset', options)).status()).toBe(403);
+  }
+});
+
+test('each page on the way is accessible', async ({ page, merchant, browser }) => {
+  const { colleague, theirs } = await hire(browser, page, merchant);
+  await theirs.context().close();
+  await page.context().clearCookies();
+  await page.goto('/reset-password', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/such as/);
+  await expectAccessible(page);
+  await askForLink(page, colleague);
+  await expectAccessible(page);
+  const link = await linkInInbox(page, colleague);
+  await expectAccessible(page);
+  await page.goto(link, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await expectAccessible(page);
+  await page.goto('/reset-password/nothing');
+  await expectAccessible(page);
+});

@@ -1,0 +1,64 @@
+/** Who Next believes to be asked by, whatever the client says of itself. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createFrontDoor } from './front-door';
+import { createLogger } from './log';
+import { testServices } from './testing/factory';
+
+let database: TestDatabase;
+const servers: Server[] = [];
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  await database.drop();
+});
+
+/** The headers that Next is given of a request that comes with these. */
+async function passedOn(headers: Record<string, string>, trustedProxies?: number): Promise<IncomingHttpHeaders> {
+  const next = await listen(createServer((request, response) => response.end(JSON.stringify(request.headers))));
+  const options = { services: testServices(database.db), log: createLogger('silent'), nextOrigin: next };
+  const door = await listen(
+    createFrontDoor({ ...options, ...(trustedProxies === undefined ? {} : { trustedProxies }) }),
+  );
+  return (await fetch(`${door}/sign-in`, { headers })).json() as Promise<IncomingHttpHeaders>;
+}
+
+test('is the connection, and what a client claims is dropped', async () => {
+  const claims = {
+    'x-forwarded-for': '203.0.113.1',
+    'x-real-ip': '203.0.113.1',
+    forwarded: 'for=203.0.113.1',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+  };
+  const headers = await passedOn(claims);
+  expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+  expect(JSON.stringify(headers)).not.toMatch(/203\.0\.113|evil/);
+  expect(headers['x-forwarded-proto']).not.toBe('https');
+});
+
+test.each([
+  [1, '198.51.100.7', '198.51.100.7'],
+  [1, '203.0.113.1, 198.51.100.7', '198.51.100.7'],
+  [2, '203.0.113.1, 198.51.100.7, 10.0.0.2', '198.51.100.7'],
+  [2, '198.51.100.7', '127.0.0.1'],
+])('behind %i of our own proxies, of "%s" it is %s', async (proxies, forwarded, client) => {
+  expect((await passedOn({ 'x-forwarded-for': forwarded }, proxies))['x-forwarded-for']).toBe(client);
+});
+
+test('behind a proxy that names nobody it is the connection', async () => {
+  expect((await passedOn({}, 1))['x-forwarded-for']).toBe('127.0.0.1');
+});

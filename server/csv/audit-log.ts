@@ -1,0 +1,26 @@
+import { exportAuditLog } from '@/server/domain/audit-log/export';
+import { auditLogFilter } from '@/server/domain/audit-log/schemas';
+import type { Export } from './exports';
+import { toCsv } from './write';
+
+const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+/** Who changed what, as the screen is filtered. */
+export const auditLogExport: Export = {
+  roles: ['owner', 'manager'],
+  open: (ctx, query) =>
+    toCsv(
+      {
+        time: ({ createdAt }) => createdAt.toISOString(),
+        actorKind: ({ actor }) => actor.kind,
+        actor: ({ actor }) => actor.name,
+        actorId: ({ actor }) => actor.id,
+        action: ({ action }) => action,
+        subjectKind: ({ subject }) => subject.kind,
+        subjectId: ({ subject }) => subject.id,
+        before: ({ before }) => json(before),
+        after: ({ after }) => json(after),
+      },
+      exportAuditLog(ctx, auditLogFilter.strip().parse(query)),
+    ),
+};

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { everyStore, listSeparator, printPrice } from '@/server/domain/menu/csv-file';
+import { exportItems } from '@/server/domain/menu/items';
+import { searchItemsInput } from '@/server/domain/menu/schemas';
+import type { Export } from './exports';
+import { toCsv } from './write';
+
+const { search, status } = searchItemsInput.shape;
+const filter = z.object({ search, status });
+
+/** The menu's items, in the very columns that an import reads. */
+export const menuExport: Export = {
+  roles: ['owner', 'manager', 'cashier'],
+  open: (ctx, query) =>
+    toCsv(
+      {
+        plu: ({ plu }) => plu,
+        name: ({ name }) => name,
+        price: ({ price }) => printPrice(price, ctx.merchant.currency),
+        category: ({ categoryName }) => categoryName,
+        description: ({ description }) => description,
+        allergens: ({ allergens }) => allergens.join(listSeparator),
+        stores: ({ allStores, storeCodes }) => (allStores ? everyStore : storeCodes.join(listSeparator)),
+      },
+      exportItems(ctx, filter.parse(query)),
+    ),
+};

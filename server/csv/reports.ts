@@ -1,0 +1,97 @@
+import { minorDigits } from '@/server/domain/core/money';
+import { liabilityReport, pointsReport, type StoreMovement } from '@/server/domain/reports/ledger-report';
+import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
+import { periodInput, reportInput } from '@/server/domain/reports/schemas';
+import { voucherReport } from '@/server/domain/reports/voucher-report';
+import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { Export } from './exports';
+import { type CsvColumns, toCsv } from './write';
+
+const roles: readonly StaffRole[] = ['owner', 'manager'];
+const period = periodInput.strip();
+const filter = reportInput.strip();
+
+/** Rows that come all at once, as a stream of them. */
+async function* rowsOf<Row>(read: () => Promise<Row[]>): AsyncGenerator<Row> {
+  yield* await read();
+}
+
+/** Minor units as a number of the currency: what a spreadsheet adds up. */
+const money = (currency: string) => (amount: number) => amount / 10 ** minorDigits(currency);
+
+const movementColumns = (print: (amount: number) => number): CsvColumns<StoreMovement<string>> => ({
+  store: ({ storeName }) => storeName ?? '',
+  part: ({ part }) => part,
+  opening: ({ opening }) => print(opening),
+  granted: ({ granted }) => print(granted),
+  redeemed: ({ spent }) => print(spent),
+  voided: ({ voided }) => print(voided),
+  expired: ({ expired }) => print(expired),
+  adjusted: ({ adjusted }) => print(adjusted),
+  closing: ({ closing }) => print(closing),
+});
+
+/** The reports, each row as the screen's table has it; sales by day and store. */
+export const reportExports: Record<string, Export> = {
+  'report-liability': {
+    roles,
+    open: (ctx, query) => {
+      const input = filter.parse(query);
+      const columns = movementColumns(money(ctx.merchant.currency));
+      return toCsv(
+        columns,
+        rowsOf(async () => (await liabilityReport(ctx, input)).stores),
+      );
+    },
+  },
+  'report-points': {
+    roles,
+    open: (ctx, query) => {
+      const input = filter.parse(query);
+      return toCsv(
+        movementColumns((points) => points),
+        rowsOf(async () => (await pointsReport(ctx, input)).stores),
+      );
+    },
+  },
+  'report-sales': {
+    roles,
+    open: (ctx, query) => {
+      const input = filter.parse(query);
+      const print = money(ctx.merchant.currency);
+      return toCsv(
+        {
+          day: ({ day }) => day,
+          store: ({ storeName }) => storeName,
+          saleCount: ({ saleCount }) => saleCount,
+          sales: ({ sales }) => print(sales),
+          topUpCount: ({ topUpCount }) => topUpCount,
+          topUps: ({ topUps }) => print(topUps),
+          redemptionCount: ({ redemptionCount }) => redemptionCount,
+          redemptions: ({ redemptions }) => print(redemptions),
+          pointsRedeemed: ({ pointsRedeemed }) => pointsRedeemed,
+          voucherCount: ({ voucherCount }) => voucherCount,
+          discount: ({ discount }) => print(discount),
+        },
+        rowsOf(() => salesByDayAndStore(ctx, input)),
+      );
+    },
+  },
+  'report-vouchers': {
+    roles,
+    open: (ctx, query) => {
+      const input = period.parse(query);
+      const print = money(ctx.merchant.currency);
+      return toCsv(
+        {
+          campaign: ({ name }) => name,
+          issued: ({ issued }) => issued,
+          redeemed: ({ redeemed }) => redeemed,
+          expired: ({ expired }) => expired,
+          discount: ({ discount }) => print(discount),
+        },
+        rowsOf(async () => (await voucherReport(ctx, input)).campaigns),
+      );
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import { minorDigits } from '@/server/domain/core/money';
+import { exportTransactions } from '@/server/domain/transactions/export';
+import { transactionFilter } from '@/server/domain/transactions/schemas';
+import type { Export } from './exports';
+import { toCsv } from './write';
+
+/** Transactions as the screen is filtered. Amounts in the currency's major unit. */
+export const transactionsExport: Export = {
+  roles: ['owner', 'manager'],
+  open: (ctx, query) => {
+    const { currency } = ctx.merchant;
+    const money = (amount: number) => amount / 10 ** minorDigits(currency);
+    return toCsv(
+      {
+        recordedAt: ({ createdAt }) => createdAt.toISOString(),
+        occurredAt: ({ occurredAt }) => occurredAt.toISOString(),
+        transactionId: ({ transactionId }) => transactionId,
+        type: ({ type }) => type,
+        status: ({ status }) => status,
+        store: ({ store }) => store?.name ?? null,
+        customerId: ({ customer }) => customer?.id ?? null,
+        customer: ({ customer }) => customer?.name ?? null,
+        billAmount: ({ billAmount }) => (billAmount === null ? null : money(billAmount)),
+        storedValue: ({ storedValue }) => money(storedValue),
+        points: ({ points }) => points,
+        currency: () => currency,
+        billId: ({ billId }) => billId,
+        staffId: ({ staffId }) => staffId,
+        receiptNumber: ({ receiptNumber }) => receiptNumber,
+        voidedAt: ({ voidedAt }) => voidedAt?.toISOString() ?? null,
+        uid: ({ uid }) => uid,
+      },
+      exportTransactions(ctx, transactionFilter.strip().parse(query)),
+    );
+  },
+};

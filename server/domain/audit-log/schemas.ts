@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { pageFields } from '../core/page';
+import { dayFields, text, uuid } from '../core/schemas';
+
+/** Which rows of the audit log. Dates are days in the merchant's time zone, both included. */
+export const auditLogFilter = z.strictObject({
+  /** A member of staff or a key by its id, or the service itself. */
+  actor: z.union([uuid, z.literal('service')]).optional(),
+  action: text(100).optional(),
+  /** The id of what was changed; with its kind, for ids are only unique among their kind. */
+  subjectKind: text(50).optional(),
+  subjectId: text(100).optional(),
+  ...dayFields,
+});
+export type AuditLogFilter = z.infer<typeof auditLogFilter>;
+
+export const listAuditLogInput = z
+  .strictObject({ ...auditLogFilter.shape, ...pageFields })
+  .refine(({ subjectKind, subjectId }) => (subjectKind === undefined) === (subjectId === undefined), {
+    path: ['subjectId'],
+    message: 'goes together with subjectKind',
+  });
+export type ListAuditLogInput = z.infer<typeof listAuditLogInput>;

@@ -1,0 +1,266 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { importProblemsExport } from '@/server/csv/customers';
+import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { newId } from '../core/ids';
+import { verifyLedger } from '../ledger/verify';
+import type { StaffContext } from '../staff/context';
+import { continueImport, forgetOldImports, importBatch, requeueStalledImports } from './run';
+import type { ImportMapping } from './schemas';
+import { receiveFile } from './upload';
+
+let database: TestDatabase;
+let staff: StaffContext;
+let now = new Date('2026-06-01T08:00:00Z');
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  staff = await newStaff();
+});
+afterAll(async () => {
+  expect(await verifyLedger(database.owner)).toEqual([]);
+  await database.drop();
+});
+
+async function newStaff(): Promise<StaffContext> {
+  const { id } = await createMerchant(database.owner);
+  return createStaff(database.owner, testServices(database.db, { now: () => now }), id, 'manager');
+}
+
+async function* chunks(text: string | Buffer, size = 7_000): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+const upload = async (text: string | Buffer, ctx = staff, size?: number) =>
+  (await receiveFile(ctx, { fileName: 'members.csv', body: chunks(text, size) })).importId;
+
+const columns = { givenName: 0, lastName: 1, phone: 2, email: 3, birthday: 4 };
+const mapping: ImportMapping = { columns, dateOrder: 'DMY' };
+const headings = 'First name,Last name,Mobile,E-mail,Date of birth\n';
+const imports = (ctx = staff) => callAs(ctx).customerImports;
+
+async function run(text: string, ctx = staff) {
+  const importId = await upload(text, ctx);
+  await imports(ctx).start({ importId, mapping });
+  await continueImport(ctx, { merchantId: ctx.merchant.id, importId });
+  return importId;
+}
+const customersOf = (ctx: StaffContext) => database.owner`
+  select given_name, last_name, phone, email, birthday::text as birthday from customers
+  where merchant_id = ${ctx.merchant.id} and last_name <> 'Tester' order by given_name`;
+const people = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => `Given${from + n},Last,,person${from + n}@example.com,\n`).join('');
+
+describe('a file', () => {
+  test.each([
+    ['commas', 'Name,Phone\nAda,81230001\n'],
+    ['semicolons, quotes and a byte-order mark', '\ufeff"Name";"Phone"\r\n"Tan; Ada";81230001\r\n'],
+    ['tabs', 'Name\tPhone\nAda\t81230001\n'],
+    ['empty lines', 'Name,Phone\n\nAda,81230001\n,\n\n'],
+  ])('of %s is read', async (_, text) => {
+    for (const size of [1, 1_000]) {
+      const importId = await upload(text, staff, size);
+      const { headings, rowCount, guessed, sample } = await imports().get({ importId });
+      expect(headings).toEqual(['Name', 'Phone']);
+      expect([rowCount, guessed?.columns]).toEqual([1, { givenName: 0, phone: 1 }]);
+      expect(sample[0]?.[1]).toBe('81230001');
+    }
+  });
+
+  test.each([
+    ['is not text', Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'is not text in UTF-8'],
+    ['is of another code page', Buffer.from('Name\nJos\xe9\n', 'latin1'), 'is not text in UTF-8'],
+    ['has a quotation mark too many', 'Name,Phone\n"Ada,1\nBob,2\n', 'can not be read as CSV at line'],
+    ['has headings only', headings, 'has no rows'],
+    ['is empty', '', 'has no rows'],
+    ['has a row without an end', `Name\n${'x'.repeat(60_000)}\n`, 'can not be read as CSV at line'],
+  ])('that %s is refused, and nothing of it is kept', async (_, text, message) => {
+    const own = await newStaff();
+    await expect(upload(text, own)).rejects.toThrow(message);
+    const [rows] = await database.owner`
+      select count(*)::int from customer_import_rows where merchant_id = ${own.merchant.id}`;
+    expect(rows?.count).toBe(0);
+    expect((await imports(own).list({})).items).toEqual([]);
+  });
+
+  test('that is too large is refused while it comes', async () => {
+    let isReadToItsEnd = false;
+    async function* large() {
+      yield Buffer.from('Name,Phone\nAda,81230001\n');
+      yield Buffer.alloc(50 * 1024 * 1024, 'x');
+      isReadToItsEnd = true;
+    }
+    const body = large();
+    await expect(receiveFile(staff, { fileName: 'big.csv', body })).rejects.toThrow('is larger than 50 MB');
+    expect(isReadToItsEnd).toBe(false);
+  });
+});
+
+test('what would come of the first rows is told before', async () => {
+  const importId = await upload(`${headings}Ada,Tan,81230001,,31/12/1990\n,Tan,12,nobody,12/31/1990\nBob,,,,\n`);
+  const rows = await imports().preview({ importId, mapping });
+  expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
+    [2, []],
+    [3, ['givenNameMissing', 'phoneInvalid', 'emailInvalid', 'birthdayInvalid']],
+    [4, ['contactMissing']],
+  ]);
+  expect(rows[0]?.values).toEqual({
+    givenName: 'Ada',
+    lastName: 'Tan',
+    phone: '81230001',
+    email: '',
+    birthday: '31/12/1990',
+  });
+});
+
+test('enrols the good rows, and tells of the others by row and why', async () => {
+  const own = await newStaff();
+  const { phone } = await createCustomer(database.owner, own.merchant.id);
+  await database.owner`update customers set phone = '+6581230009' where phone = ${phone}`;
+  const file = [
+    headings.trim(),
+    'Ada,Tan,8123 0001,ada@example.com,31/12/1990',
+    'Bob,,,BOB@example.com,',
+    'Known,Before,+65 8123 0009,,',
+    'Ada,Again,+6581230001,,',
+    'Bob,Again,,bob@example.com,',
+    "'=Excel,Minus,'+6581230002,,1.2.1980",
+    'Drop,Plus,8613800138000,,',
+    'Bad,Phone,123,,',
+  ].join('\n');
+  const importId = await run(file, own);
+  const { state, rowCount, doneCount, enrolledCount, problemCount } = await imports(own).get({ importId });
+  expect([state, rowCount, doneCount, enrolledCount, problemCount]).toEqual(['finished', 8, 8, 4, 4]);
+  expect([...(await customersOf(own))]).toEqual([
+    { given_name: '=Excel', last_name: 'Minus', phone: '+6581230002', email: null, birthday: '1980-02-01' },
+    { given_name: 'Ada', last_name: 'Tan', phone: '+6581230001', email: 'ada@example.com', birthday: '1990-12-31' },
+    { given_name: 'Bob', last_name: '', phone: null, email: 'BOB@example.com', birthday: null },
+    { given_name: 'Drop', last_name: 'Plus', phone: '+8613800138000', email: null, birthday: null },
+  ]);
+  const problems = (await imports(own).problems({ importId })).items.map((row) => [row.rowNumber, row.problems]);
+  expect(problems).toEqual([
+    [4, ['alreadyCustomer']],
+    [5, ['twiceInFile']],
+    [6, ['twiceInFile']],
+    [9, ['phoneInvalid']],
+  ]);
+  expect((await callAs(own).customers.list({ search: 'drop plus' })).items).toHaveLength(1);
+
+  const report = await new Response(importProblemsExport.open(own, { importId, merchant: 'x' })).text();
+  expect(report.split('\n').slice(0, 3)).toEqual([
+    'row,problem,givenName,lastName,phone,email,birthday',
+    "4,is a customer already,Known,Before,'+65 8123 0009,,",
+    "5,is in the file more than once,Ada,Again,'+6581230001,,",
+  ]);
+  // Mended or not, the report is a file that can be imported.
+  const again = await upload(report, own);
+  expect((await imports(own).get({ importId: again })).guessed?.columns).toEqual({
+    givenName: 2,
+    lastName: 3,
+    phone: 4,
+    email: 5,
+    birthday: 6,
+  });
+});
+
+describe('a worker', () => {
+  test('that is killed is followed by another, which goes on where it was', async () => {
+    const own = await newStaff();
+    const importId = await upload(headings + people(2_500), own);
+    await imports(own).start({ importId, mapping });
+    const key = { merchantId: own.merchant.id, importId };
+    expect(await importBatch(own, key)).toBe(true);
+    expect(await imports(own).get({ importId })).toMatchObject({ state: 'running', doneCount: 1_000 });
+
+    const jobs = () => database.owner`select id, locked_at from graphile_worker._private_jobs
+      where key = ${`import ${importId}`}`;
+    // The queue believes that the dead one still works on it.
+    await database.owner`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = ${`import ${importId}`}`;
+    await requeueStalledImports(own);
+    expect((await jobs()).filter(({ locked_at }) => locked_at === null)).toHaveLength(0);
+    now = new Date(now.getTime() + 2 * 60_000);
+    await requeueStalledImports(own);
+    expect((await jobs()).filter(({ locked_at }) => locked_at === null)).toHaveLength(1);
+
+    await continueImport(own, key);
+    const { state, enrolledCount } = await imports(own).get({ importId });
+    expect([state, enrolledCount, (await customersOf(own)).length]).toEqual(['finished', 2_500, 2_500]);
+  });
+
+  test('and several at once enrol nobody twice', async () => {
+    const own = await newStaff();
+    const importId = await upload(headings + people(3_000) + people(10, 500), own);
+    const start = () => imports(own).start({ importId, mapping });
+    await Promise.all([start(), start(), start()]);
+    const key = { merchantId: own.merchant.id, importId };
+    await Promise.all([continueImport(own, key), continueImport(own, key), continueImport(own, key)]);
+    const { enrolledCount, problemCount } = await imports(own).get({ importId });
+    expect([enrolledCount, problemCount, (await customersOf(own)).length]).toEqual([3_000, 10, 3_000]);
+    await continueImport(own, key);
+    expect((await customersOf(own)).length).toBe(3_000);
+  });
+});
+
+test('keeps no personal data of those who were enrolled, and after 30 days none at all', async () => {
+  const own = await newStaff();
+  const importId = await run(`${headings}Ada,Tan,81230001,,\nBad,Tan,1,,\n`, own);
+  const left = async () => {
+    const rows = await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId}`;
+    return rows.map(({ name }) => name);
+  };
+  expect(await left()).toEqual(['Bad']);
+  now = new Date(now.getTime() + 29 * 24 * 60 * 60_000);
+  await forgetOldImports(own);
+  expect(await left()).toEqual(['Bad']);
+  now = new Date(now.getTime() + 2 * 24 * 60 * 60_000);
+  await forgetOldImports(own);
+  expect(await left()).toEqual([]);
+});
+
+test('a column that the file does not have is refused at its field', async () => {
+  const importId = await upload('Name,Phone\nAda,81230001\n');
+  const start = imports().start({ importId, mapping: { columns: { givenName: 0, phone: 2 }, dateOrder: 'YMD' } });
+  await expect(start).rejects.toMatchObject({ cause: { issues: [{ path: 'mapping.columns.phone' }] } });
+});
+
+test("another merchant's import is none", async () => {
+  const importId = await upload('Name,Phone\nAda,81230001\n');
+  const other = imports(await newStaff());
+  for (const attempt of [
+    () => other.get({ importId }),
+    () => other.preview({ importId, mapping }),
+    () => other.start({ importId, mapping }),
+    () => other.problems({ importId }),
+    () => other.get({ importId: newId() }),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+});
+
+test('many rows need little memory', async () => {
+  const own = await newStaff();
+  async function* file() {
+    yield Buffer.from(headings);
+    for (let n = 0; n < 12; n++) yield Buffer.from(people(1_000, n * 1_000));
+  }
+  const { importId } = await receiveFile(own, { fileName: 'all.csv', body: file() });
+  expect((await imports(own).get({ importId })).rowCount).toBe(12_000);
+  await imports(own).start({ importId, mapping });
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  let most = 0;
+  const watch = (async () => {
+    for (;;) {
+      most = Math.max(most, process.memoryUsage().heapUsed);
+      const { state } = await imports(own).get({ importId });
+      if (state === 'finished') return;
+      await wait(50);
+    }
+  })();
+  await continueImport(own, { merchantId: own.merchant.id, importId });
+  await watch;
+  expect((most - before) / 1024 / 1024).toBeLessThan(100);
+  expect((await imports(own).get({ importId })).enrolledCount).toBe(12_000);
+}, 180_000);

@@ -1,0 +1,100 @@
+/** What the cells of a row mean: pure, so that every way of writing can be tested. */
+
+import { text } from '../core/schemas';
+import { toE164 } from '../customers/phone';
+import { email as emailSchema, type ProfileInput } from '../customers/schemas';
+import { type DateOrder, type ImportField, type ImportMapping, type ImportProblem, importField } from './schemas';
+
+const name = text(100);
+const fewestInternationalDigits = 10;
+
+export type RowValues = Partial<Record<ImportField, string>>;
+
+/** The cells that the mapping names, as they stand in the file. */
+export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues {
+  const values: RowValues = {};
+  for (const field of importField.options) {
+    const column = columns[field];
+    if (column !== undefined) values[field] = plain(cells[column]);
+  }
+  return values;
+}
+
+/** Without the quotation mark that our exports put before what a spreadsheet would run as a formula. */
+const plain = (cell = '') => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '').trim();
+
+interface Surroundings {
+  dateOrder: DateOrder;
+  /** Of national phone numbers. */
+  country: string;
+  /** The merchant's date. */
+  today: string;
+}
+
+/** The customer of a row, or what is wrong with it. */
+export function readRow(
+  { givenName = '', lastName = '', ...values }: RowValues,
+  { dateOrder, country, today }: Surroundings,
+): { profile: ProfileInput; problems: ImportProblem[] } {
+  const problems: ImportProblem[] = [];
+  if (givenName === '') problems.push('givenNameMissing');
+  else if (![givenName, ...(lastName ? [lastName] : [])].every((one) => name.safeParse(one).success)) {
+    problems.push('nameInvalid');
+  }
+  const read = <T>(value: string | undefined, parse: (value: string) => T | null, problem: ImportProblem): T | null => {
+    if (!value) return null;
+    const parsed = parse(value);
+    if (parsed === null) problems.push(problem);
+    return parsed;
+  };
+  const phone = read(values.phone, (value) => readPhone(value, country), 'phoneInvalid');
+  const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null, 'emailInvalid');
+  const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today), 'birthdayInvalid');
+  if (!values.phone && !values.email) problems.push('contactMissing');
+  return { profile: { givenName, lastName, phone, email, birthday }, problems };
+}
+
+/** A spreadsheet takes the plus of an international number for arithmetic, and drops it. */
+function readPhone(value: string, country: string): string | null {
+  const phone = toE164(value, country, { strict: true });
+  if (phone !== null) return phone;
+  const digits = value.replace(/\D/g, '');
+  return digits.length >= fewestInternationalDigits ? toE164(`+${digits}`, country, { strict: true }) : null;
+}
+
+const orders: Record<DateOrder, RegExp> = {
+  YMD: /^(?<year>\d{4})[-/. ](?<month>\d{1,2})[-/. ](?<day>\d{1,2})$/,
+  DMY: /^(?<day>\d{1,2})[-/. ](?<month>\d{1,2})[-/. ](?<year>\d{4})$/,
+  MDY: /^(?<month>\d{1,2})[-/. ](?<day>\d{1,2})[-/. ](?<year>\d{4})$/,
+};
+
+function readBirthday(value: string, order: DateOrder, today: string): string | null {
+  const { year = '', month = '', day = '' } = orders[order].exec(value)?.groups ?? {};
+  const birthday = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const isDate = new Date(`${birthday}T00:00:00Z`).toJSON()?.startsWith(birthday) === true;
+  return isDate && birthday >= '1900-01-01' && birthday <= today ? birthday : null;
+}
+
+const headingWords: Record<ImportField, RegExp> = {
+  givenName: /^(given|first|fore)[ _-]?name|^(full[ _-]?)?name|^customer( name)?$|^名字?$|^姓名$/i,
+  lastName: /^(last|family|sur)[ _-]?name|^姓$/i,
+  phone: /phone|mobile|^tel|^cell|^contact( no| number)?\b|whatsapp|电话|手机/i,
+  email: /e-?mail|邮箱|电邮/i,
+  birthday: /birth|^dob$|生日/i,
+};
+
+/** The columns that headings seem to name, each for one field, and the order in which birthdays seem to be written. */
+export function guessMapping(headings: string[], rows: string[][]): ImportMapping {
+  const columns: ImportMapping['columns'] = {};
+  const taken = new Set<number>();
+  for (const field of importField.options) {
+    const column = headings.findIndex((heading, at) => !taken.has(at) && headingWords[field].test(heading.trim()));
+    if (column < 0) continue;
+    taken.add(column);
+    columns[field] = column;
+  }
+  const birthdays = rows.map((cells) => cells[columns.birthday ?? -1] ?? '').filter(Boolean);
+  const count = (order: DateOrder) => birthdays.filter((one) => readBirthday(one, order, '9999-12-31') !== null).length;
+  const [dateOrder = 'YMD'] = (['YMD', 'DMY', 'MDY'] as const).toSorted((a, b) => count(b) - count(a));
+  return { columns, dateOrder };
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { pageFields } from '../core/page';
+import { uuid } from '../core/schemas';
+
+/** The fields of a customer that a column of a file can hold. */
+export const importField = z.enum(['givenName', 'lastName', 'phone', 'email', 'birthday']);
+export type ImportField = z.infer<typeof importField>;
+export const dateOrder = z.enum(['YMD', 'DMY', 'MDY']);
+export type DateOrder = z.infer<typeof dateOrder>;
+
+export const importMapping = z
+  .strictObject({
+    columns: z
+      .partialRecord(importField, z.int().min(0).max(99))
+      .describe('Which column, from 0 on, holds the field; none where the file does not have it.'),
+    dateOrder: dateOrder.describe('How the file writes birthdays.'),
+  })
+  .refine(({ columns }) => columns.givenName !== undefined, {
+    message: 'needs a column',
+    path: ['columns', 'givenName'],
+  })
+  .refine(({ columns }) => columns.phone !== undefined || columns.email !== undefined, {
+    message: 'or the e-mail address needs a column',
+    path: ['columns', 'phone'],
+  });
+export type ImportMapping = z.infer<typeof importMapping>;
+
+const importId = uuid;
+export const oneImportInput = z.strictObject({ importId });
+export const mappedImportInput = z.strictObject({ importId, mapping: importMapping });
+export type MappedImportInput = z.infer<typeof mappedImportInput>;
+export const listImportsInput = z.strictObject(pageFields);
+export const importProblemsInput = z.strictObject({ importId, ...pageFields });
+
+/** What can be wrong with a row of a file. */
+export const importProblem = z.enum([
+  'givenNameMissing',
+  'nameInvalid',
+  'contactMissing',
+  'phoneInvalid',
+  'emailInvalid',
+  'birthdayInvalid',
+  'alreadyCustomer',
+  'twiceInFile',
+]);
+export type ImportProblem = z.infer<typeof importProblem>;

@@ -1,0 +1,145 @@
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { withMerchant } from '@/db/client';
+import { invalid } from '../core/errors';
+import { newId } from '../core/ids';
+import type { StaffContext } from '../staff/context';
+
+const maxBytes = 50 * 1024 * 1024;
+const maxColumns = 100;
+const maxCellLength = 500;
+/** Of one row, in characters. */
+const maxRowLength = 50_000;
+const batchSize = 1_000;
+
+interface Row {
+  rowNumber: number;
+  cells: string[];
+}
+
+/**
+ * Keeps a file of customers to look at and to import from: read as it comes, never held as a whole.
+ * Errors: `invalid_request` for what is too large, no CSV in UTF-8, or has no rows; nothing is kept then.
+ */
+export async function receiveFile(
+  ctx: StaffContext,
+  { fileName, body }: { fileName: string; body: AsyncIterable<Uint8Array> },
+): Promise<{ importId: string }> {
+  const importId = newId();
+  try {
+    await readRecords(body, (records) => keep(ctx, importId, fileName, records));
+    await finish(ctx, importId);
+  } catch (error) {
+    await forget(ctx, importId);
+    if (error instanceof CsvError) throw notACsv(error);
+    throw error;
+  }
+  return { importId };
+}
+
+function notACsv(error: CsvError): Error {
+  const { lines } = error as unknown as { lines?: number };
+  return invalid('file', `can not be read as CSV at line ${lines ?? 1}: look for a quotation mark without its pair`);
+}
+
+/** The file's records in batches, headings first. */
+async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[]) => Promise<void>): Promise<void> {
+  const { head, rest } = await readFirstLine(decode(body));
+  const delimiter = delimiterOf(head);
+  const parser = parse({ delimiter, relax_column_count: true, max_record_size: maxRowLength, trim: true });
+  let batch: Row[] = [];
+  let rowNumber = 0;
+  await pipeline(rest, parser, async (records: AsyncIterable<string[]>) => {
+    for await (const record of records) {
+      rowNumber += 1;
+      const cells = record.slice(0, maxColumns).map((cell) => cell.slice(0, maxCellLength));
+      // An empty line is a row of the spreadsheet, but of nobody.
+      if (rowNumber > 1 && !cells.some(Boolean)) continue;
+      if (batch.push({ rowNumber, cells }) < batchSize) continue;
+      await onBatch(batch);
+      batch = [];
+    }
+    if (batch.length > 0) await onBatch(batch);
+  });
+}
+
+/** A text and, from its beginning again, all of it: `head` holds the first line at least. */
+async function readFirstLine(texts: AsyncGenerator<string>): Promise<{ head: string; rest: AsyncGenerator<string> }> {
+  let head = '';
+  for (;;) {
+    const { value, done } = await texts.next();
+    head += value ?? '';
+    if (done || head.includes('\n') || head.length > maxRowLength) break;
+  }
+  async function* all() {
+    yield head;
+    yield* texts;
+  }
+  return { head, rest: all() };
+}
+
+/** Spreadsheets of some countries write semicolons, or tabs: whichever is most often in the headings. */
+function delimiterOf(head: string): string {
+  const [line = ''] = head.split('\n', 1);
+  const count = (delimiter: string) => line.replace(/"[^"]*"/g, '').split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
+/** Errors: `invalid_request` for too many bytes, or such as are no text. */
+async function* decode(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let size = 0;
+  const read = (chunk?: Uint8Array) => {
+    try {
+      const text = decoder.decode(chunk, { stream: chunk !== undefined });
+      if (!text.includes('\0')) return text;
+    } catch {}
+    throw invalid('file', 'is not text in UTF-8: save it as “CSV UTF-8”');
+  };
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw invalid('file', `is larger than ${maxBytes / 1024 / 1024} MB`);
+    yield read(chunk);
+  }
+  yield read();
+}
+
+async function keep(ctx: StaffContext, importId: string, fileName: string, batch: Row[]): Promise<void> {
+  const now = ctx.clock.now();
+  const isFirst = batch[0]?.rowNumber === 1;
+  const [headings, rows] = isFirst ? [batch[0]?.cells ?? [], batch.slice(1)] : [[], batch];
+  await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql }) => {
+    if (isFirst) {
+      await sql`
+        insert into customer_imports (merchant_id, id, user_id, file_name, state, headings, created_at, updated_at)
+        values (${merchantId}, ${importId}, ${ctx.staff.userId}, ${fileName}, 'uploading', ${headings}, ${now}, ${now})`;
+    }
+    await sql`
+      insert into customer_import_rows (merchant_id, import_id, row_number, cells)
+      select ${merchantId}, ${importId}, "rowNumber", cells
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("rowNumber" int, cells text[])`;
+    await sql`
+      update customer_imports set row_count = row_count + ${rows.length}, updated_at = ${now}
+      where merchant_id = ${merchantId} and id = ${importId}`;
+  });
+}
+
+async function finish(ctx: StaffContext, importId: string): Promise<void> {
+  const { count } = await withMerchant(
+    ctx.db,
+    ctx.merchant.id,
+    ({ merchantId, sql }) => sql`
+      update customer_imports set state = 'ready', updated_at = ${ctx.clock.now()}
+      where merchant_id = ${merchantId} and id = ${importId} and row_count > 0`,
+  );
+  if (count === 0) throw invalid('file', 'has no rows below its headings');
+}
+
+async function forget(ctx: StaffContext, importId: string): Promise<void> {
+  await withMerchant(
+    ctx.db,
+    ctx.merchant.id,
+    ({ merchantId, sql }) =>
+      sql`delete from customer_import_rows where merchant_id = ${merchantId} and import_id = ${importId}`,
+  );
+}

@@ -1,0 +1,40 @@
+import { withMerchant } from '@/db/client';
+import { auditStaff } from '../core/audit';
+import { announce } from '../core/changes';
+import type { StaffContext } from '../staff/context';
+import { lockCustomer } from './lock';
+import type { BlockInput } from './schemas';
+
+/**
+ * Lets a customer neither top up nor redeem, from the next request of a POS on; balances can still be read.
+ * Errors: `customer_not_found`.
+ */
+export function blockCustomer(ctx: StaffContext, { customerId, reason }: BlockInput): Promise<void> {
+  return setBlocked(ctx, customerId, ctx.clock.now(), { reason });
+}
+
+/** Errors: `customer_not_found`. */
+export function unblockCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
+  return setBlocked(ctx, customerId, null);
+}
+
+/** A customer who is blocked already stays so since the first time, and for its reason. */
+async function setBlocked(
+  ctx: StaffContext,
+  customerId: string,
+  blockedAt: Date | null,
+  after?: object,
+): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const before = await lockCustomer(tx, customerId);
+    if ((before.blockedAt === null) === (blockedAt === null)) return;
+    const action = blockedAt === null ? 'customer.unblock' : 'customer.block';
+    await Promise.all([
+      tx.sql`
+        update balances set blocked_at = ${blockedAt}
+        where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
+      auditStaff(tx, ctx, action, { kind: 'customer', id: customerId }, { after }),
+      announce(tx, 'customers'),
+    ]);
+  });
+}

@@ -1,0 +1,70 @@
+import { type Tx, withMerchant } from '@/db/client';
+import type { Services } from '../core/context';
+import { newId } from '../core/ids';
+import { lockBalances } from './balance';
+
+/** Lots that one database transaction takes away. */
+const batchSize = 1_000;
+
+/**
+ * Writes off what has passed its time, of all merchants: an `expiry` transaction for each customer, with its entries. It
+ * was counted and spent by nobody since; this makes the books say so. Several may run at once, and one that is killed
+ * goes on where it was. Answers how many lots were written off.
+ */
+export async function expireValue({ db, clock }: Services): Promise<number> {
+  const now = clock.now();
+  const merchants = await db.sql<{ merchantId: string }[]>`
+    select merchant_id as "merchantId" from merchants_with_expired_value(${now})`;
+  let total = 0;
+  for (const { merchantId } of merchants) {
+    for (;;) {
+      const { found, expired } = await withMerchant(db, merchantId, (tx) => expireBatch(tx, now));
+      total += expired;
+      if (found < batchSize) break;
+    }
+  }
+  return total;
+}
+
+async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired: number }> {
+  const { merchantId, sql } = tx;
+  const due = await sql<{ customerId: string }[]>`
+    select customer_id as "customerId" from lots
+    where merchant_id = ${merchantId} and open and expires_at <= ${now} order by expires_at limit ${batchSize}`;
+  if (due.length === 0) return { found: 0, expired: 0 };
+  const customerIds = [...new Set(due.map(({ customerId }) => customerId))].sort();
+  await lockBalances(tx, customerIds);
+  return { found: due.length, expired: await writeOff(tx, customerIds, now) };
+}
+
+/** Takes away all that the customers, whose balances are locked, let pass. In one statement. */
+async function writeOff({ merchantId, sql }: Tx, customerIds: string[], now: Date): Promise<number> {
+  const expiries = customerIds.map((customerId) => ({ customerId, uid: newId(now.getTime()) }));
+  const [row] = await sql`
+    with due as materialized (
+      select l.id, l.customer_id, l.part, l.remaining, e.uid
+      from json_to_recordset(${JSON.stringify(expiries)}::text::json) as e ("customerId" uuid, uid uuid)
+      join lots l on l.merchant_id = ${merchantId} and l.customer_id = e."customerId"
+      where l.open and l.expires_at <= ${now}
+    ), new_transactions as (
+      insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
+      select distinct ${merchantId}::uuid, uid, 'expiry'::transaction_type, 'completed'::transaction_status, customer_id,
+        ${now}::timestamptz, ${now}::timestamptz
+      from due
+    ), from_lots as (
+      update lots l set remaining = 0 from due where l.merchant_id = ${merchantId} and l.id = due.id
+    ), from_balances as (
+      update balances b set bonus = b.bonus - d.bonus, points = b.points - d.points
+      from (
+        select customer_id, coalesce(sum(remaining) filter (where part = 'bonus'), 0)::bigint as bonus,
+          coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points
+        from due group by customer_id
+      ) d
+      where b.merchant_id = ${merchantId} and b.customer_id = d.customer_id
+    ), entries as (
+      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
+      select ${merchantId}, uid, customer_id, id, part, 'expiry', -remaining, ${now} from due
+    )
+    select count(*)::int as expired from due`;
+  return row?.expired ?? 0;
+}

@@ -1,0 +1,35 @@
+import type { Services } from '../core/context';
+import { type Delivery, DeliveryPending } from '../messaging/deliver';
+import { tryOpenSecret } from '../messaging/secret';
+import type { Letter } from './queue';
+
+export interface Mailer {
+  /** Never throws. */
+  send(mail: { id: string; recipient: string; letter: Letter }): Promise<Delivery>;
+}
+
+/**
+ * Sends a queued mail, and erases what it said once it is sent or given up. Errors: `DeliveryPending` where it is to be
+ * tried again.
+ */
+export async function deliverMail(
+  { db, clock, messageKey }: Services,
+  mailer: Mailer,
+  { mailId, isLastAttempt }: { mailId: string; isLastAttempt: boolean },
+): Promise<void> {
+  const [mail] = await db.sql`select recipient, letter from mails where id = ${mailId} and state = 'queued'`;
+  if (!mail) return;
+  const letter = tryOpenSecret(messageKey, mailId, mail.letter);
+  const delivery: Delivery =
+    letter === null
+      ? { outcome: 'refused', reason: 'the letter can not be read any more' }
+      : await mailer.send({ id: mailId, recipient: mail.recipient, letter: JSON.parse(letter) });
+  const isPending = delivery.outcome === 'retry' && !isLastAttempt;
+  const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';
+  const failure = delivery.outcome === 'sent' ? null : delivery.reason;
+  await db.sql`
+    update mails set state = ${state}, failure = ${failure}, updated_at = ${clock.now()},
+      letter = case when ${state}::mail_state = 'queued' then letter end
+    where id = ${mailId} and state = 'queued'`;
+  if (isPending) throw new DeliveryPending(delivery.reason);
+}

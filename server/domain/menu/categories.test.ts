@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMenuScene, refusalOf } from '@/server/testing/menu';
+import { newId } from '../core/ids';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const missing = { code: 'menu_entry_not_found', paths: [] };
+const names = (list: { name: string }[]) => list.map(({ name }) => name);
+
+describe('categories', () => {
+  test('stand in the order they were made in, with their translations and number of items', async () => {
+    const { call, addCategory, addItem } = await createMenuScene(database);
+    const drinks = await addCategory('Drinks');
+    await call.menu.createCategory({
+      name: '  Noodles \n & rice ',
+      translations: { zh: { name: '面食' }, ms: { name: ' ' } },
+    });
+    await addItem(drinks, 'D1');
+    expect(await call.menu.categories()).toEqual([
+      { categoryId: drinks, name: 'Drinks', translations: {}, itemCount: 1 },
+      { categoryId: expect.any(String), name: 'Noodles & rice', translations: { zh: { name: '面食' } }, itemCount: 0 },
+    ]);
+  });
+
+  test('are put into a new order; one that the order does not name follows', async () => {
+    const { call, addCategory } = await createMenuScene(database);
+    const [a, , c] = [await addCategory('A'), await addCategory('B'), await addCategory('C')];
+    await call.menu.orderCategories({ categoryIds: [c, a] });
+    expect(names(await call.menu.categories())).toEqual(['C', 'A', 'B']);
+    await addCategory('D');
+    expect(names(await call.menu.categories())).toEqual(['C', 'A', 'B', 'D']);
+  });
+
+  test('keep a whole order when two people move them at the same moment', async () => {
+    const { call, addCategory } = await createMenuScene(database);
+    const ids: string[] = [];
+    for (const name of ['A', 'B', 'C', 'D', 'E']) ids.push(await addCategory(name));
+    const orders = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? ids : ids.toReversed()));
+    await Promise.all([...orders.map((categoryIds) => call.menu.orderCategories({ categoryIds })), addCategory('F')]);
+    const now = names(await call.menu.categories()).filter((name) => name !== 'F');
+    expect([ids.length, ['A,B,C,D,E', 'E,D,C,B,A'].includes(now.join())]).toEqual([5, true]);
+  });
+
+  test('have each a name of its own, also when two are made at once', async () => {
+    const { call, addCategory } = await createMenuScene(database);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => addCategory('Drinks')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await refusalOf(addCategory('Drinks'))).toEqual({ code: 'invalid_request', paths: ['name'] });
+    const other = await addCategory('Food');
+    const rename = call.menu.updateCategory({ categoryId: other, name: 'Drinks' });
+    expect(await refusalOf(rename)).toEqual({ code: 'invalid_request', paths: ['name'] });
+  });
+
+  test('are archived with their items, and come back with the first of them', async () => {
+    const { call, addCategory, addItem } = await createMenuScene(database);
+    const categoryId = await addCategory('Drinks');
+    const itemId = await addItem(categoryId, 'D1');
+    await addItem(categoryId, 'D2');
+    expect(await call.menu.archiveCategory({ categoryId })).toEqual({ archivedItems: 2 });
+    expect(await call.menu.categories()).toEqual([]);
+    expect(await refusalOf(call.menu.archiveCategory({ categoryId }))).toEqual(missing);
+    expect(await refusalOf(addItem(categoryId, 'D3'))).toEqual(missing);
+    await call.menu.restoreItems({ itemIds: [itemId] });
+    expect(await call.menu.categories()).toMatchObject([{ name: 'Drinks', itemCount: 1 }]);
+  });
+
+  test('are at most 200', async () => {
+    const { merchant, addCategory } = await createMenuScene(database);
+    await database.owner`
+      insert into menu_categories (merchant_id, id, name, position)
+      select ${merchant.id}, gen_random_uuid(), 'C' || n, n from generate_series(1, 200) as n`;
+    expect(await refusalOf(addCategory('One more'))).toEqual({ code: 'invalid_request', paths: ['name'] });
+  });
+
+  test('of another merchant do not exist', async () => {
+    const { addCategory } = await createMenuScene(database);
+    const { call, addCategory: addOwn, addItem } = await createMenuScene(database);
+    const own = await addOwn('Mine');
+    for (const categoryId of [await addCategory('Theirs'), newId()]) {
+      expect(await refusalOf(call.menu.updateCategory({ categoryId, name: 'X' }))).toEqual(missing);
+      expect(await refusalOf(call.menu.archiveCategory({ categoryId }))).toEqual(missing);
+      expect(await refusalOf(call.menu.orderCategories({ categoryIds: [own, categoryId] }))).toEqual(missing);
+      expect(await refusalOf(addItem(categoryId, 'X1'))).toEqual(missing);
+      expect(await call.menu.categoryItems({ categoryId })).toEqual([]);
+    }
+  });
+
+  test('leave a trail of what they were and became', async () => {
+    const { merchant, staff, call, addCategory } = await createMenuScene(database);
+    const categoryId = await addCategory('Drinks');
+    await call.menu.updateCategory({ categoryId, name: 'Cold drinks' });
+    const rows = await database.owner`
+      select actor_id, action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by id`;
+    expect(rows.map((row) => [row.actor_id, row.action, row.subject_id])).toEqual([
+      [staff.staff.userId, 'menuCategory.create', categoryId],
+      [staff.staff.userId, 'menuCategory.update', categoryId],
+    ]);
+    expect([JSON.parse(rows[1]?.before).name, JSON.parse(rows[1]?.after).name]).toEqual(['Drinks', 'Cold drinks']);
+  });
+});

@@ -1,0 +1,125 @@
+/** A menu as a spreadsheet: what its columns mean, read from a file whose every mistake is told by row. */
+import { CsvError, parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { minorDigits } from '../core/money';
+import { allergen, itemInput } from './schemas';
+
+export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'stores'] as const;
+type Column = (typeof csvColumns)[number];
+const required: Column[] = ['plu', 'name', 'price', 'category'];
+
+export const maxCsvRows = 5_000;
+const maxIssues = 500;
+/** Between several values in one cell. */
+export const listSeparator = '|';
+export const everyStore = 'all';
+
+/** An item as a row says it; what the file has no column for is undefined. */
+export type CsvItem = z.infer<ReturnType<typeof rowSchema>> & {
+  /** As a spreadsheet counts: the headings are row 1. */
+  row: number;
+};
+
+export interface CsvIssue {
+  row: number;
+  column: string;
+  message: string;
+}
+
+/** Collects what is wrong, up to as much as somebody will read. */
+export class CsvIssues {
+  readonly list: CsvIssue[] = [];
+
+  add(row: number, column: string, message: string): void {
+    if (this.list.length < maxIssues) this.list.push({ row, column, message });
+  }
+}
+
+/** The items of a file; none where it is no list of items at all. What is wrong goes into `issues`. */
+export function readItems(csv: string, currency: string, issues: CsvIssues): CsvItem[] {
+  const [headings = [], ...rows] = readCells(csv, issues);
+  const columns = headings.map((heading) => heading.toLowerCase());
+  for (const [index, column] of columns.entries()) {
+    if (!isColumn(column)) issues.add(1, headings[index] ?? '', `is no column of a menu: ${csvColumns.join(', ')}`);
+    else if (columns.indexOf(column) < index) issues.add(1, column, 'is there twice');
+  }
+  for (const column of required) if (!columns.includes(column)) issues.add(1, column, 'is missing');
+  if (rows.length > maxCsvRows) issues.add(maxCsvRows + 2, '', `is one row too many: at most ${maxCsvRows} at once`);
+  if (issues.list.length > 0) return [];
+  const filled = rows.map((cells, index) => ({ cells, row: index + 2 })).filter(({ cells }) => cells.some(Boolean));
+  if (filled.length === 0) issues.add(2, '', 'has no items');
+  const schema = rowSchema(currency);
+  return filled.flatMap(({ cells, row }) => {
+    const named = columns.map((column, index) => [
+      column,
+      cells[index] === undefined ? undefined : plain(cells[index]),
+    ]);
+    const { data, error } = schema.safeParse(Object.fromEntries(named));
+    for (const { path, message } of error?.issues ?? []) issues.add(row, String(path[0]), message);
+    return data ? [{ row, ...data }] : [];
+  });
+}
+
+const isColumn = (text: string): text is Column => (csvColumns as readonly string[]).includes(text);
+
+function readCells(csv: string, issues: CsvIssues): string[][] {
+  const [firstLine = ''] = csv.split('\n', 1);
+  // Spreadsheets of some countries write semicolons, or tabs; no heading holds either.
+  const delimiter = [';', '\t'].find((one) => firstLine.includes(one)) ?? ',';
+  try {
+    return parse(csv, { bom: true, delimiter, trim: true, relax_column_count: true, to: maxCsvRows + 2 });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    issues.add(
+      Number(error.records ?? 0) + 1,
+      '',
+      'can not be read as CSV: look for a quotation mark without its pair',
+    );
+    return [csvColumns.slice()];
+  }
+}
+
+/** Without the quotation mark that our export puts before what a spreadsheet would run as a formula. */
+const plain = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '');
+
+const valuesIn = (cell: string) => {
+  const values = cell.split(listSeparator).map((one) => one.trim());
+  return [...new Set(values.filter(Boolean))];
+};
+
+/** The cells of a row, by column; one that the file has not stays undefined. */
+function rowSchema(currency: string) {
+  const { plu, name, description } = itemInput.shape;
+  const example = printPrice(10 ** minorDigits(currency) * 8.5, currency);
+  return z.object({
+    plu,
+    name,
+    category: name,
+    price: z.string().transform((cell, { addIssue }) => {
+      const price = parsePrice(cell, currency);
+      if (price === null) addIssue(`is not an amount such as ${example}`);
+      return price ?? 0;
+    }),
+    description: description.unwrap().optional(),
+    allergens: z
+      .string()
+      .transform((cell) => valuesIn(cell.toLowerCase()))
+      .pipe(z.array(allergen))
+      .optional(),
+    stores: z.string().transform(valuesIn).optional(),
+  });
+}
+
+/** In minor units; null for what is no price in this currency. */
+function parsePrice(text: string, currency: string): number | null {
+  const digits = minorDigits(currency);
+  const [, whole = '', fraction = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === '' || fraction.length > digits) return null;
+  return Number(whole + fraction.padEnd(digits, '0'));
+}
+
+/** As `parsePrice` reads it. */
+export function printPrice(price: number, currency: string): string {
+  const digits = minorDigits(currency);
+  return (price / 10 ** digits).toFixed(digits);
+}

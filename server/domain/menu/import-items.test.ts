@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { menuExport } from '@/server/csv/menu';
+import { createMenuScene, type MenuScene } from '@/server/testing/menu';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const importCsv = ({ call }: MenuScene, csv: string, dryRun = false) => call.menu.importItems({ csv, dryRun });
+const exportCsv = ({ staff }: MenuScene, query = {}) => new Response(menuExport.open(staff, query)).text();
+const menuOf = async ({ call }: MenuScene) => {
+  const categories = await call.menu.categories();
+  const lists = await Promise.all(categories.map(({ categoryId }) => call.menu.categoryItems({ categoryId })));
+  return lists.flatMap((items, index) =>
+    items.map(({ plu, name, price }) => [categories[index]?.name, plu, name, price].join(' ')),
+  );
+};
+
+describe('a file', () => {
+  test('creates what is new, changes what is there by its PLU, and leaves the rest alone', async () => {
+    const scene = await createMenuScene(database);
+    const { call, addCategory, addItem, north } = scene;
+    const food = await addCategory('Food');
+    const translations = { zh: { name: '叻沙', description: '' } };
+    const rest = {
+      name: 'Laksa',
+      description: 'In coconut broth',
+      translations,
+      allStores: false,
+      storeIds: [north.id],
+    };
+    const laksa = await addItem(food, 'N001', rest);
+    await addItem(food, 'N002', { name: 'Mee siam' });
+    await addItem(food, 'N003');
+    const csv =
+      'plu,name,price,category\nN001,Laksa,9.5,Food\nN002,Mee siam,5.00,Food\nD001,"Kopi, black",1.80,Drinks\n\n';
+    const outcome = {
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      newCategories: ['Drinks'],
+      changes: [
+        { plu: 'N001', name: 'Laksa', price: 950, priceBefore: 500 },
+        { plu: 'D001', name: 'Kopi, black', price: 180, priceBefore: null },
+      ],
+      issues: [],
+    };
+    const before = await menuOf(scene);
+    expect(await importCsv(scene, csv, true)).toEqual(outcome);
+    expect(await menuOf(scene)).toEqual(before);
+    expect(await importCsv(scene, csv)).toEqual(outcome);
+    expect(await menuOf(scene)).toEqual([
+      'Food N001 Laksa 950',
+      'Food N002 Mee siam 500',
+      'Food N003 Item N003 500',
+      'Drinks D001 Kopi, black 180',
+    ]);
+    expect(await call.menu.item({ itemId: laksa })).toMatchObject({ ...rest, price: 950 });
+    expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 0, unchanged: 3, newCategories: [] });
+  });
+
+  test('moves items behind those of another category, brings archived ones back, and sets every column it has', async () => {
+    const scene = await createMenuScene(database);
+    const { call, addCategory, addItem, south } = scene;
+    const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
+    const [a] = [await addItem(food, 'A'), await addItem(food, 'B'), await addItem(drinks, 'D')];
+    await call.menu.archiveItems({ itemIds: [a] });
+    const csv = [
+      'PLU,Name,Price,Category,Description,Allergens,Stores',
+      'B,Bee,2,Drinks,Cold,,all',
+      'A,Ay,1,Drinks,,milk|eggs,SOUTH',
+    ].join('\r\n');
+    expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 2, issues: [] });
+    expect(await menuOf(scene)).toEqual(['Drinks D Item D 500', 'Drinks B Bee 200', 'Drinks A Ay 100']);
+    expect(await call.menu.item({ itemId: a })).toMatchObject({
+      description: '',
+      allergens: ['milk', 'eggs'],
+      allStores: false,
+      storeIds: [south.id],
+      archivedAt: null,
+    });
+  });
+
+  test('with mistakes changes nothing, and is told each by row and column', async () => {
+    const scene = await createMenuScene(database);
+    const csv = [
+      'plu,name,price,category,description,allergens,stores',
+      'A,Good,1.00,Food,,,',
+      ',Nameless,1.00,Food,,,',
+      'B,,1.00,Food,,,',
+      'C,Price,1.005,Food,,,',
+      'D,Price,"1,50",Food,,,',
+      'E,Price,-1,,,,',
+      'F,Allergen,1,Food,,milk|dust,',
+      'G,Store,1,Food,,,NORTH|EAST',
+      'A,Again,1,Food,,,',
+    ].join('\n');
+    const { issues } = await importCsv(scene, csv);
+    expect(issues.map(({ row, column }) => `${row} ${column}`).sort()).toEqual(
+      ['3 plu', '4 name', '5 price', '6 price', '7 price', '7 category', '8 allergens', '9 stores', '10 plu'].sort(),
+    );
+    expect(issues.find(({ row }) => row === 10)?.message).toContain('row 2');
+    expect(await menuOf(scene)).toEqual([]);
+    expect(await scene.call.menu.categories()).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', '', 'is missing'],
+    ['headings only', 'plu,name,price,category\n', 'has no items'],
+    ['an unknown column', 'plu,name,price,category,colour\nA,A,1,F,red', 'is no column of a menu'],
+    ['a column twice', 'plu,name,price,category,plu\nA,A,1,F,A', 'is there twice'],
+    ['a quotation mark without its pair', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
+    ['5,001 rows', `plu,name,price,category\n${'A,A,1,F\n'.repeat(5_001)}`, 'one row too many'],
+    ['501 items of a category', `plu,name,price,category\n${rows(501)}`, 'puts 501 items into F'],
+  ])('of %s is refused', async (_, csv, words) => {
+    const scene = await createMenuScene(database);
+    const outcome = await importCsv(scene, csv);
+    expect(outcome.issues.map(({ message }) => message).join('; ')).toContain(words);
+    expect(await menuOf(scene)).toEqual([]);
+  });
+
+  test('of 5,000 rows is taken in whole', async () => {
+    const scene = await createMenuScene(database);
+    const lines = Array.from({ length: 5_000 }, (_, i) => `P${i},Item ${i},${i}.05,Category ${i % 20}`);
+    const outcome = await importCsv(scene, `plu,name,price,category\n${lines.join('\n')}`);
+    expect(outcome).toMatchObject({ created: 5_000, issues: [] });
+    expect(outcome.changes).toHaveLength(100);
+    const file = await exportCsv(scene);
+    expect(file.trim().split('\n')).toHaveLength(5_001);
+    expect(file).toContain('P4999,Item 4999,4999.05,Category 19,,,all');
+  }, 60_000);
+
+  test('twice at the same moment makes each item once', async () => {
+    const scene = await createMenuScene(database);
+    const csv = `plu,name,price,category\n${rows(50)}`;
+    const outcomes = await Promise.all([1, 2, 3].map(() => importCsv(scene, csv)));
+    expect(outcomes.map(({ created }) => created).sort()).toEqual([0, 0, 50]);
+    expect(await menuOf(scene)).toHaveLength(50);
+  });
+
+  test('that was exported changes nothing, whatever the texts; also with semicolons, as other countries write it', async () => {
+    const scene = await createMenuScene(database);
+    const { addCategory, addItem, south } = scene;
+    const food = await addCategory('Noodles, rice & "more"');
+    await addItem(food, '=1+1', { name: '-5% "deal"', description: '@home, or not; who knows', price: 5 });
+    await addItem(food, 'ラ1', {
+      name: "'quoted'",
+      allStores: false,
+      storeIds: [south.id],
+      allergens: ['fish', 'eggs'],
+    });
+    const file = await exportCsv(scene);
+    expect(file).toContain(`'=1+1,"'-5% ""deal""",0.05,`);
+    expect(await importCsv(scene, file)).toMatchObject({ created: 0, updated: 0, unchanged: 2, issues: [] });
+    const semicolons = 'plu;name;price;category\nN1;Laksa;8.90;"Food; hot"\n';
+    expect(await importCsv(scene, semicolons)).toMatchObject({ created: 1, newCategories: ['Food; hot'], issues: [] });
+  });
+
+  test('of a merchant in yen has no decimals', async () => {
+    const scene = await createMenuScene(database);
+    await database.owner`update merchants set currency = 'JPY' where id = ${scene.merchant.id}`;
+    scene.staff.merchant.currency = 'JPY';
+    const { issues } = await importCsv(scene, 'plu,name,price,category\nA,A,900.5,F');
+    expect(issues).toEqual([{ row: 2, column: 'price', message: 'is not an amount such as 9' }]);
+    await importCsv(scene, 'plu,name,price,category\nA,A,900,F');
+    expect(await menuOf(scene)).toEqual(['F A A 900']);
+    expect(await exportCsv(scene)).toContain('A,A,900,F');
+  });
+});
+
+test('an export is filtered as the list is, and holds no item of another merchant', async () => {
+  const scene = await createMenuScene(database);
+  const food = await scene.addCategory('Food');
+  for (const plu of ['A', 'B']) await scene.addItem(food, plu);
+  expect(await exportCsv(scene, { search: 'a', category: 'ignored' })).not.toContain('B,Item B');
+  expect(await exportCsv(scene, { status: 'archived' })).not.toContain('Item');
+  expect(await exportCsv(await createMenuScene(database))).not.toContain('Item');
+});
+
+function rows(count: number): string {
+  return Array.from({ length: count }, (_, i) => `P${i},Item,1,F\n`).join('');
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMenuScene, refusalOf } from '@/server/testing/menu';
+import { newId } from '../core/ids';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const missing = { code: 'menu_entry_not_found', paths: [] };
+
+describe('an item', () => {
+  test('is kept as it was given, and changed as a whole', async () => {
+    const { call, north, south, addCategory, itemIn } = await createMenuScene(database);
+    const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
+    const group = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
+    const { optionGroupId } = await call.menu.createOptionGroup(group);
+    const given = {
+      categoryId: food,
+      plu: ' N001 ',
+      name: 'Laksa',
+      description: 'In coconut\nbroth',
+      translations: { zh: { name: '叻沙', description: '' }, ja: { name: '', description: '' } },
+      price: 890,
+      allergens: ['crustaceans' as const, 'milk' as const],
+      allStores: false,
+      storeIds: [north.id],
+      optionGroupIds: [optionGroupId],
+    };
+    const { itemId } = await call.menu.createItem(given);
+    const kept = await call.menu.item({ itemId });
+    expect(kept).toEqual({
+      ...given,
+      itemId,
+      plu: 'N001',
+      description: 'In coconut broth',
+      translations: { zh: { name: '叻沙', description: '' } },
+      categoryName: 'Food',
+      photoId: null,
+      archivedAt: null,
+    });
+    await call.menu.updateItem({ itemId, ...itemIn(drinks, 'N002'), allStores: false, storeIds: [south.id] });
+    expect(await call.menu.item({ itemId })).toMatchObject({
+      categoryName: 'Drinks',
+      plu: 'N002',
+      price: 500,
+      description: '',
+      translations: {},
+      allergens: [],
+      storeIds: [south.id],
+      optionGroupIds: [],
+    });
+    await call.menu.updateItem({ itemId, ...itemIn(drinks, 'N002'), storeIds: [south.id] });
+    expect(await call.menu.item({ itemId })).toMatchObject({ allStores: true, storeIds: [] });
+  });
+
+  test('has a PLU of its own, also when two are made at once; an archived one keeps its', async () => {
+    const { call, addCategory, addItem } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => addItem(food, 'N001')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [item] = await call.menu.categoryItems({ categoryId: food });
+    await call.menu.archiveItems({ itemIds: [item?.itemId ?? ''] });
+    expect(await refusalOf(addItem(food, 'N001'))).toEqual({ code: 'invalid_request', paths: ['plu'] });
+  });
+
+  test.each([
+    ['a negative price', { price: -1 }, 'price'],
+    ['a price that is no integer', { price: 1.5 }, 'price'],
+    ['no name', { name: ' ' }, 'name'],
+    ['an unknown allergen', { allergens: ['dust'] }, 'allergens.0'],
+    ['an unknown language', { translations: { xx: { name: 'X', description: '' } } }, 'translations'],
+    ['no store at all', { allStores: false, storeIds: [] }, 'storeIds'],
+    ['a store twice', { allStores: false, storeIds: [newId(), newId()].fill(newId()) }, 'storeIds'],
+  ])('is refused with %s', async (_, wrong, path) => {
+    const { addCategory, addItem, plusOf } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    expect((await refusalOf(addItem(food, 'N001', wrong))).paths).toEqual([path]);
+    expect(await plusOf(food)).toEqual([]);
+  });
+
+  test('may name no store, option group, photo or category of another merchant', async () => {
+    const theirs = await createMenuScene(database);
+    const group = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
+    const { optionGroupId } = await theirs.call.menu.createOptionGroup(group);
+    const theirItem = await theirs.addItem(await theirs.addCategory('Food'), 'N001');
+    const { call, addCategory, addItem, itemIn, plusOf } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    for (const storeId of [theirs.north.id, newId()]) {
+      const refused = await refusalOf(addItem(food, 'N001', { allStores: false, storeIds: [storeId] }));
+      expect(refused.code).toBe('store_not_found');
+    }
+    for (const rest of [{ optionGroupIds: [optionGroupId] }, { photoId: newId() }]) {
+      expect(await refusalOf(addItem(food, 'N001', rest))).toEqual(missing);
+    }
+    expect(await refusalOf(call.menu.updateItem({ itemId: theirItem, ...itemIn(food, 'N001') }))).toEqual(missing);
+    expect(await refusalOf(call.menu.item({ itemId: theirItem }))).toEqual(missing);
+    expect(await refusalOf(call.menu.archiveItems({ itemIds: [theirItem] }))).toEqual(missing);
+    expect(await refusalOf(call.menu.orderItems({ categoryId: food, itemIds: [theirItem] }))).toEqual(missing);
+    expect(await plusOf(food)).toEqual([]);
+  });
+
+  test('is told to open screens, and leaves a trail of its price before and after', async () => {
+    const { merchant, call, addCategory, addItem, itemIn } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    const itemId = await addItem(food, 'N001');
+    const heard: string[] = [];
+    const { unlisten } = await database.db.sql.listen('merchant_changes', (payload) => heard.push(payload));
+    await call.menu.updateItem({ itemId, ...itemIn(food, 'N001', { price: 650 }) });
+    await expect.poll(() => heard).toEqual([JSON.stringify({ merchantId: merchant.id, topic: 'menu' })]);
+    await unlisten();
+    const [row] = await database.owner`
+      select before, after from audit_log where merchant_id = ${merchant.id} and action = 'menuItem.update'`;
+    expect([JSON.parse(row?.before).price, JSON.parse(row?.after).price]).toEqual([500, 650]);
+  });
+});
+
+describe("a category's items", () => {
+  test('are put into a new order; what is new, moved or restored comes last', async () => {
+    const { call, addCategory, addItem, itemIn, plusOf } = await createMenuScene(database);
+    const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
+    const [a, b, c] = [await addItem(food, 'A'), await addItem(food, 'B'), await addItem(food, 'C')];
+    const d = await addItem(drinks, 'D');
+    await call.menu.orderItems({ categoryId: food, itemIds: [c, a] });
+    expect(await plusOf(food)).toEqual(['C', 'A', 'B']);
+    await call.menu.archiveItems({ itemIds: [c, a] });
+    expect(await plusOf(food)).toEqual(['B']);
+    await call.menu.updateItem({ itemId: d, ...itemIn(food, 'D') });
+    await call.menu.restoreItems({ itemIds: [a, c, b] });
+    expect(await plusOf(food)).toEqual(['B', 'D', 'C', 'A']);
+    expect(await plusOf(drinks)).toEqual([]);
+  });
+
+  test('are at most 500, restored ones too', async () => {
+    const { merchant, call, addCategory, addItem } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    const archived = await addItem(food, 'A');
+    await call.menu.archiveItems({ itemIds: [archived] });
+    await database.owner`
+      insert into menu_items (merchant_id, id, category_id, plu, name, price, position)
+      select ${merchant.id}, gen_random_uuid(), ${food}, 'P' || n, 'Item', 100, n from generate_series(1, 500) as n`;
+    const full = { code: 'invalid_request', paths: ['categoryId'] };
+    expect(await refusalOf(addItem(food, 'B'))).toEqual(full);
+    expect(await refusalOf(call.menu.restoreItems({ itemIds: [archived] }))).toEqual(full);
+  });
+});
+
+describe('the search', () => {
+  test('finds by a part of the name or the beginning of the PLU, and takes no character for a wildcard', async () => {
+    const { call, addCategory, addItem } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    await addItem(food, 'N001', { name: 'Laksa' });
+    await addItem(food, 'N002', { name: '100% beef' });
+    await addItem(food, 'D_01', { name: 'Kopi' });
+    const found = async (search: string) => (await call.menu.searchItems({ search })).items.map(({ name }) => name);
+    expect(await found('')).toEqual(['100% beef', 'Kopi', 'Laksa']);
+    expect(await found('AKS')).toEqual(['Laksa']);
+    expect(await found('n00')).toEqual(['100% beef', 'Laksa']);
+    expect(await found('%')).toEqual(['100% beef']);
+    expect(await found('d_')).toEqual(['Kopi']);
+    expect(await found('\\')).toEqual([]);
+  });
+
+  test('pages through the archived, each once', async () => {
+    const { call, addCategory, addItem } = await createMenuScene(database);
+    const food = await addCategory('Food');
+    const itemIds: string[] = [];
+    for (const plu of ['A', 'B', 'C', 'D', 'E']) itemIds.push(await addItem(food, plu, { name: 'Same' }));
+    await call.menu.archiveItems({ itemIds });
+    const status = 'archived' as const;
+    const first = await call.menu.searchItems({ status, limit: 2 });
+    const second = await call.menu.searchItems({ status, limit: 2, after: first.nextCursor ?? '' });
+    const third = await call.menu.searchItems({ status, limit: 2, after: second.nextCursor ?? '' });
+    const plus = [first, second, third].map(({ items }) => items.map(({ plu }) => plu));
+    expect(plus).toEqual([['A', 'B'], ['C', 'D'], ['E']]);
+    expect(third.nextCursor).toBeNull();
+    expect((await call.menu.searchItems({})).items).toEqual([]);
+  });
+});

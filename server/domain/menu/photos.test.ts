@@ -1,0 +1,96 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMenuScene, refusalOf } from '@/server/testing/menu';
+import { newId } from '../core/ids';
+import { readPhoto, uploadPhoto } from './photos';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const picture = (width: number, height: number, background = 'teal') =>
+  sharp({ create: { width, height, channels: 3, background } });
+const streamOf = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)]).stream();
+
+describe('a photo', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('of %s becomes two squares in WebP', async (format) => {
+    const { staff, services } = await createMenuScene(database);
+    const bytes = await picture(1200, 700).toFormat(format).toBuffer();
+    const { photoId } = await uploadPhoto(staff, streamOf(bytes));
+    for (const edge of [160, 640]) {
+      const kept = await readPhoto(services, { photoId, size: String(edge) });
+      const { format: keptAs, width, height } = await sharp(kept ?? undefined).metadata();
+      expect([keptAs, width, height]).toEqual(['webp', edge, edge]);
+    }
+  });
+
+  test('stands upright, without what the camera wrote into it', async () => {
+    const { staff, services } = await createMenuScene(database);
+    // Stored lying on its side: the left half is what belongs on top.
+    const left = await picture(400, 800, 'red').png().toBuffer();
+    const lying = await picture(800, 800, 'blue')
+      .composite([{ input: left, left: 0, top: 0 }])
+      .withExif({ IFD0: { Artist: 'Secret Name' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(lying).metadata()).orientation).toBe(6);
+    const { photoId } = await uploadPhoto(staff, streamOf(lying));
+    const kept = (await readPhoto(services, { photoId, size: '640' })) ?? Buffer.alloc(0);
+    const { exif, orientation } = await sharp(kept).metadata();
+    expect([exif, orientation]).toEqual([undefined, undefined]);
+    expect(kept.includes('Secret Name')).toBe(false);
+    const colourAt = async (top: number) =>
+      [...(await sharp(kept).extract({ left: 300, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer())].map(
+        (value) => value > 128,
+      );
+    expect([await colourAt(50), await colourAt(590)]).toEqual([
+      [true, false, false],
+      [false, false, true],
+    ]);
+  });
+
+  test('that is uploaded twice, also at once, is one; of another merchant it is another', async () => {
+    const { staff, merchant } = await createMenuScene(database);
+    const bytes = await picture(50, 50).png().toBuffer();
+    const uploads = await Promise.all([1, 2, 3].map(() => uploadPhoto(staff, streamOf(bytes))));
+    expect(new Set(uploads.map(({ photoId }) => photoId)).size).toBe(1);
+    const trail = await database.owner`
+      select from audit_log where merchant_id = ${merchant.id} and action = 'menuPhoto.create'`;
+    expect(trail).toHaveLength(1);
+    const other = await createMenuScene(database);
+    const theirs = await uploadPhoto(other.staff, streamOf(bytes));
+    expect(theirs.photoId).not.toBe(uploads[0]?.photoId);
+    const food = await other.addCategory('Food');
+    const foreign = await refusalOf(other.addItem(food, 'N001', { photoId: uploads[0]?.photoId }));
+    expect(foreign.code).toBe('menu_entry_not_found');
+    await other.addItem(food, 'N001', { photoId: theirs.photoId });
+  });
+
+  test.each([
+    ['text', async () => Buffer.from('hello')],
+    ['nothing', async () => Buffer.alloc(0)],
+    ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['a GIF', () => picture(9, 9).gif().toBuffer()],
+    ['half a JPEG', async () => (await picture(900, 900).jpeg().toBuffer()).subarray(0, 400)],
+    ['a picture of 61 million pixels', () => picture(10_000, 6_100).png().toBuffer()],
+    ['more than 8 MB', async () => Buffer.alloc(8 * 1024 * 1024 + 1)],
+  ])('is refused that is %s', async (_, make) => {
+    const { staff, merchant } = await createMenuScene(database);
+    const refused = await refusalOf(uploadPhoto(staff, streamOf(await make())));
+    expect(refused).toEqual({ code: 'invalid_request', paths: ['photo'] });
+    expect(await database.owner`select from menu_photos where merchant_id = ${merchant.id}`).toHaveLength(0);
+  });
+
+  test('that nobody has, or of another size, is none', async () => {
+    const { services, staff } = await createMenuScene(database);
+    const { photoId } = await uploadPhoto(staff, streamOf(await picture(50, 50).png().toBuffer()));
+    for (const size of ['161', '', '0640']) expect(await readPhoto(services, { photoId, size })).toBeNull();
+    for (const wrong of [newId(), 'x', "' or true--"]) {
+      expect(await readPhoto(services, { photoId: wrong, size: '160' })).toBeNull();
+    }
+  });
+});

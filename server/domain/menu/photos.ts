@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { withMerchant } from '@/db/client';
+import { auditStaff } from '../core/audit';
+import type { Services } from '../core/context';
+import { uuidKey } from '../core/cursor';
+import { invalid } from '../core/errors';
+import { newId } from '../core/ids';
+import type { StaffContext } from '../staff/context';
+import { menuLimits } from './schemas';
+
+/** Edges of the squares that a photo is kept as, in pixels. */
+const sizes = { small: 160, large: 640 };
+/** Above what cameras take, far below what a small file can be made to unpack to. */
+const maxPixels = 60_000_000;
+
+// Whatever else it is handed, the library does not even try to read.
+const readable = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'];
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: readable });
+
+/**
+ * Takes a picture in: JPEG, PNG or WebP by its content, cut to squares, without what the camera wrote into it. The same
+ * file again is the same photo. Errors: `invalid_request` for what is too big, or no such picture.
+ */
+export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8Array>): Promise<{ photoId: string }> {
+  const upload = await readBounded(body);
+  const { small, large } = await squaresOf(upload);
+  const hash = createHash('sha256').update(upload).digest();
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const id = newId();
+    const [added] = await sql`
+      insert into menu_photos (merchant_id, id, hash, small, large)
+      values (${merchantId}, ${id}, ${hash}, ${small}, ${large}) on conflict (merchant_id, hash) do nothing returning id`;
+    if (added) {
+      await auditStaff(tx, ctx, 'menuPhoto.create', { kind: 'menuPhoto', id });
+      return { photoId: id };
+    }
+    const [present] = await sql`select id from menu_photos where merchant_id = ${merchantId} and hash = ${hash}`;
+    return { photoId: present?.id };
+  });
+}
+
+async function readBounded(body: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > menuLimits.photoBytes) throw invalid('photo', 'is larger than 8 MB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function squaresOf(upload: Buffer): Promise<{ small: Buffer; large: Buffer }> {
+  const measured = await sizeOf(upload);
+  if (!measured) throw invalid('photo', 'is not a JPEG, PNG or WebP picture');
+  if (measured.width * measured.height > maxPixels) throw invalid('photo', 'has too many pixels');
+  try {
+    const large = await square(upload, sizes.large);
+    return { small: await square(large, sizes.small), large };
+  } catch {
+    throw invalid('photo', 'can not be read: the file may be damaged');
+  }
+}
+
+/** From the file's head alone; null for what is no such picture. */
+async function sizeOf(upload: Buffer) {
+  try {
+    return await sharp(upload, { limitInputPixels: false }).metadata();
+  } catch {
+    return null;
+  }
+}
+
+const square = (picture: Buffer, edge: number): Promise<Buffer> =>
+  sharp(picture, { limitInputPixels: maxPixels })
+    .autoOrient()
+    .resize(edge, edge, { fit: 'cover' })
+    .webp({ quality: 80 })
+    .timeout({ seconds: 10 })
+    .toBuffer();
+
+/** A photo as WebP, of whichever merchant: a menu is public. Null where there is none. */
+export async function readPhoto(
+  { db }: Services,
+  { photoId, size }: { photoId: string; size: string },
+): Promise<Buffer | null> {
+  const isLarge = size === String(sizes.large);
+  if (!uuidKey.test(photoId) || !(isLarge || size === String(sizes.small))) return null;
+  const [photo] = await db.sql`select content from menu_photo(${photoId}, ${isLarge})`;
+  return photo?.content ?? null;
+}

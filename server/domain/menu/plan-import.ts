@@ -1,0 +1,115 @@
+import type { Tx } from '@/db/client';
+import { newId } from '../core/ids';
+import { type Category, selectCategories } from './categories';
+import { type CsvIssues, type CsvItem, everyStore } from './csv-file';
+import { findItemsByPlu, type MenuItem } from './items';
+import { type Allergen, menuLimits } from './schemas';
+
+/** What becomes of a row. */
+export interface PlannedItem {
+  itemId: string;
+  plu: string;
+  name: string;
+  price: number;
+  /** Null for a new item. */
+  priceBefore: number | null;
+  isChanged: boolean;
+  category: string;
+  description: string;
+  allergens: Allergen[];
+  allStores: boolean;
+  storeIds: string[];
+}
+
+export interface ImportPlan {
+  items: PlannedItem[];
+  /** The categories that the menu has, by name. */
+  categoryIds: Map<string, string>;
+  newCategories: string[];
+}
+
+/** What items of a file mean for the menu as it is. What can not be goes into `issues`. */
+export async function planImport(tx: Tx, rows: CsvItem[], issues: CsvIssues): Promise<ImportPlan> {
+  const { merchantId, sql } = tx;
+  const plus = rows.map(({ plu }) => plu);
+  const [present, categories, stores] = [
+    new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item])),
+    await selectCategories(tx),
+    await sql<
+      { id: string; store_code: string }[]
+    >`select id, store_code from stores where merchant_id = ${merchantId}`,
+  ];
+  const storeIds = new Map(stores.map(({ id, store_code }) => [store_code, id]));
+  const seen = new Map<string, number>();
+  const items = rows.map((row) => {
+    const twin = seen.get(row.plu);
+    if (twin !== undefined) issues.add(row.row, 'plu', `is in row ${twin} already`);
+    seen.set(row.plu, row.row);
+    return planItem(row, present.get(row.plu), storeIds, issues);
+  });
+  const names = new Set(categories.map(({ name }) => name));
+  const newCategories = [...new Set(rows.map(({ category }) => category))].filter((name) => !names.has(name));
+  checkRoom(rows, present, categories, newCategories, issues);
+  return { items, categoryIds: new Map(categories.map(({ name, categoryId }) => [name, categoryId])), newCategories };
+}
+
+function planItem(
+  { row, stores, ...item }: CsvItem,
+  before: MenuItem | undefined,
+  storeIds: Map<string, string>,
+  issues: CsvIssues,
+): PlannedItem {
+  const codes = stores?.join() === everyStore ? [] : stores;
+  const unknown = codes?.filter((code) => !storeIds.has(code)) ?? [];
+  if (unknown.length > 0) issues.add(row, 'stores', `does not know ${unknown.join(', ')}`);
+  const given = codes?.flatMap((code) => storeIds.get(code) ?? []);
+  const planned = {
+    ...item,
+    description: item.description ?? before?.description ?? '',
+    allergens: item.allergens ?? before?.allergens ?? [],
+    allStores: codes ? codes.length === 0 : (before?.allStores ?? true),
+    storeIds: (given ?? before?.storeIds ?? []).toSorted(),
+  };
+  return {
+    itemId: before?.itemId ?? newId(),
+    ...planned,
+    priceBefore: before?.price ?? null,
+    isChanged: before === undefined || before.archivedAt !== null || differs(planned, before),
+  };
+}
+
+type Compared = Omit<PlannedItem, 'itemId' | 'priceBefore' | 'isChanged'>;
+
+const differs = (planned: Compared, { categoryName, ...before }: MenuItem): boolean =>
+  planned.category !== categoryName ||
+  planned.name !== before.name ||
+  planned.price !== before.price ||
+  planned.description !== before.description ||
+  planned.allStores !== before.allStores ||
+  planned.storeIds.join() !== before.storeIds.join() ||
+  planned.allergens.toSorted().join() !== before.allergens.toSorted().join();
+
+/** Whether the menu would hold no more than it can. */
+function checkRoom(
+  rows: CsvItem[],
+  present: Map<string, MenuItem>,
+  categories: Category[],
+  newCategories: string[],
+  issues: CsvIssues,
+): void {
+  if (categories.length + newCategories.length > menuLimits.categories) {
+    issues.add(1, 'category', `makes too many categories: a menu has at most ${menuLimits.categories}`);
+  }
+  const counts = new Map(categories.map(({ name, itemCount }) => [name, itemCount]));
+  for (const { plu, category } of rows) {
+    const before = present.get(plu);
+    if (before && before.archivedAt === null)
+      counts.set(before.categoryName, (counts.get(before.categoryName) ?? 0) - 1);
+    counts.set(category, (counts.get(category) ?? 0) + 1);
+  }
+  for (const [name, count] of counts) {
+    if (count > menuLimits.itemsOfCategory) {
+      issues.add(1, 'category', `puts ${count} items into ${name}: at most ${menuLimits.itemsOfCategory} fit`);
+    }
+  }
+}

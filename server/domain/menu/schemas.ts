@@ -1,0 +1,115 @@
+/** Shapes of the menu. Its forms check with the very same. */
+import { z } from 'zod';
+import { pageFields } from '../core/page';
+import { maxMoney, moneyOrZero, text, uuid } from '../core/schemas';
+import { plu } from '../vouchers/schemas';
+
+/** In one line, however it was pasted. */
+const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
+const name = z.string().overwrite(oneLine).pipe(text(80));
+const words = (max: number) =>
+  z
+    .string()
+    .overwrite(oneLine)
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has control characters or is not valid Unicode');
+
+/** Languages that a menu can be read in, besides the one that the merchant writes it in. */
+export const menuLanguages = ['en', 'zh', 'ja', 'ms'] as const;
+export type MenuLanguage = (typeof menuLanguages)[number];
+const language = z.enum(menuLanguages);
+
+/** A text that is empty is not translated. */
+const nameTranslations = z.partialRecord(language, z.strictObject({ name: words(80) }));
+const itemTranslations = z.partialRecord(language, z.strictObject({ name: words(80), description: words(500) }));
+
+/** The fourteen that the European Union asks to declare; other countries' lists are among them. */
+export const allergens = [
+  'gluten',
+  'crustaceans',
+  'eggs',
+  'fish',
+  'peanuts',
+  'soya',
+  'milk',
+  'nuts',
+  'celery',
+  'mustard',
+  'sesame',
+  'sulphites',
+  'lupin',
+  'molluscs',
+] as const;
+export const allergen = z.enum(allergens);
+export type Allergen = z.infer<typeof allergen>;
+
+/** What one merchant's menu can hold. */
+export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };
+
+const unique = <T>(list: T[]) => new Set(list).size === list.length;
+const ids = (max: number) => z.array(uuid).max(max).refine(unique, 'must not repeat');
+
+export const categoryInput = z.strictObject({ name, translations: nameTranslations.default({}) });
+export type CategoryInput = z.infer<typeof categoryInput>;
+
+export const itemInput = z
+  .strictObject({
+    categoryId: uuid,
+    plu: z.string().trim().pipe(plu),
+    name,
+    description: words(500).default(''),
+    translations: itemTranslations.default({}),
+    price: moneyOrZero().describe('In minor units.'),
+    allergens: z.array(allergen).max(allergens.length).refine(unique, 'must not repeat').default([]),
+    photoId: uuid.nullable().default(null),
+    allStores: z.boolean().default(true),
+    storeIds: ids(500).default([]).describe('The stores that sell it, where not all do.'),
+    optionGroupIds: ids(20).default([]).describe('In their order.'),
+  })
+  .refine(({ allStores, storeIds }) => allStores || storeIds.length > 0, {
+    message: 'must name a store, or all',
+    path: ['storeIds'],
+  });
+export type ItemInput = z.infer<typeof itemInput>;
+
+const option = z.strictObject({
+  optionId: uuid.optional().describe('Of an option that is there; a new one has none.'),
+  name,
+  translations: nameTranslations.default({}),
+  price: z.int().min(-maxMoney).max(maxMoney).describe("Added to the item's price, in minor units."),
+  plu: z.string().trim().pipe(plu).nullable().default(null),
+});
+
+export const optionGroupInput = z
+  .strictObject({
+    name,
+    translations: nameTranslations.default({}),
+    minimum: z.int().min(0).max(50),
+    maximum: z.int().min(1).max(50),
+    options: z.array(option).min(1).max(50).describe('In their order.'),
+  })
+  .refine(({ minimum, maximum }) => minimum <= maximum, {
+    message: 'must not be below the minimum',
+    path: ['maximum'],
+  })
+  .refine(({ minimum, options }) => minimum <= options.length, {
+    message: 'asks for more options than there are',
+    path: ['minimum'],
+  });
+export type OptionGroupInput = z.infer<typeof optionGroupInput>;
+
+export const orderInput = ids(menuLimits.itemsOfCategory).min(1);
+export const itemIdsInput = ids(100).min(1);
+
+export const searchItemsInput = z.strictObject({
+  search: z.string().trim().max(80).default(''),
+  status: z.enum(['listed', 'archived']).default('listed'),
+  ...pageFields,
+});
+export type SearchItemsInput = z.infer<typeof searchItemsInput>;
+
+export const importItemsInput = z.strictObject({
+  csv: z.string().max(4_000_000),
+  dryRun: z.boolean().describe('Check and tell what it would do, and do nothing.'),
+});
+export type ImportItemsInput = z.infer<typeof importItemsInput>;

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { pageFields } from '../core/page';
+import { maxMoney, text, uuid } from '../core/schemas';
+
+const name = (max: number) => z.string().trim().pipe(text(max));
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    // Offsets such as +08:00 know no daylight saving.
+    return /^[A-Za-z]/.test(zone);
+  } catch {
+    return false;
+  }
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([tag]).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Who the merchant is, and how its amounts, dates and phone numbers are read. */
+export const merchantProfile = z.strictObject({
+  name: name(100),
+  currency: z
+    .string()
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'is not an ISO 4217 currency, like SGD'),
+  country: z
+    .string()
+    .refine((code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined, 'is not an ISO 3166 country, like SG'),
+  timeZone: z.string().refine(isTimeZone, 'is not a time zone, like Asia/Singapore'),
+  locale: z.string().refine(isLocale, 'is not a language and region, like en-SG'),
+});
+
+/** How points are earned and what they are worth; amounts in minor units. */
+export const pointsRules = z.strictObject({
+  earnPoints: z.int().min(0).max(1_000_000),
+  earnPerAmount: z.int().min(1).max(maxMoney),
+  pointValue: z.int().min(0).max(10_000),
+  minRedeemPoints: z.int().min(1).max(1_000_000),
+  /** Null: never. */
+  pointsExpiryMonths: z.int().min(1).max(120).nullable(),
+});
+
+export const customerRules = z.strictObject({
+  /** The most stored value that a customer may hold, in minor units; null: any. */
+  balanceLimit: z.int().min(1).max(maxMoney).nullable(),
+  enrolOnSale: z.boolean(),
+});
+
+/** Only the fields given change. */
+export const changeSettingsInput = z.strictObject({
+  ...merchantProfile.partial().shape,
+  ...pointsRules.partial().shape,
+  ...customerRules.partial().shape,
+});
+export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;
+
+export const setPinRequiredInput = z.strictObject({ pinRequired: z.boolean() });
+
+export const storeDetails = z.strictObject({ storeCode: name(64), name: name(100) });
+export type StoreDetails = z.infer<typeof storeDetails>;
+
+export const changeStoreInput = z.strictObject({ storeId: uuid, ...storeDetails.partial().shape });
+export type ChangeStoreInput = z.infer<typeof changeStoreInput>;
+
+export const storeInput = z.strictObject({ storeId: uuid });
+
+export const createApiKeyInput = z.strictObject({
+  name: name(100),
+  /** Null: a key for all stores. */
+  storeId: uuid.nullable(),
+});
+export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
+
+export const apiKeyInput = z.strictObject({ apiKeyId: uuid });
+
+/** How long, in hours, the old key goes on working beside the new one. */
+export const overlaps = [0, 1, 24, 72] as const;
+export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(overlaps) });
+export type RotateApiKeyInput = z.infer<typeof rotateApiKeyInput>;
+
+export const apiKeyState = z.enum(['active', 'ended']);
+export const listApiKeysInput = z.strictObject({ state: apiKeyState.optional(), ...pageFields });
+export type ListApiKeysInput = z.infer<typeof listApiKeysInput>;
+
+/** By the status of the answer: below 400, of the 400s, from 500. */
+export const requestOutcome = z.enum(['succeeded', 'refused', 'failed']);
+export const listApiRequestsInput = z.strictObject({
+  apiKeyId: uuid,
+  outcome: requestOutcome.optional(),
+  ...pageFields,
+});
+export type ListApiRequestsInput = z.infer<typeof listApiRequestsInput>;

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { generateQrCode } from '../qr-ordering/qr-codes';
+import type { StaffContext } from '../staff/context';
+import { authenticate } from './authenticate';
+
+let database: TestDatabase;
+let merchant: TestMerchant;
+let manager: StaffContext;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  merchant = await createMerchant(database.owner);
+  manager = await createStaff(database.owner, testServices(database.db), merchant.id, 'manager');
+});
+
+const list = async () => (await callAs(manager).stores.list()).stores;
+const audited = () => database.owner`
+  select action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
+const till = () => authenticate(testServices(database.db), merchant.stores[0].key);
+
+test('a store is created, and its code is taken', async () => {
+  const { storeId } = await callAs(manager).stores.create({ storeCode: ' EAST ', name: 'East Coast' });
+  expect(await list()).toMatchObject([
+    { storeId, storeCode: 'EAST', name: 'East Coast', closedAt: null, codeIsFixed: false },
+    { storeCode: 'NORTH' },
+    { storeCode: 'SOUTH' },
+  ]);
+  expect(await audited()).toMatchObject([{ action: 'store.create', subject_id: storeId }]);
+  await expect(callAs(manager).stores.create({ storeCode: 'EAST', name: 'Another' })).rejects.toMatchObject({
+    cause: { code: 'invalid_request', issues: [{ path: 'storeCode', message: 'is the code of another store' }] },
+  });
+});
+
+test('of many at once, one gets the code; another merchant may have it as well', async () => {
+  const create = () => callAs(manager).stores.create({ storeCode: 'WEST', name: 'West' });
+  const outcomes = await Promise.allSettled([create(), create(), create(), create()]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const other = await createMerchant(database.owner);
+  const stranger = await createStaff(database.owner, testServices(database.db), other.id);
+  await callAs(stranger).stores.create({ storeCode: 'WEST', name: 'West' });
+});
+
+test('the name always changes; the code until a till has used it', async () => {
+  const { id: storeId } = merchant.stores[0];
+  await callAs(manager).stores.change({ storeId, storeCode: 'HARBOUR' });
+  await generateQrCode(await till(), { billId: 'b1' });
+  await callAs(manager).stores.change({ storeId, storeCode: 'HARBOUR', name: 'Harbour Front' });
+  await expect(callAs(manager).stores.change({ storeId, storeCode: 'BAY' })).rejects.toMatchObject({
+    cause: { issues: [{ path: 'storeCode' }] },
+  });
+  expect((await list()).find((store) => store.storeId === storeId)).toMatchObject({
+    storeCode: 'HARBOUR',
+    name: 'Harbour Front',
+    codeIsFixed: true,
+  });
+  const changes = (await audited()).filter(({ action }) => action === 'store.change');
+  expect(changes.map(({ before, after }) => [JSON.parse(before), JSON.parse(after)])).toEqual([
+    [
+      { storeCode: 'NORTH', name: 'Store NORTH' },
+      { storeCode: 'HARBOUR', name: 'Store NORTH' },
+    ],
+    [
+      { storeCode: 'HARBOUR', name: 'Store NORTH' },
+      { storeCode: 'HARBOUR', name: 'Harbour Front' },
+    ],
+  ]);
+  await expect(callAs(manager).stores.change({ storeId, storeCode: 'SOUTH' })).rejects.toMatchObject({
+    cause: { issues: [{ path: 'storeCode' }] },
+  });
+});
+
+test('a store closes and opens again; twice is once', async () => {
+  const { id: storeId } = merchant.stores[0];
+  await callAs(manager).stores.close({ storeId });
+  await callAs(manager).stores.close({ storeId });
+  expect((await list()).map(({ storeCode, closedAt }) => [storeCode, closedAt !== null])).toEqual([
+    ['SOUTH', false],
+    ['NORTH', true],
+  ]);
+  await expect(till()).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await callAs(manager).stores.reopen({ storeId });
+  await callAs(manager).stores.reopen({ storeId });
+  expect((await till()).boundStore?.storeCode).toBe('NORTH');
+  expect((await audited()).map(({ action }) => action)).toEqual(['store.close', 'store.reopen']);
+});
+
+test('a store does not close while guests can order, and then does', async () => {
+  const { id: storeId } = merchant.stores[0];
+  const code = await generateQrCode(await till(), { billId: 'b2' });
+  await expect(callAs(manager).stores.close({ storeId })).rejects.toMatchObject({
+    cause: { code: 'store_in_use', details: { activeQrCodes: 1 } },
+  });
+  await database.owner`
+    update qr_codes set expires_at = now() - interval '1 second' where id = ${code.qrCodeId}`;
+  await callAs(manager).stores.close({ storeId });
+});
+
+test("another merchant's store does not exist", async () => {
+  const other = await createMerchant(database.owner);
+  const stranger = await createStaff(database.owner, testServices(database.db), other.id);
+  const { id: storeId } = merchant.stores[0];
+  const { stores } = callAs(stranger);
+  const attempts = [
+    () => stores.change({ storeId, name: 'Mine' }),
+    () => stores.close({ storeId }),
+    () => stores.reopen({ storeId }),
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect((await list()).map(({ name, closedAt }) => [name, closedAt])).toEqual([
+    ['Store NORTH', null],
+    ['Store SOUTH', null],
+  ]);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { withMerchant } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import {
+  createCustomer,
+  createMerchant,
+  type TestCustomer,
+  type TestMerchant,
+  testServices,
+} from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import type { Services } from '../core/context';
+import type { StaffContext } from '../staff/context';
+import type { StaffRole } from '../staff/sign-in';
+import { queueMessage } from './queue';
+
+let database: TestDatabase;
+let merchant: TestMerchant;
+let ada: TestCustomer;
+let ben: TestCustomer;
+const staff = {} as Record<StaffRole, StaffContext>;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  merchant = await createMerchant(database.owner);
+  ada = await createCustomer(database.owner, merchant.id);
+  ben = await createCustomer(database.owner, merchant.id);
+  for (const role of ['owner', 'manager', 'cashier'] as const) {
+    staff[role] = await createStaff(database.owner, testServices(database.db), merchant.id, role);
+  }
+});
+
+const send = (customer: TestCustomer, secret: string, at = new Date(), services = testServices(database.db)) =>
+  withMerchant(database.db, merchant.id, (tx) =>
+    queueMessage(tx, services, { customerId: customer.id, kind: 'pin', secret, now: at }),
+  );
+const list = (input: Parameters<ReturnType<typeof callAs>['messages']['list']>[0] = {}, ctx = staff.owner) =>
+  callAs(ctx).messages.list(input);
+
+test('a sandbox shows the codes of its inbox to owner and manager, and to no cashier', async () => {
+  await send(ada, '4821');
+  expect((await list()).items).toMatchObject([
+    {
+      kind: 'pin',
+      customerId: ada.id,
+      customerName: 'Ada Tester',
+      state: 'inbox',
+      attempts: 0,
+      failure: null,
+      code: '4821',
+    },
+  ]);
+  expect((await list()).items[0]?.phone).toMatch(/^\+65••••\d{4}$/);
+  expect((await list({}, staff.manager)).items[0]?.code).toBe('4821');
+  expect(JSON.stringify(await list({}, staff.cashier))).not.toContain('4821');
+});
+
+test('where messages are really sent, nobody sees a code', async () => {
+  const services: Services = { ...testServices(database.db), messenger: 'whatsapp' };
+  await send(ada, '4821', new Date(), services);
+  const owner = { ...staff.owner, messenger: 'whatsapp' as const };
+  expect((await list({}, owner)).items).toMatchObject([{ state: 'queued', code: null }]);
+});
+
+test('by state, customer and day; with the reason of a failure', async () => {
+  await send(ada, '1111', new Date('2026-03-01T15:59:59Z'));
+  await send(ben, '2222', new Date('2026-03-01T16:00:00Z'));
+  await send(ada, '3333', new Date('2026-03-02T16:00:00Z'));
+  await database.owner`
+    update messages set state = 'failed', secret = null, attempts = 14, failure = 'no such number'
+    where customer_id = ${ben.id}`;
+  const codes = async (input: Parameters<typeof list>[0]) => (await list(input)).items.map(({ code }) => code);
+  expect(await codes({ customerId: ada.id })).toEqual(['3333', '1111']);
+  expect(await codes({ state: 'inbox', customerId: ben.id })).toEqual([]);
+  expect(await codes({ until: '2026-03-01' })).toEqual(['1111']);
+  expect(await codes({ from: '2026-03-02' })).toEqual(['3333', null]);
+  expect((await list({ state: 'failed' })).items).toMatchObject([
+    { customerId: ben.id, attempts: 14, failure: 'no such number' },
+  ]);
+  const first = await list({ limit: 2 });
+  expect((await list({ limit: 2, after: first.nextCursor ?? '' })).items.map(({ code }) => code)).toEqual(['1111']);
+});
+
+test("another merchant's messages are not seen", async () => {
+  await send(ada, '4821');
+  const other = await createMerchant(database.owner);
+  const stranger = await createStaff(database.owner, testServices(database.db), other.id);
+  expect((await list({ customerId: ada.id }, stranger)).items).toEqual([]);
+});

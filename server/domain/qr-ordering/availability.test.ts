@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMenuScene, type MenuScene } from '@/server/testing/menu';
+import type { PosContext } from '../core/context';
+import { newId } from '../core/ids';
+import { placeOrder } from './place-order';
+import { generateQrCode } from './qr-codes';
+import { getTablePage } from './table-page';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A table of a store: what its page shows, and orders there. */
+async function seatAt({ services, staff, merchant }: MenuScene, store: { id: string; storeCode: string }) {
+  const till: PosContext = {
+    ...services,
+    merchant: staff.merchant,
+    apiKeyId: newId(),
+    environment: 'sandbox',
+    boundStore: { ...store, name: '' },
+  };
+  const { url, qrCodeId } = await generateQrCode(till, { billId: newId() });
+  const token = url.split('/').at(-1) ?? '';
+  return {
+    menu: async () =>
+      (await getTablePage(services, token))?.categories.flatMap(({ items }) => items.map(({ plu }) => plu)),
+    order: (...plus: string[]) =>
+      placeOrder(
+        services,
+        { merchantId: merchant.id, qrCodeId },
+        { clientOrderId: newId(), lines: plus.map((plu) => ({ plu, quantity: 1 })) },
+      ),
+  };
+}
+
+describe('an item that some stores sell', () => {
+  test('is on the menu there, and can be ordered there, only', async () => {
+    const scene = await createMenuScene(database);
+    const { call, north, south, addCategory, addItem, itemIn } = scene;
+    const food = await addCategory('Food');
+    const laksa = await addItem(food, 'N001', { allStores: false, storeIds: [north.id] });
+    await addItem(food, 'N002');
+    const [here, there] = [await seatAt(scene, north), await seatAt(scene, south)];
+    expect([await here.menu(), await there.menu()]).toEqual([['N001', 'N002'], ['N002']]);
+    expect((await here.order('N001', 'N002')).total).toBe(1_000);
+    const refused = { code: 'items_unavailable', details: { plus: ['N001'] } };
+    await expect(there.order('N001', 'N002')).rejects.toMatchObject(refused);
+    await call.menu.updateItem({ itemId: laksa, ...itemIn(food, 'N001'), allStores: false, storeIds: [south.id] });
+    expect([await here.menu(), await there.menu()]).toEqual([['N002'], ['N001', 'N002']]);
+    await expect(here.order('N001')).rejects.toMatchObject(refused);
+    expect((await there.order('N001')).total).toBe(500);
+  });
+
+  test('leaves no empty category behind', async () => {
+    const scene = await createMenuScene(database);
+    const { call, north, south, addCategory, addItem } = scene;
+    const food = await addCategory('Food');
+    await addItem(food, 'N001', { allStores: false, storeIds: [north.id] });
+    const there = await seatAt(scene, south);
+    expect(await there.menu()).toEqual([]);
+    await call.menu.archiveCategory({ categoryId: food });
+    const here = await seatAt(scene, north);
+    expect(await here.menu()).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { createMenu, createOrder } from '@/server/testing/factory-ordering';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { authenticate } from '../merchants/authenticate';
+import { listOrders, setOrderStatus } from './orders';
+import { generateQrCode } from './qr-codes';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A merchant of one's own with an open table at its first store. */
+async function newScene() {
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner);
+  await createMenu(owner, merchant.id);
+  const services = testServices(db);
+  const cashier = await createStaff(owner, services, merchant.id, 'cashier');
+  const till = await authenticate(services, merchant.stores[0].key);
+  const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '12' });
+  const place = () => createOrder(db, merchant.id, { qrCodeId });
+  return { merchant, cashier, till, orders: callAs(cashier).orders, storeId: merchant.stores[0].id, place };
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+
+async function boardOf({ orders, storeId }: Pick<Scene, 'orders' | 'storeId'>) {
+  const board = await orders.board({ storeId });
+  const done = await orders.done({ storeId });
+  const ids = (list: { orderId: string }[]) => list.map(({ orderId }) => orderId);
+  const { placed, accepted, ready } = board;
+  return [ids(placed.orders), ids(accepted.orders), ids(ready.orders), ids(done.items)];
+}
+
+test('an order goes from state to state, and a POS sees each move', async () => {
+  const scene = await newScene();
+  const { orders, till, place, storeId, merchant, cashier } = scene;
+  const first = await place();
+  const { orderId } = first;
+  const { orderId: second } = await place();
+  expect((await orders.board({ storeId })).placed).toEqual({ orders: [first, expect.anything()], isCut: false });
+  expect(await boardOf(scene)).toEqual([[orderId, second], [], [], []]);
+
+  const accepted = await orders.setStatus({ orderId, status: 'accepted' });
+  expect((await listOrders(till, { status: 'accepted' })).items).toEqual([accepted]);
+  expect(await boardOf(scene)).toEqual([[second], [orderId], [], []]);
+
+  await orders.setStatus({ orderId, status: 'ready' });
+  expect(await boardOf(scene)).toEqual([[second], [], [orderId], []]);
+  await setOrderStatus(till, { orderId: second, status: 'cancelled' });
+  await orders.setStatus({ orderId, status: 'served' });
+  expect(await boardOf(scene)).toEqual([[], [], [], [second, orderId]]);
+  expect(await boardOf({ orders, storeId: merchant.stores[1].id })).toEqual([[], [], [], []]);
+
+  const trail = await database.owner`
+    select actor_kind, actor_id, before, after from audit_log where subject_id = ${orderId} order by id`;
+  const step = (before: string, after: string) => ({
+    actor_kind: 'staff',
+    actor_id: cashier.staff.userId,
+    before: JSON.stringify({ status: before }),
+    after: JSON.stringify({ status: after }),
+  });
+  expect([...trail]).toEqual([step('placed', 'accepted'), step('accepted', 'ready'), step('ready', 'served')]);
+});
+
+test('a step back is refused, the same step again is none', async () => {
+  const { orders, place } = await newScene();
+  const { orderId } = await place();
+  const moved = await orders.setStatus({ orderId, status: 'ready' });
+  expect(await orders.setStatus({ orderId, status: 'ready' })).toEqual(moved);
+  await expect(orders.setStatus({ orderId, status: 'accepted' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    cause: { code: 'order_status_refused', details: { status: 'ready', requested: 'accepted' } },
+  });
+  const rows = await database.owner`select from audit_log where subject_id = ${orderId}`;
+  expect(rows).toHaveLength(1);
+});
+
+test('cook and waiter at the same moment: served or cancelled, one of them for both', async () => {
+  const { orders, place, storeId, till } = await newScene();
+  const { orderId } = await place();
+  const outcomes = await Promise.allSettled([
+    orders.setStatus({ orderId, status: 'served' }),
+    orders.setStatus({ orderId, status: 'cancelled' }),
+    setOrderStatus(till, { orderId, status: 'served' }),
+    setOrderStatus(till, { orderId, status: 'cancelled' }),
+  ]);
+  const [final] = (await orders.done({ storeId })).items;
+  const won = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(won).toEqual([final, final]);
+});
+
+test('what is older than half a day is off the board', async () => {
+  const { cashier, storeId, place, orders } = await newScene();
+  const open = await place();
+  const done = await place();
+  await orders.setStatus({ orderId: done.orderId, status: 'served' });
+  const at = (hours: number) => {
+    const clock = { now: () => new Date(Date.now() + hours * 3_600_000) };
+    return boardOf({ orders: callAs({ ...cashier, clock }).orders, storeId });
+  };
+  expect(await at(11.9)).toEqual([[open.orderId], [], [], [done.orderId]]);
+  expect(await at(12.1)).toEqual([[], [], [], []]);
+});
+
+test('a column holds a hundred orders and says when it leaves older ones out; done ones are paged', async () => {
+  const scene = await newScene();
+  const { orders, storeId, place, merchant } = scene;
+  const { orderId } = await place();
+  await database.owner`
+    insert into orders (merchant_id, id, store_id, number, qr_code_id, client_order_id, status, total, placed_at, updated_at)
+    select merchant_id, gen_random_uuid(), store_id, number + n, qr_code_id, gen_random_uuid(),
+      (case when n <= 100 then 'placed' when n % 2 = 0 then 'served' else 'cancelled' end)::order_status,
+      total, placed_at, updated_at
+    from orders, generate_series(1, 103) n where id = ${orderId}`;
+  const { placed } = await orders.board({ storeId });
+  expect(placed.isCut).toBe(true);
+  expect(placed.orders).toHaveLength(100);
+  expect(placed.orders.map((order) => order.orderId)).not.toContain(orderId);
+  const numbers = async (ids: string[]) =>
+    Promise.all(
+      ids.map(async (id) => {
+        const [row] = await database.owner`select number from orders where merchant_id = ${merchant.id} and id = ${id}`;
+        return row?.number;
+      }),
+    );
+  expect(await numbers(placed.orders.slice(0, 2).map((order) => order.orderId))).toEqual([2, 3]);
+  const first = await orders.done({ storeId, limit: 2 });
+  const second = await orders.done({ storeId, limit: 2, after: first.nextCursor ?? '' });
+  const done = [...first.items, ...second.items].map((order) => order.orderId);
+  expect(await numbers(done)).toEqual([104, 103, 102]);
+  expect(second.nextCursor).toBeNull();
+});
+
+test("another merchant's order does not exist", async () => {
+  const { place, storeId } = await newScene();
+  const { orderId } = await place();
+  const stranger = await newScene();
+  await expect(stranger.orders.setStatus({ orderId, status: 'served' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await boardOf({ orders: stranger.orders, storeId })).toEqual([[], [], [], []]);
+});

@@ -1,0 +1,82 @@
+/** Diners' orders as the kitchen sees them: by state, those of the last hours, moved on by a touch. */
+import type { Row } from 'postgres';
+import { type Tx, withMerchant } from '@/db/client';
+import { auditStaff } from '../core/audit';
+import { type Page, seek, seekSql, toPage } from '../core/page';
+import type { StaffContext } from '../staff/context';
+import { findOrder, isIn, moveOrder, orderRows, toOrder } from './orders';
+import type { DoneOrdersInput, Order, OrderMove } from './schemas';
+
+/** An order that nobody touched for longer belongs to another day. */
+const boardHours = 12;
+/** Of a state, the newest. */
+const mostOfState = 100;
+
+const onBoardSince = ({ clock }: StaffContext) => new Date(clock.now().getTime() - boardHours * 60 * 60_000);
+
+/** Orders under way in one state, oldest first. */
+export interface BoardColumn {
+  orders: Order[];
+  /** Whether older ones are left out. */
+  isCut: boolean;
+}
+
+type OpenStatus = 'placed' | 'accepted' | 'ready';
+
+/** A store's orders under way, by state. */
+export function getOrderBoard(
+  ctx: StaffContext,
+  { storeId }: { storeId: string },
+): Promise<Record<OpenStatus, BoardColumn>> {
+  const since = onBoardSince(ctx);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const column = (status: OpenStatus) => readColumn(tx, storeId, status, since);
+    const [placed, accepted, ready] = await Promise.all([column('placed'), column('accepted'), column('ready')]);
+    return { placed, accepted, ready };
+  });
+}
+
+async function readColumn(tx: Tx, storeId: string, status: OpenStatus, since: Date): Promise<BoardColumn> {
+  const { merchantId, sql } = tx;
+  // The newest are found first and cut to the time afterwards: what was never moved on does not slow it down.
+  const newest = sql`
+    select * from (
+      select * from orders where merchant_id = ${merchantId} and store_id = ${storeId} and ${isIn(tx, status)}
+      order by number desc limit ${mostOfState + 1}
+    ) newest where placed_at > ${since}`;
+  const rows = await orderRows(tx, newest, sql`o.number desc`);
+  const orders = rows.slice(0, mostOfState).reverse();
+  return { orders: orders.map(toOrder), isCut: rows.length > mostOfState };
+}
+
+const newestFirst = { columns: ['number'], descending: true };
+
+/** A store's orders of the last hours that were served or cancelled, newest first. Errors: `invalid_request`. */
+export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promise<Page<Order>> {
+  const page = seek(input, newestFirst);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const found = sql`
+      select * from (
+        select * from orders
+        where merchant_id = ${merchantId} and store_id = ${input.storeId} and status in ('served', 'cancelled')
+          and ${where}
+        order by ${orderBy} limit ${page.take}
+      ) newest where placed_at > ${onBoardSince(ctx)}`;
+    const rows = await orderRows(tx, found, orderBy);
+    return toPage(rows, page, (row: Row) => [String(row.number)], toOrder);
+  });
+}
+
+/** Moves an order on, as a POS does. Errors: `order_not_found`, `order_status_refused`. */
+export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promise<Order> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const before = await moveOrder(tx, tx.sql`true`, input, ctx.clock.now());
+    if (before !== null) {
+      const change = { before: { status: before }, after: { status: input.status } };
+      await auditStaff(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, change);
+    }
+    return findOrder(tx, input.orderId);
+  });
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { newId } from '../core/ids';
+import { authenticate } from '../merchants/authenticate';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { topUp } from '../stored-value/top-up';
+import { voidTransactions } from '../transactions/void';
+import { rollUpReports } from './roll-up';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A Friday, at noon in Singapore. */
+const noon = new Date('2026-05-15T04:00:00Z');
+const inHours = (hours: number) => new Date(noon.getTime() + hours * 60 * 60_000);
+
+async function newMerchant() {
+  const { owner, db } = database;
+  let now = noon;
+  const services = testServices(db, { now: () => now });
+  const merchant = await createMerchant(owner);
+  const till = await authenticate(services, merchant.stores[0].key);
+  const offer = { amount: 1_000, bonus: 200, bonus_expires_in_days: 5 };
+  const packageId = await createFixedPackage(owner, merchant.id, offer);
+  const customers = [await createCustomer(owner, merchant.id), await createCustomer(owner, merchant.id)];
+  const at = (hours: number) => {
+    now = inHours(hours);
+  };
+  const pay = (who: 0 | 1, transactionId = newId()) =>
+    topUp(till, { transactionId, customer: { customerId: customers[who]?.id as string }, packageId });
+  const call = async (role: 'owner' | 'cashier') => callAs(await createStaff(owner, services, merchant.id, role));
+  return { merchant, services, till, customers, at, pay, call };
+}
+
+test('today, against the same day of last week up to the same time', async () => {
+  const { at, pay, call, till, services, customers } = await newMerchant();
+  const customer = { customerId: customers[0]?.id as string };
+  const aWeek = 24 * 7;
+  at(-aWeek - 13);
+  await pay(0);
+  at(-aWeek - 1);
+  await pay(0);
+  await pay(1);
+  at(-aWeek + 1);
+  await pay(1);
+  await rollUpReports(services);
+  at(-2);
+  await pay(0, 'a mistake');
+  await redeemStoredValue(till, { transactionId: 'lunch', customer, amount: 300 });
+  at(-1);
+  await pay(0);
+  await voidTransactions(till, { transactionIds: ['a mistake', 'lunch'] });
+  await redeemStoredValue(till, { transactionId: 'dinner', customer, amount: 400 });
+  at(0);
+
+  const { today, lastWeek, outstanding, days, isConnected } = await (await call('owner')).home.figures();
+  const noSales = { saleCount: 0, sales: 0 };
+  expect(lastWeek).toEqual({
+    ...noSales,
+    ...{ topUpCount: 2, topUps: 2_000, redemptionCount: 0, redemptions: 0, activeCustomers: 2 },
+  });
+  expect(today).toEqual({
+    ...noSales,
+    ...{ topUpCount: 1, topUps: 1_000, redemptionCount: 1, redemptions: 400, activeCustomers: 1 },
+  });
+  // The bonus of a week ago has expired; nothing has written it off yet, so it stands in the books.
+  expect(outstanding.principal + outstanding.bonus).toBe(5 * 1_200 - 400);
+  expect(days).toHaveLength(30);
+  expect(days.at(-1)).toMatchObject({ day: '2026-05-15', topUps: 1_000, redemptions: 400 });
+  expect(days.at(-8)).toMatchObject({ day: '2026-05-08', topUps: 3_000 });
+  expect(isConnected).toBe(true);
+});
+
+test('what needs attention, and no money for a cashier', async () => {
+  const { merchant, customers, at, pay, call } = await newMerchant();
+  const { owner } = database;
+  at(-24);
+  await pay(0);
+  await pay(1);
+  at(0);
+  const message = (hours: number, state: string) => ({
+    ...{ merchant_id: merchant.id, customer_id: customers[0]?.id, kind: 'pin', channel: 'whatsapp' },
+    ...{ id: newId(inHours(hours).getTime()), state, created_at: inHours(hours) },
+  });
+  await owner`insert into messages ${owner([
+    ...[message(-24 * 8, 'failed'), message(-24 * 6, 'failed')],
+    ...[message(-3, 'failed'), message(-2, 'delivered')],
+  ])}`;
+  const soldOut = (store: 0 | 1, plu: string, until: Date | null) => ({
+    ...{ merchant_id: merchant.id, store_id: merchant.stores[store].id, plu, until },
+    ...{ actor_kind: 'service', stocked_out_at: noon },
+  });
+  await owner`insert into stock_outs ${owner([
+    ...[soldOut(0, 'A', null), soldOut(1, 'A', null)],
+    ...[soldOut(0, 'B', inHours(1)), soldOut(0, 'C', inHours(-1))],
+  ])}`;
+  expect(await (await call('owner')).home.attention()).toEqual({
+    failedMessages: 2,
+    soldOutItems: 2,
+    expiringBonus: { amount: 400, customers: 2 },
+  });
+  const forCashier = { failedMessages: null, soldOutItems: 2, expiringBonus: null };
+  expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
+});
+
+test('a merchant to whom nothing has happened yet', async () => {
+  const { call } = await newMerchant();
+  const { today, outstanding, isConnected } = await (await call('owner')).home.figures();
+  expect({ sales: today.sales, outstanding, isConnected }).toEqual({
+    sales: 0,
+    outstanding: { principal: 0, bonus: 0 },
+    isConnected: false,
+  });
+});

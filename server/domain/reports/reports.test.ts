@@ -1,0 +1,213 @@
+/** Random histories, summed up at random moments: every report adds up to the ledger, entry by entry. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { createStaff } from '@/server/testing/staff';
+import { dateIn } from '../core/calendar';
+import { DomainError } from '../core/errors';
+import { authenticate } from '../merchants/authenticate';
+import { redeemPoints } from '../points/redeem';
+import { submitSale } from '../sales/submit';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { topUp } from '../stored-value/top-up';
+import { voidTransactions } from '../transactions/void';
+import { redeemVoucher } from '../vouchers/redeem';
+import { liabilityReport, type Movement, pointsReport } from './ledger-report';
+import { rollUpReports } from './roll-up';
+import { salesByDayAndStore, salesReport } from './sales-report';
+import { voucherReport } from './voucher-report';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A clock that daylight saving sets, and offsets of a half and of three quarters of an hour. */
+const zones = ['Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Europe/Berlin'];
+/** Daylight saving begins in Europe on the 29th; the 5th of April, it ends in Chatham. */
+const start = new Date('2026-03-27T09:00:00Z');
+const period = { from: '2026-03-28', to: '2026-04-06' };
+
+const what = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('topUp' as const) },
+  { weight: 3, arbitrary: fc.constant('sale' as const) },
+  ...(['redeem', 'points', 'voucher', 'void', 'rollUp'] as const).map((one) => fc.constant(one)),
+);
+const events = fc.array(
+  fc.record({ what, hours: fc.nat(22), amount: fc.integer({ min: 1, max: 900 }), store: fc.nat(1), pick: fc.nat(9) }),
+  { minLength: 12, maxLength: 40 },
+);
+type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** A merchant of one's own who lives through it; answers who may read the reports. */
+async function live(history: Event[], timeZone: string) {
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner, { time_zone: timeZone, earn_per_amount: 10 });
+  const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 150 });
+  const campaignId = await createCampaign(owner, merchant.id);
+  const { id: customerId } = await createCustomer(owner, merchant.id);
+  let now = start;
+  const services = testServices(db, { now: () => now });
+  const tills = await Promise.all(merchant.stores.map(({ key }) => authenticate(services, key)));
+  const staff = await createStaff(owner, services, merchant.id);
+  const done: { store: number; transactionId: string }[] = [];
+  const customer = { customerId };
+
+  for (const [n, event] of history.entries()) {
+    now = new Date(now.getTime() + event.hours * 60 * 60_000 + 1);
+    const till = tills[event.store];
+    if (!till) throw new Error('there are two stores');
+    const transactionId = `t${n}`;
+    const bill = { amount: event.amount + 500 };
+    const total = event.amount;
+    const work = {
+      topUp: () => topUp(till, { transactionId, customer, packageId }),
+      redeem: () => redeemStoredValue(till, { transactionId, customer, amount: event.amount }),
+      points: () => redeemPoints(till, { transactionId, customer, points: event.pick + 1 }),
+      sale: () =>
+        submitSale(till, {
+          ...{
+            transactionId,
+            closedAt: now.toISOString(),
+            subtotal: total,
+            discount: 0,
+            serviceCharge: 0,
+            tax: 0,
+            total,
+          },
+          ...(event.pick > 2 && { customer }),
+          lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: total, amount: total }],
+          payments: [{ method: 'cash', amount: total }],
+        }),
+      voucher: async () => {
+        const voucherCode = await createVoucher(owner, merchant.id, { campaignId, customerId });
+        return redeemVoucher(till, { transactionId, customer, voucherCode, bill });
+      },
+      void: () => {
+        const found = done[event.pick % Math.max(done.length, 1)];
+        return voidTransactions(tills[found?.store ?? 0] as typeof till, {
+          transactionIds: [found?.transactionId ?? `unseen${n}`],
+        });
+      },
+      rollUp: () => rollUpReports(services),
+    }[event.what];
+    const answer = await work().catch((error) => {
+      if (!(error instanceof DomainError)) throw error;
+    });
+    if (answer && !['void', 'rollUp'].includes(event.what)) done.push({ store: event.store, transactionId });
+  }
+  return { merchant, staff, services, timeZone };
+}
+
+interface Entry {
+  id: number;
+  store_id: string | null;
+  part: string;
+  kind: string;
+  amount: number;
+  created_at: Date;
+}
+
+/** What the report must say, from the entries themselves. */
+function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
+  const dayOf = ({ created_at }: Entry) => dateIn(timeZone, created_at);
+  const sum = (picked: Entry[]) => picked.reduce((total, { amount }) => total + amount, 0);
+  const within = entries.filter((entry) => dayOf(entry) >= period.from && dayOf(entry) <= period.to);
+  const of = (...kinds: string[]) => sum(within.filter(({ kind }) => kinds.includes(kind)));
+  return {
+    opening: sum(entries.filter((entry) => dayOf(entry) < period.from)),
+    ...{ granted: of('grant'), spent: of('spend'), voided: of('void'), adjusted: of('adjustment') },
+    expired: of('expiry', 'expiryReversal'),
+  };
+}
+
+test('opening and movements are closing, and all of it the ledger, summed up or not, in any time zone', async () => {
+  let [voids, late] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(events, fc.constantFrom(...zones), async (history, timeZone) => {
+      const { merchant, staff, services } = await live(history, timeZone);
+      const rows = await database.owner<Entry[]>`
+        select e.id::int as id, t.store_id, e.part, e.kind, e.amount::int as amount, e.created_at
+        from ledger_entries e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
+        where e.merchant_id = ${merchant.id}`;
+      const read = async () => ({
+        value: await liabilityReport(staff, period),
+        points: await pointsReport(staff, period),
+        sales: await salesReport(staff, period),
+        vouchers: await voucherReport(staff, period),
+      });
+      const before = await read();
+      await rollUpReports({ ...services, clock: { now: () => new Date(services.clock.now().getTime() + 3_600_000) } });
+      const [summed] = await database.owner`
+        select entry_id::int, (select sum(granted + spent + voided + expired + adjusted)::int from ledger_days
+          where merchant_id = ${merchant.id}) as sum
+        from report_progress where merchant_id = ${merchant.id}`;
+      const sum = rows.reduce((total, { amount }) => total + amount, 0);
+      expect(summed).toEqual({ entry_id: Math.max(0, ...rows.map(({ id }) => id)), sum: rows.length > 0 ? sum : null });
+      expect(await read()).toEqual(before);
+
+      for (const { stores, total, days } of [before.value, before.points]) {
+        for (const [part, movement] of Object.entries<Movement>(total)) {
+          const { closing, ...rest } = movement;
+          expect(rest).toEqual(
+            reckon(
+              rows.filter((entry) => entry.part === part),
+              timeZone,
+            ),
+          );
+          expect(closing).toBe(Object.values(rest).reduce((sum, one) => sum + one, 0));
+          expect((days.at(-1) as unknown as Record<string, Movement>)[part]?.closing).toBe(closing);
+        }
+        for (const { storeId, storeName: _, part, closing, ...rest } of stores) {
+          const own = rows.filter((entry) => entry.store_id === storeId && entry.part === part);
+          expect(rest).toEqual(reckon(own, timeZone));
+          expect(closing).toBe(Object.values(rest).reduce((sum, one) => sum + one, 0));
+        }
+      }
+      expect(before.sales.total).toEqual(await takings(merchant.id, timeZone));
+      const { redeemed, discount } = before.vouchers.total;
+      expect({ redeemed, discount }).toEqual({
+        redeemed: before.sales.total.voucherCount,
+        discount: before.sales.total.discount,
+      });
+      const cut = await salesByDayAndStore(staff, period);
+      expect(cut.reduce((sum, { sales }) => sum + sales, 0)).toBe(before.sales.total.sales);
+      voids += rows.filter(({ kind }) => kind === 'void').length;
+      late += rows.filter(({ created_at }) => dateIn(timeZone, created_at) !== dateIn('UTC', created_at)).length;
+    }),
+    { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
+  );
+  // Histories without voids, or whose days are those of UTC, would prove little.
+  expect(Math.min(voids, late)).toBeGreaterThan(10);
+}, 120_000);
+
+/** The takings of the period, from the transactions themselves. */
+async function takings(merchantId: string, timeZone: string) {
+  const rows = await database.owner<{ type: string; amount: number; created_at: Date; voided_at: Date | null }[]>`
+    select type, amount::int as amount, created_at, voided_at from transactions
+    where merchant_id = ${merchantId} and amount is not null and type is not null`;
+  const isWithin = (at: Date | null) => at && dateIn(timeZone, at) >= period.from && dateIn(timeZone, at) <= period.to;
+  const of = (type: string) => {
+    const own = rows.filter((row) => row.type === type);
+    const booked = own.filter(({ created_at }) => isWithin(created_at));
+    const voided = own.filter(({ voided_at }) => isWithin(voided_at));
+    const sum = (some: { amount: number }[]) => some.reduce((total, { amount }) => total + amount, 0);
+    return { count: booked.length - voided.length, amount: sum(booked) - sum(voided) };
+  };
+  const [sale, top, redemption, points, voucher] = [
+    'sale',
+    'topUp',
+    'redeemStoredValue',
+    'redeemPoints',
+    'redeemVoucher',
+  ].map(of);
+  return {
+    ...{ saleCount: sale?.count, sales: sale?.amount, topUpCount: top?.count, topUps: top?.amount },
+    ...{ redemptionCount: redemption?.count, redemptions: redemption?.amount },
+    ...{ pointsRedemptionCount: points?.count, pointsRedeemed: points?.amount },
+    ...{ voucherCount: voucher?.count, discount: voucher?.amount },
+  };
+}

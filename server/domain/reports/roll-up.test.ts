@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { createCampaign } from '@/server/testing/factory-ordering';
+import { createStaff } from '@/server/testing/staff';
+import { newId } from '../core/ids';
+import { authenticate } from '../merchants/authenticate';
+import { topUp } from '../stored-value/top-up';
+import { liabilityReport } from './ledger-report';
+import { rollUpReports } from './roll-up';
+import { salesReport } from './sales-report';
+import { voucherReport } from './voucher-report';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60_000);
+/** So late that nothing is too new to be summed up. */
+const later = () => testServices(database.db, { now: () => inHours(1) });
+const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const period = { from: dayOf(inHours(-24 * 30)), to: dayOf(inHours(24)) };
+
+async function newMerchant(settings: Parameters<typeof createMerchant>[1] = {}) {
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner, { time_zone: 'UTC', ...settings });
+  const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });
+  const { id: customerId } = await createCustomer(owner, merchant.id);
+  const till = await authenticate(testServices(db), merchant.stores[0].key);
+  const staff = await createStaff(owner, testServices(db), merchant.id);
+  const pay = () => topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
+  return { id: merchant.id, storeId: merchant.stores[0].id, customerId, staff, pay };
+}
+
+const summedUp = async (merchantId: string) => {
+  const [row] = await database.owner`
+    select coalesce(sum(granted), 0)::int as granted from ledger_days where merchant_id = ${merchantId}`;
+  return row?.granted;
+};
+
+test('several at once count everything once', async () => {
+  const { id, pay, staff } = await newMerchant();
+  for (let n = 0; n < 3; n++) {
+    await Promise.all([pay(), pay(), ...Array.from({ length: 4 }, () => rollUpReports(later()))]);
+  }
+  await rollUpReports(later());
+  expect(await summedUp(id)).toBe(6 * 1_200);
+  const { total } = await liabilityReport(staff, period);
+  expect([total.principal.closing, total.bonus.closing]).toEqual([6_000, 1_200]);
+});
+
+test('waits for what is being written, for its number may be lower than what it sees', async () => {
+  const { id, customerId, pay } = await newMerchant();
+  await pay();
+  let isDone = false;
+  let run: Promise<void> | undefined;
+  await database.owner.begin(async (tx) => {
+    const [lot] = await tx`select * from lots where merchant_id = ${id} and part = 'principal'`;
+    await tx`
+      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount)
+      values (${id}, ${lot?.transaction_uid}, ${customerId}, ${lot?.id}, 'principal', 'grant', 7)`;
+    await pay().catch(() => {});
+    run = rollUpReports(later()).then(() => {
+      isDone = true;
+    });
+    await tx`select pg_sleep(0.3)`;
+    expect(isDone).toBe(false);
+    expect(await summedUp(id)).toBe(0);
+  });
+  await run;
+  expect(await summedUp(id)).toBe(2 * 1_200 + 7);
+});
+
+test('sums up more than a batch, in as many as it takes', async () => {
+  const { id, storeId, staff } = await newMerchant();
+  await database.owner`
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
+    select ${id}, uuidv7(interval '-3 hours' + n * interval '1 ms'), ${storeId}, 'sale' || n, 'sale', 'completed', 3, now()
+    from generate_series(1, 45000) n`;
+  await rollUpReports(later());
+  const [row] = await database.owner`
+    select sum(count)::int as count, sum(amount)::int as amount from transaction_days where merchant_id = ${id}`;
+  expect(row).toEqual({ count: 45_000, amount: 135_000 });
+  expect((await salesReport(staff, period)).total).toMatchObject({ saleCount: 45_000, sales: 135_000 });
+});
+
+test('cuts all days anew when the time zone changes', async () => {
+  const { id, pay, staff } = await newMerchant();
+  await pay();
+  await rollUpReports(later());
+  await database.owner`update transactions set created_at = '2026-03-01 12:00Z' where merchant_id = ${id}`;
+  await database.owner`update ledger_entries set created_at = '2026-03-01 12:00Z' where merchant_id = ${id}`;
+  await database.owner`update merchants set time_zone = 'Pacific/Kiritimati' where id = ${id}`;
+  await rollUpReports(later());
+  const days = await database.owner`select day::text, count from transaction_days where merchant_id = ${id}`;
+  expect([...days]).toEqual([{ day: '2026-03-02', count: 1 }]);
+  expect(await summedUp(id)).toBe(1_200);
+  const { total } = await liabilityReport(staff, { from: '2026-03-02', to: '2026-03-02' });
+  expect(total.principal).toMatchObject({ opening: 0, granted: 1_000, closing: 1_000 });
+});
+
+test('vouchers: issued, and expired where nobody used them', async () => {
+  const { id, customerId, staff } = await newMerchant();
+  const { owner } = database;
+  const campaignId = await createCampaign(owner, id, { name: 'Ten off' });
+  for (const [n, expiresAt] of [inHours(-2), inHours(-1), inHours(1), null].entries()) {
+    await owner`insert into vouchers ${owner({
+      ...{ merchant_id: id, id: newId(), campaign_id: campaignId, customer_id: customerId },
+      ...{ voucher_code: `CODE${n}`, issued_at: inHours(-48), expires_at: expiresAt },
+      cancelled_at: n === 1 ? inHours(-3) : null,
+    })}`;
+  }
+  const expected = { campaignId, name: 'Ten off', issued: 4, redeemed: 0, expired: 1, discount: 0 };
+  expect((await voucherReport(staff, period)).campaigns).toEqual([expected]);
+  await rollUpReports(later());
+  expect((await voucherReport(staff, period)).campaigns).toEqual([expected]);
+});
+
+test("another merchant's store is no store, and its value nobody else's", async () => {
+  const [one, other] = [await newMerchant(), await newMerchant()];
+  await other.pay();
+  await expect(liabilityReport(one.staff, { ...period, storeId: other.storeId })).rejects.toThrow('no such store');
+  expect((await liabilityReport(one.staff, period)).total.principal.closing).toBe(0);
+});

@@ -1,0 +1,129 @@
+import type { StaffContext } from '../staff/context';
+import { type Books, readBooks } from './books';
+import { checkStore, daysOf, untilToday } from './period';
+import type { Period, ReportInput } from './schemas';
+
+/** How many, and what they came to: minor units, or points. A void counts against the day it was made on. */
+export interface Takings {
+  saleCount: number;
+  sales: number;
+  topUpCount: number;
+  /** What customers paid for them. */
+  topUps: number;
+  redemptionCount: number;
+  /** Of stored value. */
+  redemptions: number;
+  pointsRedemptionCount: number;
+  pointsRedeemed: number;
+  voucherCount: number;
+  discount: number;
+}
+
+export type DayTakings = Takings & { day: string };
+export type StoreTakings = Takings & { storeId: string; storeName: string };
+
+export interface SalesReport extends Period {
+  /** Every day of the period. */
+  days: DayTakings[];
+  stores: StoreTakings[];
+  total: Takings;
+}
+
+/** Sales, top-ups and redemptions by day, and by store. Errors: `store_not_found`. */
+export function salesReport(ctx: StaffContext, input: ReportInput): Promise<SalesReport> {
+  const period = untilToday(ctx, input);
+  return readBooks(ctx, async (books) => {
+    await checkStore(books.tx, input.storeId);
+    const [sums, names] = await Promise.all([sumUp(books, period, 'day or store'), storeNames(books)]);
+    const days = everyDay(period, sums);
+    const stores = pivot(sums, ({ storeId }) => storeId)
+      .map(({ storeId, takings }) => ({ storeId: storeId ?? '', storeName: names.get(storeId) ?? '', ...takings }))
+      .sort((a, b) => a.storeName.localeCompare(b.storeName));
+    return { from: period.from, to: period.to, days, stores, total: add(days) };
+  });
+}
+
+/** The same by day and store at once: only of days and stores where something was booked. */
+export function salesByDayAndStore(ctx: StaffContext, input: ReportInput): Promise<(DayTakings & StoreTakings)[]> {
+  const period = untilToday(ctx, input);
+  return readBooks(ctx, async (books) => {
+    await checkStore(books.tx, input.storeId);
+    const [sums, names] = await Promise.all([sumUp(books, period, 'day and store'), storeNames(books)]);
+    return pivot(sums, ({ day, storeId }) => `${day} ${storeId}`)
+      .map(({ day, storeId, takings }) => ({
+        ...{ day: day ?? '', storeId: storeId ?? '', storeName: names.get(storeId) ?? '' },
+        ...takings,
+      }))
+      .sort((a, b) => a.day.localeCompare(b.day) || a.storeName.localeCompare(b.storeName));
+  });
+}
+
+/** Every day of the period. */
+export const takingsByDay = async (books: Books, period: Period): Promise<DayTakings[]> =>
+  everyDay(period, await sumUp(books, period, 'day or store'));
+
+function everyDay(period: Period, sums: Sum[]): DayTakings[] {
+  const byDay = new Map(pivot(sums, ({ day }) => day).map(({ day, takings }) => [day, takings]));
+  return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? nothing) }));
+}
+
+interface Sum {
+  /** Null where it is of all days. */
+  day: string | null;
+  /** Null where it is of all stores. */
+  storeId: string | null;
+  type: keyof typeof columns;
+  count: number;
+  amount: number;
+}
+
+async function sumUp(books: Books, { from, to, storeId }: ReportInput, by: 'day or store' | 'day and store') {
+  const { sql } = books.tx;
+  const sets = by === 'day or store' ? sql`(day, type), (store_id, type)` : sql`(day, store_id, type)`;
+  const sums = await sql<Sum[]>`
+    select day::text as day, store_id as "storeId", type, sum(count)::int as count, sum(amount)::bigint as amount
+    from (${books.transactionDays}) d where day between ${from} and ${to}
+      and ${storeId === undefined ? sql`true` : sql`store_id = ${storeId}`}
+    group by grouping sets (${sets})`;
+  return [...sums];
+}
+
+async function storeNames({ tx: { merchantId, sql } }: Books): Promise<Map<string | null, string>> {
+  const stores = await sql`select id, name from stores where merchant_id = ${merchantId}`;
+  return new Map(stores.map(({ id, name }) => [id, name]));
+}
+
+const nothing: Takings = {
+  ...{ saleCount: 0, sales: 0, topUpCount: 0, topUps: 0, redemptionCount: 0, redemptions: 0 },
+  ...{ pointsRedemptionCount: 0, pointsRedeemed: 0, voucherCount: 0, discount: 0 },
+};
+
+/** Where the sums of a type stand. */
+const columns = {
+  sale: ['saleCount', 'sales'],
+  topUp: ['topUpCount', 'topUps'],
+  redeemStoredValue: ['redemptionCount', 'redemptions'],
+  redeemPoints: ['pointsRedemptionCount', 'pointsRedeemed'],
+  redeemVoucher: ['voucherCount', 'discount'],
+} as const satisfies Record<string, readonly [keyof Takings, keyof Takings]>;
+
+/** The sums of one key, side by side; those without one are left out. */
+function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
+  const rows = new Map<string, { day: string | null; storeId: string | null; takings: Takings }>();
+  for (const one of sums) {
+    const key = keyOf(one);
+    if (key === null) continue;
+    const row = rows.get(key) ?? { day: one.day, storeId: one.storeId, takings: { ...nothing } };
+    const [count, amount] = columns[one.type];
+    row.takings[count] += one.count;
+    row.takings[amount] += one.amount;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+function add(rows: Takings[]): Takings {
+  const total = { ...nothing };
+  for (const row of rows) for (const key of Object.keys(total) as (keyof Takings)[]) total[key] += row[key];
+  return total;
+}

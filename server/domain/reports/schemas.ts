@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+const dayMs = 24 * 60 * 60_000;
+/** A leap year. */
+export const maxDays = 366;
+
+/** The days that a report is about, both included, in the merchant's time zone. Days to come are left out. */
+export const periodInput = z
+  .strictObject({ from: z.iso.date(), to: z.iso.date() })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before the first day' })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < maxDays * dayMs, {
+    path: ['to'],
+    message: `must be at most ${maxDays} days from the first`,
+  });
+export type Period = z.infer<typeof periodInput>;
+
+export const reportInput = periodInput.safeExtend({ storeId: z.uuid().optional() });
+export type ReportInput = z.infer<typeof reportInput>;

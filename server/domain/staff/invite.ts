@@ -1,0 +1,96 @@
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { auditStaff } from '../core/audit';
+import { announce } from '../core/changes';
+import { DomainError, invalid } from '../core/errors';
+import { newId } from '../core/ids';
+import { queueMail } from '../mail/queue';
+import type { StaffContext } from './context';
+import { invitationLetter } from './letters';
+import { hashLinkToken, newLinkToken } from './link-token';
+import type { StaffRole } from './sign-in';
+import { throttle } from './throttle';
+
+const validMs = 7 * 24 * 60 * 60_000;
+
+/** The link is shown once: nobody can tell it later. */
+interface Invited {
+  invitationId: string;
+  link: string;
+}
+
+/**
+ * Invites somebody to work for the merchant, by a link that is mailed and answered. Errors: `invalid_request` for who
+ * works there or is invited already, `too_many_attempts` (30 mails an hour).
+ */
+export async function inviteStaff(
+  ctx: StaffContext,
+  { email, role }: { email: string; role: StaffRole },
+): Promise<Invited> {
+  await throttleMails(ctx);
+  const invitationId = newId();
+  try {
+    return await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+      const { merchantId, sql } = tx;
+      const [member] = await sql`
+        select from memberships m join users u on u.id = m.user_id
+        where m.merchant_id = ${merchantId} and u.email = ${email}`;
+      if (member) throw invalid('email', 'belongs to somebody who works here already');
+      const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, { email, role });
+      await sql`
+        insert into invitations (merchant_id, id, email, role, token_hash, mail_id, expires_at)
+        values (${merchantId}, ${invitationId}, ${email}, ${role}, ${tokenHash}, ${mailId}, ${expiresAt})`;
+      await auditInvitation(tx, ctx, 'staff.invite', invitationId, { after: { role } });
+      return { invitationId, link };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'invitations_email')) throw invalid('email', 'is invited already');
+    throw error;
+  }
+}
+
+/** Mails a new link, for seven days from now; the one before ends. Errors: `invitation_not_found`, `too_many_attempts`. */
+export async function resendInvitation(
+  ctx: StaffContext,
+  { invitationId }: { invitationId: string },
+): Promise<Invited> {
+  await throttleMails(ctx);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const [invitation] = await sql<{ email: string; role: StaffRole }[]>`
+      select email, role from invitations where merchant_id = ${merchantId} and id = ${invitationId} for update`;
+    if (!invitation) throw notFound();
+    const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, invitation);
+    await sql`
+      update invitations set token_hash = ${tokenHash}, mail_id = ${mailId}, expires_at = ${expiresAt}
+      where merchant_id = ${merchantId} and id = ${invitationId}`;
+    await auditInvitation(tx, ctx, 'staff.resendInvitation', invitationId);
+    return { invitationId, link };
+  });
+}
+
+/** Ends an invitation: its link does not work any more. Errors: `invitation_not_found`. */
+export async function revokeInvitation(ctx: StaffContext, { invitationId }: { invitationId: string }): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { count } = await tx.sql`
+      delete from invitations where merchant_id = ${tx.merchantId} and id = ${invitationId}`;
+    if (count === 0) throw notFound();
+    await auditInvitation(tx, ctx, 'staff.revokeInvitation', invitationId);
+  });
+}
+
+const notFound = () => new DomainError('invitation_not_found', 'This invitation was accepted or revoked already.');
+
+const throttleMails = (ctx: StaffContext) =>
+  throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
+
+async function mailLink(tx: Tx, ctx: StaffContext, { email, role }: { email: string; role: StaffRole }) {
+  const token = newLinkToken();
+  const link = `${ctx.publicOrigin}/invitation/${token}`;
+  const letter = invitationLetter({ merchantName: ctx.merchant.name, by: ctx.staff.name, role }, link);
+  const mailId = await queueMail(tx.sql, ctx, { recipient: email, letter });
+  return { link, tokenHash: hashLinkToken(token), mailId, expiresAt: new Date(ctx.clock.now().getTime() + validMs) };
+}
+
+function auditInvitation(tx: Tx, ctx: StaffContext, action: string, id: string, change: { after?: unknown } = {}) {
+  return Promise.all([auditStaff(tx, ctx, action, { kind: 'invitation', id }, change), announce(tx, 'staff')]);
+}

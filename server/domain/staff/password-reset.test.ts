@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { testServices } from '@/server/testing/factory';
+import { createPerson, openSession, password, personOf, refusalOf, tokensFor } from '@/server/testing/people';
+import { signOutEverywhere } from './account';
+import { findPasswordReset, requestPasswordReset, resetPassword, sendPasswordReset } from './password-reset';
+import { findStaff, signIn } from './sign-in';
+
+let database: TestDatabase;
+let now = new Date('2026-03-02T08:00:00Z');
+const services = () => testServices(database.db, { now: () => now });
+const minute = 60_000;
+const pass = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+const newPassword = 'a new and better one';
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** A person with a link in the mail. */
+async function forgetful() {
+  const person = await createPerson(database.owner);
+  await sendPasswordReset(services(), person);
+  const [token = ''] = await tokensFor(services(), person.email);
+  return { ...person, token };
+}
+
+test('a link sets a new password once, ends all sessions, and lets in who was locked out', async () => {
+  const { email, userId } = await createPerson(database.owner);
+  const session = await openSession(services(), email);
+  for (let tries = 1; tries <= 10; tries++) {
+    await signIn(services(), { email, password: 'a guess', client: '203.0.113.9' });
+  }
+  expect((await refusalOf(openSession(services(), email))).code).toBe('too_many_attempts');
+
+  await sendPasswordReset(services(), { email });
+  const [token = ''] = await tokensFor(services(), email);
+  expect(await findPasswordReset(services(), token)).toEqual({ email });
+  expect(await resetPassword(services(), { token, password: newPassword })).toEqual({ email });
+  expect(await findStaff(services(), session)).toBeNull();
+  expect(await openSession(services(), email, newPassword)).toMatchObject({ userId });
+
+  expect(await findPasswordReset(services(), token)).toBeNull();
+  expect((await refusalOf(resetPassword(services(), { token, password: 'yet another one' }))).code).toBe(
+    'link_not_found',
+  );
+  expect(await openSession(services(), email, newPassword)).toBeTruthy();
+});
+
+test('of the same link used twice at once, exactly one wins', async () => {
+  const { token, email } = await forgetful();
+  const wanted = ['first new password', 'second new password'];
+  const outcomes = await Promise.allSettled(wanted.map((one) => resetPassword(services(), { token, password: one })));
+  const winners = wanted.filter((_, at) => outcomes[at]?.status === 'fulfilled');
+  expect(winners).toHaveLength(1);
+  expect(await openSession(services(), email, winners[0])).toMatchObject({ sessionVersion: 2 });
+});
+
+test('of two links used at once, exactly one wins, and the other is over', async () => {
+  const { email, token } = await forgetful();
+  await sendPasswordReset(services(), { email });
+  const tokens = await tokensFor(services(), email);
+  expect(new Set([...tokens, token]).size).toBe(2);
+  const outcomes = await Promise.allSettled(
+    tokens.map((one) => resetPassword(services(), { token: one, password: newPassword })),
+  );
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  for (const one of tokens) expect(await findPasswordReset(services(), one)).toBeNull();
+});
+
+test('a link works for an hour', async () => {
+  const { token, email } = await forgetful();
+  pass(60 * minute - 1);
+  expect(await findPasswordReset(services(), token)).toEqual({ email });
+  pass(1);
+  expect(await findPasswordReset(services(), token)).toBeNull();
+  expect((await refusalOf(resetPassword(services(), { token, password: newPassword }))).code).toBe('link_not_found');
+  expect(await openSession(services(), email)).toBeTruthy();
+});
+
+test('"sign out everywhere" ends links, too', async () => {
+  const { token, userId } = await forgetful();
+  await signOutEverywhere(services(), await personOf(services(), userId));
+  expect((await refusalOf(resetPassword(services(), { token, password: newPassword }))).code).toBe('link_not_found');
+});
+
+test('an address is no password, and leaves the link as it is', async () => {
+  const { token, email } = await forgetful();
+  const refusal = await refusalOf(resetPassword(services(), { token, password: email.toUpperCase() }));
+  expect(refusal.issues[0]?.path).toBe('password');
+  expect(await resetPassword(services(), { token, password: newPassword })).toEqual({ email });
+});
+
+test('neither the token nor the link is kept in the clear', async () => {
+  const { token } = await forgetful();
+  const rows = await database.owner`
+    select (select string_agg(r::text, ' ') from password_resets r) || (select string_agg(m::text, ' ') from mails m) as text`;
+  const text = String(rows[0]?.text);
+  for (const form of [token, Buffer.from(token).toString('hex'), Buffer.from(token, 'base64url').toString('hex')]) {
+    expect(text).not.toContain(form);
+  }
+});
+
+test('asking is answered alike for an unknown address, which gets no mail', async () => {
+  const { email } = await createPerson(database.owner);
+  const ask = (address: string) => requestPasswordReset(services(), { email: address, client: '203.0.113.1' });
+  expect(await ask('nobody@example.com')).toEqual(await ask(email));
+  await sendPasswordReset(services(), { email: 'nobody@example.com' });
+  expect(await tokensFor(services(), 'nobody@example.com')).toEqual([]);
+  const jobs = await database.owner`
+    select payload->>'email' as email from graphile_worker._private_jobs order by id desc limit 2`;
+  expect(jobs.map((job) => job.email).sort()).toEqual([email, 'nobody@example.com'].sort());
+});
+
+test('is asked for five times an hour for an address, known or not', async () => {
+  const { email } = await createPerson(database.owner);
+  for (const address of [email, `unknown-${email}`]) {
+    const ask = (client: string) => requestPasswordReset(services(), { email: address, client });
+    for (let times = 1; times <= 5; times++) await ask(`203.0.113.${times}`);
+    expect(await refusalOf(ask('203.0.113.77'))).toMatchObject({
+      code: 'too_many_attempts',
+      details: { retryAfterSeconds: 3600 },
+    });
+  }
+});
+
+test('is asked for 30 times an hour by a client', async () => {
+  const ask = (at: number) =>
+    requestPasswordReset(services(), { email: `many-${at}@example.com`, client: '192.0.2.55' });
+  for (let at = 1; at <= 30; at++) await ask(at);
+  expect((await refusalOf(ask(31))).code).toBe('too_many_attempts');
+  pass(60 * minute);
+  await ask(31);
+});
+
+test('the password stays as it was until the link is used', async () => {
+  const { email } = await forgetful();
+  expect(await openSession(services(), email, password)).toBeTruthy();
+});

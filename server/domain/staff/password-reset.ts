@@ -1,0 +1,85 @@
+import type { Services } from '../core/context';
+import { DomainError, invalid } from '../core/errors';
+import { queueMail } from '../mail/queue';
+import { passwordResetLetter } from './letters';
+import { hashLinkToken, newLinkToken } from './link-token';
+import { hashPassword } from './password';
+import { signInKey } from './sign-in';
+import { clearThrottle, networkOf, throttle } from './throttle';
+
+/** The job that answers a request, as the worker knows it. */
+export const passwordResetTask = 'send-password-reset';
+const maxAttempts = 8;
+const windowSeconds = 60 * 60;
+const validMs = 60 * 60_000;
+
+/**
+ * Asks for a link by mail. Whether anybody has the address is looked up later, by the worker: neither the answer nor the
+ * time that it takes tells. `client` is the network address of who asks. Errors: `too_many_attempts` (in an hour five for
+ * an address, known or not, or 30 from a client).
+ */
+export async function requestPasswordReset(
+  services: Services,
+  { email, client }: { email: string; client: string },
+): Promise<void> {
+  await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
+  await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
+  const payload = JSON.stringify({ email });
+  await services.db.sql`
+    select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts})`;
+}
+
+/** Mails a link to who has that address, if anybody. Done twice, it mails two links that both work until one is used. */
+export async function sendPasswordReset(services: Services, { email }: { email: string }): Promise<void> {
+  const { db, clock, publicOrigin } = services;
+  const [user] = await db.sql`select id, name, session_version from users where email = ${email}`;
+  if (!user) return;
+  const token = newLinkToken();
+  const expiresAt = new Date(clock.now().getTime() + validMs);
+  await db.sql`
+    insert into password_resets (token_hash, user_id, session_version, expires_at)
+    values (${hashLinkToken(token)}, ${user.id}, ${user.session_version}, ${expiresAt})`;
+  const letter = passwordResetLetter(user.name, `${publicOrigin}/reset-password/${token}`);
+  await queueMail(db.sql, services, { recipient: email, letter });
+}
+
+/** Whose link it is; null where it is unknown, used or too old. */
+export async function findPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string } | null> {
+  const [row] = await db.sql`
+    select u.email from password_resets r join users u on u.id = r.user_id and u.session_version = r.session_version
+    where r.token_hash = ${hashLinkToken(token)} and r.expires_at > ${clock.now()}`;
+  return row ? { email: row.email } : null;
+}
+
+/**
+ * Sets a new password by a link, which works once, and signs out everywhere. Of two at once, one wins. Errors:
+ * `link_not_found`, `invalid_request`, `service_unavailable`.
+ */
+export async function resetPassword(
+  services: Services,
+  { token, password }: { token: string; password: string },
+): Promise<{ email: string }> {
+  const reset = await findPasswordReset(services, token);
+  if (!reset) throw linkNotFound();
+  ensureOwnWords(password, reset.email, 'password');
+  const passwordHash = await hashPassword(password);
+  const [user] = await services.db.sql`
+    with used as (
+      delete from password_resets where token_hash = ${hashLinkToken(token)} and expires_at > ${services.clock.now()}
+      returning user_id, session_version
+    )
+    update users u set password_hash = ${passwordHash}, session_version = u.session_version + 1
+    from used where u.id = used.user_id and u.session_version = used.session_version
+    returning u.email`;
+  if (!user) throw linkNotFound();
+  await clearThrottle(services, signInKey(user.email));
+  return { email: user.email };
+}
+
+export const linkNotFound = () =>
+  new DomainError('link_not_found', 'This link does not work any more: it was used already, or it is too old.');
+
+/** Errors: `invalid_request` for a password that is the person's e-mail address. */
+export function ensureOwnWords(password: string, email: string, field: string): void {
+  if (password.trim().toLowerCase() === email) throw invalid(field, 'must not be your e-mail address');
+}

@@ -1,0 +1,118 @@
+/** Stock-outs as the merchant's people see and set them: of all stores. */
+import { type Tx, withMerchant } from '@/db/client';
+import { auditStaff } from '../core/audit';
+import { nextBusinessDay } from '../core/calendar';
+import { DomainError, invalid } from '../core/errors';
+import type { StaffContext } from '../staff/context';
+import { addStockOuts, removeStockOuts, type StockOut } from './entries';
+import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
+
+export interface SoldOutItem {
+  storeId: string;
+  storeName: string;
+  plu: string;
+  /** Null where the menu does not know the PLU; so the category. */
+  name: string | null;
+  categoryId: string | null;
+  categoryName: string | null;
+  until: Date | null;
+  markedAt: Date;
+  /** A person's name, or that of a till's key. */
+  markedBy: string | null;
+  markedAtTill: boolean;
+}
+
+const most = 1_000;
+
+/** What is sold out now, in the order of the menu, unknown PLUs last; `isMore` where that is not all. */
+export async function listSoldOut(
+  { db, merchant, clock }: StaffContext,
+  { storeId, categoryId, search }: ListSoldOutInput,
+): Promise<{ items: SoldOutItem[]; isMore: boolean; tomorrow: Date }> {
+  const now = clock.now();
+  const literal = search.replaceAll(/[\\%_]/g, '\\$&');
+  const rows = await withMerchant(
+    db,
+    merchant.id,
+    ({ merchantId, sql }) => sql<SoldOutItem[]>`
+      select s.store_id as "storeId", t.name as "storeName", s.plu, i.name, c.id as "categoryId",
+        c.name as "categoryName", s.until, s.stocked_out_at as "markedAt", coalesce(k.name, u.name) as "markedBy",
+        s.actor_kind = 'apiKey' as "markedAtTill"
+      from stock_outs s
+      join stores t on t.merchant_id = s.merchant_id and t.id = s.store_id
+      left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
+      left join menu_categories c on c.merchant_id = i.merchant_id and c.id = i.category_id
+      left join api_keys k on k.merchant_id = s.merchant_id and k.id = s.actor_id and s.actor_kind = 'apiKey'
+      left join users u on u.id = s.actor_id and s.actor_kind = 'staff'
+      where s.merchant_id = ${merchantId} and (s.until is null or s.until > ${now})
+        ${storeId === undefined ? sql`` : sql`and s.store_id = ${storeId}`}
+        ${categoryId === undefined ? sql`` : sql`and c.id = ${categoryId}`}
+        ${search === '' ? sql`` : sql`and (i.name ilike ${`%${literal}%`} or s.plu ilike ${`${literal}%`})`}
+      order by c.position, c.id, i.position, s.plu, t.name, t.id limit ${most + 1}`,
+  );
+  const tomorrow = nextBusinessDay(now, merchant.timeZone);
+  return { items: rows.slice(0, most), isMore: rows.length > most, tomorrow };
+}
+
+/**
+ * Marks items as sold out at stores. Answers what it takes to undo: `added` were not sold out before, `changed` were, with
+ * the time they had. Errors: `store_not_found`, `invalid_request` for a time that is past, or an item named twice.
+ */
+export async function markSoldOut(
+  ctx: StaffContext,
+  { items }: MarkSoldOutInput,
+): Promise<{ added: StockOut[]; changed: StockOut[] }> {
+  const now = ctx.clock.now();
+  const entries = items.map(({ storeId, plu, until }) => ({ storeId, plu, until: timeOf(until, ctx, now) }));
+  if (new Set(entries.map(({ storeId, plu }) => `${storeId} ${plu}`)).size < entries.length) {
+    throw invalid('items', 'has an item twice');
+  }
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    await checkStores(tx, entries);
+    const actor = { kind: 'staff', id: ctx.staff.userId } as const;
+    const result = await addStockOuts(tx, entries, { actor, now, setsUntil: true });
+    const done = new Set([...result.added, ...result.changed].map(({ storeId, plu }) => `${storeId} ${plu}`));
+    const after = entries.filter(({ storeId, plu }) => done.has(`${storeId} ${plu}`));
+    await auditByStore(tx, ctx, 'stockOut.add', after, result.changed);
+    return result;
+  });
+}
+
+/** Makes items orderable again; answers those that were sold out, as they were. Errors: `store_not_found`. */
+export async function restoreSoldOut(
+  ctx: StaffContext,
+  { items }: RestoreSoldOutInput,
+): Promise<{ restored: StockOut[] }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    await checkStores(tx, items);
+    const restored = await removeStockOuts(tx, items, ctx.clock.now());
+    await auditByStore(tx, ctx, 'stockOut.restore', [], restored);
+    return { restored };
+  });
+}
+
+function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Date | null {
+  if (until === null) return null;
+  if (until === 'tomorrow') return nextBusinessDay(now, merchant.timeZone);
+  const time = new Date(until);
+  if (time <= now) throw invalid('until', 'is not in the future');
+  return time;
+}
+
+async function checkStores({ merchantId, sql }: Tx, entries: { storeId: string }[]): Promise<void> {
+  const asked = [...new Set(entries.map(({ storeId }) => storeId))];
+  const stores = await sql`select from stores where merchant_id = ${merchantId} and id = any(${asked})`;
+  if (stores.length < asked.length) throw new DomainError('store_not_found', 'There is no such store.');
+}
+
+/** One row of the trail for each store. */
+async function auditByStore(tx: Tx, ctx: StaffContext, action: string, after: StockOut[], before: StockOut[]) {
+  const storeIds = new Set([...after, ...before].map(({ storeId }) => storeId));
+  await Promise.all(
+    [...storeIds].map((id) => {
+      const ofStore = (list: StockOut[]) =>
+        list.filter(({ storeId }) => storeId === id).map(({ plu, until }) => ({ plu, until }));
+      return auditStaff(tx, ctx, action, { kind: 'store', id }, { before: ofStore(before), after: ofStore(after) });
+    }),
+  );
+}

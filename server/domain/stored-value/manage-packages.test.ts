@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { refusalOf } from '@/server/testing/menu';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { newId } from '../core/ids';
+import type { PackageInput } from './schemas';
+
+const now = new Date('2026-11-20T04:00:00Z');
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+async function createScene(settings: { time_zone?: string } = {}) {
+  const merchant = await createMerchant(database.owner, settings);
+  const services = testServices(database.db, { now: () => now });
+  const call = callAs(await createStaff(database.owner, services, merchant.id, 'manager')).packages;
+  const add = async (rest: Partial<PackageInput> = {}) =>
+    (await call.create({ ...hundred, ...rest } as PackageInput)).packageId;
+  const names = async () => (await call.list({})).map(({ name }) => name);
+  return { merchant, call, add, names };
+}
+
+const common = {
+  name: 'Pay 100, get 120',
+  bonusExpiresInDays: null,
+  allStores: true,
+  storeIds: [],
+  validFrom: null,
+  validUntil: null,
+};
+const hundred: PackageInput = { ...common, kind: 'fixed', amount: 10_000, bonusAmount: 2_000 };
+const open: PackageInput = { ...common, kind: 'open', minAmount: 2_000, maxAmount: 50_000, bonusBasisPoints: 1_025 };
+
+describe('a package', () => {
+  test.each([hundred, open])('is kept as it was given: $kind', async (input) => {
+    const { call, merchant } = await createScene();
+    const limited = { ...input, allStores: false, storeIds: [merchant.stores[1].id], bonusExpiresInDays: 90 };
+    const { packageId } = await call.create(limited);
+    expect(await call.get({ packageId })).toEqual({ ...limited, packageId, status: 'onOffer' });
+  });
+
+  test('can become another kind', async () => {
+    const { call, add } = await createScene();
+    const packageId = await add();
+    await call.update({ packageId, package: open });
+    expect(await call.get({ packageId })).toEqual({ ...open, packageId, status: 'onOffer' });
+  });
+
+  test.each([
+    ['Asia/Singapore', '2026-11-30T16:00:00.000Z', '2026-12-24T15:59:59.999Z'],
+    ['Pacific/Niue', '2026-12-01T11:00:00.000Z', '2026-12-25T10:59:59.999Z'],
+    ['Africa/Cairo', '2026-11-30T22:00:00.000Z', '2026-12-24T21:59:59.999Z'],
+  ])('is on offer from the first day to the end of the last in %s', async (time_zone, from, until) => {
+    const { call, add } = await createScene({ time_zone });
+    const packageId = await add({ validFrom: '2026-12-01', validUntil: '2026-12-24' });
+    const [row] = await database.owner`
+      select valid_from, valid_until from stored_value_packages where id = ${packageId}`;
+    expect([row?.valid_from.toISOString(), row?.valid_until.toISOString()]).toEqual([from, until]);
+    const shown = await call.get({ packageId });
+    expect([shown.validFrom, shown.validUntil, shown.status]).toEqual(['2026-12-01', '2026-12-24', 'scheduled']);
+  });
+
+  test('whose last day is over has ended', async () => {
+    const { call, add } = await createScene();
+    const [ended, today] = [await add({ validUntil: '2026-11-19' }), await add({ validUntil: '2026-11-20' })];
+    expect((await call.get({ packageId: ended })).status).toBe('ended');
+    expect((await call.get({ packageId: today })).status).toBe('onOffer');
+  });
+
+  test.each([
+    [{ name: '  ' }, 'package.name'],
+    [{ amount: 0 }, 'package.amount'],
+    [{ bonusAmount: 99_999_999_999 }, 'package.bonusAmount'],
+    [{ allStores: false }, 'package.storeIds'],
+    [{ validFrom: '2026-12-02', validUntil: '2026-12-01' }, 'package.validUntil'],
+    [{ ...open, maxAmount: 1_999 }, 'package.maxAmount'],
+    [{ ...open, maxAmount: 99_999_999_999 }, 'package.maxAmount'],
+  ])('is refused with %o', async (wrong, path) => {
+    const { call, add } = await createScene();
+    const input = { ...hundred, ...wrong } as PackageInput;
+    expect(await refusalOf(call.update({ packageId: await add(), package: input }))).toEqual({
+      code: 'invalid_input',
+      paths: [path],
+    });
+  });
+
+  test('leaves a line in the trail for each change', async () => {
+    const { call, add, merchant } = await createScene();
+    const packageId = await add();
+    await call.update({ packageId, package: { ...hundred, name: 'New' } });
+    await call.setArchived({ packageId, isArchived: true });
+    await call.setArchived({ packageId, isArchived: true });
+    await call.setArchived({ packageId, isArchived: false });
+    const trail = await database.owner`
+      select action, actor_kind from audit_log where merchant_id = ${merchant.id} and subject_id = ${packageId} order by action`;
+    expect(trail.map(({ action, actor_kind }) => `${actor_kind} ${action}`)).toEqual([
+      'staff package.archive',
+      'staff package.create',
+      'staff package.restore',
+      'staff package.update',
+    ]);
+  });
+});
+
+describe('the order', () => {
+  test('is as they were made, then as it is asked for; what it does not name comes behind', async () => {
+    const { call, add, names } = await createScene();
+    const [a, , c] = [await add({ name: 'A' }), await add({ name: 'B' }), await add({ name: 'C' })];
+    expect(await names()).toEqual(['A', 'B', 'C']);
+    await call.reorder({ packageIds: [c, a] });
+    expect(await names()).toEqual(['C', 'A', 'B']);
+    await add({ name: 'D' });
+    expect(await names()).toEqual(['C', 'A', 'B', 'D']);
+  });
+
+  test('is one of those asked for when two people change it at the same moment', async () => {
+    const { call, add, names } = await createScene();
+    const ids: string[] = [];
+    for (const name of 'ABCDEF') ids.push(await add({ name }));
+    const reversed = ids.toReversed();
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([call.reorder({ packageIds: ids }), call.reorder({ packageIds: reversed })]);
+      expect(['ABCDEF', 'FEDCBA']).toContain((await names()).join(''));
+    }
+  });
+
+  test('leaves archived ones out; one that is restored comes last', async () => {
+    const { call, add, names } = await createScene();
+    const a = await add({ name: 'A' });
+    await add({ name: 'B' });
+    await call.setArchived({ packageId: a, isArchived: true });
+    expect(await names()).toEqual(['B']);
+    expect((await call.list({ status: 'archived' })).map(({ name, status }) => [name, status])).toEqual([
+      ['A', 'archived'],
+    ]);
+    await call.setArchived({ packageId: a, isArchived: false });
+    expect(await names()).toEqual(['B', 'A']);
+  });
+});
+
+test("another merchant's package or store does not exist", async () => {
+  const mine = await createScene();
+  const theirs = await createScene();
+  const packageId = await theirs.add();
+  const missing = { code: 'package_not_found', paths: [] };
+  expect(await refusalOf(mine.call.get({ packageId }))).toEqual(missing);
+  expect(await refusalOf(mine.call.update({ packageId, package: hundred }))).toEqual(missing);
+  expect(await refusalOf(mine.call.setArchived({ packageId, isArchived: true }))).toEqual(missing);
+  expect(await refusalOf(mine.call.reorder({ packageIds: [packageId] }))).toEqual(missing);
+  expect(await refusalOf(mine.call.get({ packageId: newId() }))).toEqual(missing);
+  const storeIds = [theirs.merchant.stores[0].id];
+  expect(await refusalOf(mine.call.create({ ...hundred, allStores: false, storeIds }))).toEqual({
+    code: 'store_not_found',
+    paths: [],
+  });
+  expect(await theirs.names()).toEqual([hundred.name]);
+});

@@ -1,0 +1,107 @@
+/** Voiding by staff: any transactions of the merchant, by their uid, after a look at what it does. */
+import { type Tx, withMerchant } from '@/db/client';
+import { auditStaff } from '../core/audit';
+import { announce } from '../core/changes';
+import { DomainError } from '../core/errors';
+import { newId } from '../core/ids';
+import { lockBalances } from '../ledger/balance';
+import type { StaffContext } from '../staff/context';
+import type { StaffVoidInput } from './schemas';
+import { type Blocking, customersOf, planBatch, type VoidRow, voidRowColumns, writeBatch } from './void-batch';
+import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
+
+/**
+ * What voiding would do, and what stands in its way. It only reads, of one moment and without a lock.
+ * Errors: `transaction_not_found`.
+ */
+export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Promise<VoidPreview> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const now = ctx.clock.now();
+    const [, rows] = await Promise.all([
+      tx.sql`set transaction isolation level repeatable read, read only`,
+      selectRows(tx, uids, tx.sql``),
+    ]);
+    return describeVoid(tx, await planStaffBatch(tx, found(rows, uids), now), uids);
+  });
+}
+
+export interface StaffVoidResult {
+  uid: string;
+  status: 'voided' | 'alreadyVoided';
+  /** Points of a voided sale that were spent and could not be taken back. */
+  pointsShortfall: number;
+}
+
+/**
+ * Voids transactions, all or none, as the preview with this `effect` showed. Those voided already stay as they are.
+ * Errors: `transaction_not_found`; `void_refused` with `details.blocking`; `void_changed` where it would do other than
+ * what was shown.
+ */
+export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{ results: StaffVoidResult[] }> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const now = ctx.clock.now();
+    const { uids } = input;
+    const seen = await selectRows(tx, uids, tx.sql``);
+    // Balances are locked before transactions, as everywhere.
+    const [, rows] = await Promise.all([
+      lockBalances(tx, customersOf(seen)),
+      selectRows(tx, uids, tx.sql`for update of t`),
+    ]);
+    const batch = await planStaffBatch(tx, found(rows, uids), now);
+    const { live, plan, blocking } = batch;
+    if (blocking.length > 0) throw refused(blocking);
+    if (live.length > 0) {
+      if ((await effectOf(tx, batch)) !== input.effect) throw changed();
+      const id = newId();
+      const record = { id, by: { userId: ctx.staff.userId }, reason: input.reason, now };
+      const voided = { uids: live.map(({ uid }) => uid) };
+      await Promise.all([
+        ...writeBatch(tx, record, live, plan),
+        auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
+        announce(tx, 'transactions'),
+        announce(tx, 'customers'),
+      ]);
+    }
+    return {
+      results: uids.map((uid) => {
+        const row = rows.find((one) => one.uid === uid) as VoidRow;
+        const pointsShortfall = plan.shortfalls.get(uid) ?? row.pointsShortfall;
+        return { uid, status: row.status === 'voided' ? 'alreadyVoided' : 'voided', pointsShortfall };
+      }),
+    };
+  });
+}
+
+function selectRows({ merchantId, sql }: Tx, uids: string[], lock: ReturnType<typeof sql>) {
+  return sql<VoidRow[]>`
+    select ${sql.unsafe(voidRowColumns)} from transactions t
+    where t.merchant_id = ${merchantId} and t.uid = any(${uids}::uuid[]) order by t.uid ${lock}`;
+}
+
+function found(rows: VoidRow[], uids: string[]): VoidRow[] {
+  if (rows.length === uids.length) return rows;
+  throw new DomainError('transaction_not_found', 'There is no such transaction.');
+}
+
+/** An expiry is no one's to void: it follows from the lot's time, and is undone by voiding what granted the lot. */
+async function planStaffBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<StaffBatch> {
+  const live = rows.filter(({ status }) => status !== 'voided');
+  const { plan, blocking } = await planBatch(tx, live, now);
+  const expiries = live
+    .filter(({ type }) => type === 'expiry')
+    .map(({ uid }): Blocking => ({ uid, transactionId: null, code: 'not_voidable', spentBy: [] }));
+  return { live, plan, blocking: [...blocking, ...expiries], now };
+}
+
+function refused(blocking: Blocking[]): DomainError {
+  const spent = blocking.flatMap(({ spentBy }) => spentBy).length;
+  const message =
+    spent > 0
+      ? 'Nothing was voided: value that these transactions gave was already spent.'
+      : 'Nothing was voided: an expiry can not be voided.';
+  return new DomainError('void_refused', message, { blocking });
+}
+
+function changed(): DomainError {
+  return new DomainError('void_changed', 'Something changed meanwhile, and nothing was voided. Look at it again.');
+}

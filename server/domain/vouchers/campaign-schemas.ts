@@ -1,0 +1,114 @@
+/** What the back office says of campaigns and of issuing by hand. Its forms check with the very same. */
+import { z } from 'zod';
+import { pageFields } from '../core/page';
+import { maxMoney, money, moneyOrZero, text, uuid } from '../core/schemas';
+import { plu, voucherUnit } from './schemas';
+
+export const segment = z
+  .strictObject({
+    lastVisitedStoreId: uuid.nullable(),
+    minSpent: money().nullable().describe('Over all sales, in minor units.'),
+    notSeenSince: z.iso.date().nullable().describe('Neither joined nor came on that day or later.'),
+    joinedBefore: z.iso.date().nullable(),
+    holdsStoredValue: z.boolean(),
+  })
+  .describe('The customers that every given condition holds for; everybody where none is given.');
+export type Segment = z.infer<typeof segment>;
+
+export const everybody: Segment = {
+  lastVisitedStoreId: null,
+  minSpent: null,
+  notSeenSince: null,
+  joinedBefore: null,
+  holdsStoredValue: false,
+};
+
+export const trigger = z.enum(['manual', 'join', 'birthday', 'anniversary', 'seasonal']);
+export type Trigger = z.infer<typeof trigger>;
+
+const unique = <T>(list: T[]) => new Set(list).size === list.length;
+const isPercentage = (unit: string) => unit.endsWith('Percentage');
+const isForItems = (unit: string) => unit.startsWith('Item');
+
+export const campaignInput = z
+  .strictObject({
+    name: z.string().trim().pipe(text(80)),
+    unit: voucherUnit,
+    value: z.int().min(1).max(maxMoney).describe('Minor units, or hundredths of a percent.'),
+    plus: z.array(plu).max(200).refine(unique, 'must not repeat').describe('The items of the Item units.'),
+    minSpend: moneyOrZero(),
+    maxDiscount: money().nullable(),
+    maxUnits: z.int().min(1).max(1_000),
+    stackable: z.boolean(),
+    allStores: z.boolean(),
+    storeIds: z.array(uuid).max(500).describe('Where it is not for all stores.'),
+    validFrom: z.iso.date().nullable().describe("The first day, in the merchant's time zone."),
+    validUntil: z.iso.date().nullable().describe('The last day, itself included.'),
+    validityDays: z.int().min(1).max(3_650).nullable().describe('After the issue; null: as long as the campaign.'),
+    trigger,
+    daysBefore: z.int().min(0).max(30).describe('How long before a birthday or anniversary it is issued.'),
+    seasonalOn: z.iso.date().nullable().describe('The day on which a seasonal campaign issues.'),
+    segment,
+    totalLimit: z.int().min(1).max(1_000_000_000).nullable(),
+    perCustomerLimit: z.int().min(1).max(1_000).nullable(),
+  })
+  .superRefine((input, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
+    if (isPercentage(input.unit) && input.value > 10_000) refuse('value', 'must not be more than 100 %');
+    if (isForItems(input.unit) && input.plus.length === 0) refuse('plus', 'must name an item');
+    if (!input.allStores && input.storeIds.length === 0) refuse('storeIds', 'must name a store, or all');
+    if (input.validFrom !== null && input.validUntil !== null && input.validUntil < input.validFrom) {
+      refuse('validUntil', 'must not be before the first day');
+    }
+    if (input.trigger === 'seasonal' && input.seasonalOn === null) refuse('seasonalOn', 'is required');
+  });
+export type CampaignInput = z.infer<typeof campaignInput>;
+
+export const campaignIdInput = z.strictObject({ campaignId: uuid });
+
+export const campaignListInput = z.strictObject({
+  search: z.string().trim().max(80).default(''),
+  status: z.enum(['current', 'archived']).default('current'),
+  ...pageFields,
+});
+
+export const pluChoicesInput = z.strictObject({
+  search: z.string().trim().max(64).default(''),
+  plus: z.array(plu).max(200).optional().describe('These, rather than what is searched for.'),
+});
+
+export const maxRecipients = 5_000;
+export const recipientsInput = z.strictObject({
+  lines: z.array(z.string().max(300)).max(maxRecipients).describe('Phone numbers, e-mail addresses or customer ids.'),
+});
+
+export const audience = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('customers'), customerIds: z.array(uuid).min(1).max(maxRecipients) }),
+  z.strictObject({
+    kind: z.literal('segment'),
+    segment,
+    expected: z.int().min(0).max(1_000_000_000).nullable().describe('How many it reaches, where that was counted.'),
+  }),
+]);
+export type Audience = z.infer<typeof audience>;
+
+export const issueInput = campaignIdInput.extend({
+  issueId: uuid.describe('Made by the client: the same one again issues nothing more.'),
+  audience,
+});
+export type IssueInput = z.infer<typeof issueInput>;
+
+export const countSegmentInput = z.strictObject({
+  segment,
+  after: uuid.nullable().default(null).describe('Where the last part of the count ended.'),
+});
+
+export const voucherListInput = campaignIdInput.extend({
+  state: z.enum(['unused', 'redeemed', 'cancelled']).optional(),
+  ...pageFields,
+});
+
+export const cancelVoucherInput = z.strictObject({
+  voucherId: uuid,
+  reason: z.string().trim().pipe(text(200)),
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { withMerchant } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
+import { createMenu, createVoucher } from '@/server/testing/factory-ordering';
+import { refusalOf } from '@/server/testing/menu';
+import { newId } from '../core/ids';
+import { type CampaignInput, everybody } from './campaign-schemas';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const halfPrice: CampaignInput = {
+  ...fiveOff,
+  name: 'Half-price laksa',
+  unit: 'ItemDollarPercentage',
+  value: 5_000,
+  plus: ['N001'],
+  maxUnits: 2,
+};
+const invalid = (...paths: string[]) => ({ code: 'invalid_request', paths });
+const malformed = (...paths: string[]) => ({ code: 'invalid_input', paths });
+
+describe('a campaign', () => {
+  test.each<Partial<CampaignInput>>([
+    { minSpend: 2_000, totalLimit: 100, perCustomerLimit: 1, validFrom: '2026-11-01', validUntil: '2026-12-31' },
+    { ...halfPrice, maxDiscount: 1_000, stackable: true, validityDays: 30 },
+    { trigger: 'birthday', daysBefore: 7 },
+    {
+      trigger: 'seasonal',
+      seasonalOn: '2026-12-24',
+      segment: { ...everybody, minSpent: 10_000, notSeenSince: '2026-08-01' },
+    },
+  ])('is kept as it was given: %o', async (rest) => {
+    const { call, addCampaign } = await createCampaignScene(database);
+    const campaignId = await addCampaign(rest);
+    expect(await call.campaigns.get({ campaignId })).toEqual({
+      ...fiveOff,
+      ...rest,
+      campaignId,
+      status: 'running',
+      funnel: { issued: 0, redeemed: 0, expired: 0, cancelled: 0, discount: 0 },
+      issues: [],
+    });
+  });
+
+  test('does not keep what its unit and trigger have no use for', async () => {
+    const { call, addCampaign } = await createCampaignScene(database);
+    const idle = { plus: ['N001'], maxUnits: 5, daysBefore: 7, seasonalOn: '2026-12-24' };
+    const campaignId = await addCampaign({ ...idle, segment: { ...everybody, holdsStoredValue: true } });
+    expect(await call.campaigns.get({ campaignId })).toMatchObject(fiveOff);
+  });
+
+  test.each<[Partial<CampaignInput>, string]>([
+    [{ unit: 'BillDollarPercentage', value: 10_001 }, 'value'],
+    [{ ...halfPrice, plus: [] }, 'plus'],
+    [{ ...halfPrice, plus: ['N001', 'N001'] }, 'plus'],
+    [{ allStores: false }, 'storeIds'],
+    [{ validFrom: '2026-12-02', validUntil: '2026-12-01' }, 'validUntil'],
+    [{ trigger: 'seasonal' }, 'seasonalOn'],
+    [{ trigger: 'birthday', daysBefore: 31 }, 'daysBefore'],
+    [{ totalLimit: 0 }, 'totalLimit'],
+  ])('is refused with %o', async (wrong, path) => {
+    const { call } = await createCampaignScene(database);
+    expect(await refusalOf(call.campaigns.create({ ...fiveOff, ...wrong }))).toEqual(malformed(path));
+  });
+
+  test('is running, scheduled, ended, paused or archived', async () => {
+    const { call, addCampaign } = await createCampaignScene(database);
+    const statusOf = async (rest: Partial<CampaignInput>) =>
+      (await call.campaigns.get({ campaignId: await addCampaign(rest) })).status;
+    expect(await statusOf({ validFrom: '2026-11-20', validUntil: '2026-11-20' })).toBe('running');
+    expect(await statusOf({ validFrom: '2026-11-21' })).toBe('scheduled');
+    expect(await statusOf({ validUntil: '2026-11-19' })).toBe('ended');
+    const campaignId = await addCampaign();
+    await call.campaigns.setPaused({ campaignId, isPaused: true });
+    expect((await call.campaigns.get({ campaignId })).status).toBe('paused');
+    await call.campaigns.setArchived({ campaignId, isArchived: true });
+    expect((await call.campaigns.get({ campaignId })).status).toBe('archived');
+    await call.campaigns.setArchived({ campaignId, isArchived: false });
+    await call.campaigns.setPaused({ campaignId, isPaused: false });
+    expect((await call.campaigns.get({ campaignId })).status).toBe('running');
+  });
+});
+
+describe('once a voucher is issued', () => {
+  async function issued(rest: Partial<CampaignInput> = {}) {
+    const scene = await createCampaignScene(database);
+    const [north, south] = scene.merchant.stores;
+    const terms = { ...halfPrice, allStores: false, storeIds: [north.id], validFrom: '2026-11-10', ...rest };
+    const campaignId = await scene.addCampaign(terms);
+    const customers = await scene.addCustomers(2);
+    await scene.issueTo(campaignId, customers);
+    const update = (change: Partial<CampaignInput>) =>
+      scene.call.campaigns.update({ campaignId, campaign: { ...terms, ...change } });
+    return { ...scene, campaignId, update, north, south };
+  }
+
+  test.each<[Partial<CampaignInput>, string[]]>([
+    [{ value: 4_999 }, ['value']],
+    [{ plus: ['N001', 'N002'], maxUnits: 1 }, ['plus', 'maxUnits']],
+    [{ unit: 'BillDollarPercentage' }, ['unit', 'plus', 'maxUnits']],
+    [{ minSpend: 1, maxDiscount: 1, stackable: true }, ['minSpend', 'maxDiscount', 'stackable']],
+    [{ validFrom: '2026-11-11' }, ['validFrom']],
+    [{ totalLimit: 1 }, ['totalLimit']],
+  ])('what customers rely on stays: %o', async (change, paths) => {
+    const { update, call, campaignId } = await issued();
+    const before = await call.campaigns.get({ campaignId });
+    expect(await refusalOf(update(change))).toEqual(invalid(...paths));
+    expect(await call.campaigns.get({ campaignId })).toEqual(before);
+  });
+
+  test('stores may only be added', async () => {
+    const { update, north, south } = await issued();
+    expect(await refusalOf(update({ storeIds: [south.id] }))).toEqual(invalid('storeIds'));
+    await update({ storeIds: [south.id, north.id] });
+    await update({ allStores: true, storeIds: [] });
+    expect(await refusalOf(update({ storeIds: [south.id, north.id] }))).toEqual(invalid('storeIds'));
+  });
+
+  test('name, dates and limits may change', async () => {
+    const { update, call, campaignId } = await issued();
+    const change = { name: 'New', validFrom: '2026-11-01', validUntil: '2026-12-31', validityDays: 9, totalLimit: 2 };
+    await update(change);
+    expect(await call.campaigns.get({ campaignId })).toMatchObject(change);
+  });
+
+  test('at the same moment as an edit, a voucher has the terms from before or after, and these stay', async () => {
+    const { call, addCampaign, addCustomers, issueTo } = await createCampaignScene(database);
+    for (let round = 0; round < 8; round++) {
+      const campaignId = await addCampaign();
+      const [customer] = (await addCustomers(1)) as [string];
+      const [edit] = await Promise.allSettled([
+        call.campaigns.update({ campaignId, campaign: { ...fiveOff, value: 900 } }),
+        issueTo(campaignId, [customer]),
+      ]);
+      const value = edit.status === 'fulfilled' ? 900 : 500;
+      expect((await call.campaigns.get({ campaignId })).value).toBe(value);
+    }
+  });
+});
+
+describe('the list', () => {
+  test('is the latest first, by name and status, page by page', async () => {
+    const { call, addCampaign } = await createCampaignScene(database);
+    const ids: string[] = [];
+    for (const name of ['Lunch', 'Dinner', 'Late lunch']) ids.push(await addCampaign({ name }));
+    await call.campaigns.setArchived({ campaignId: ids[1] as string, isArchived: true });
+    const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name).sort();
+    expect(names(await call.campaigns.list({}))).toEqual(['Late lunch', 'Lunch']);
+    expect(names(await call.campaigns.list({ status: 'archived' }))).toEqual(['Dinner']);
+    expect(names(await call.campaigns.list({ search: 'LATE' }))).toEqual(['Late lunch']);
+    const first = await call.campaigns.list({ limit: 1 });
+    const second = await call.campaigns.list({ limit: 1, after: first.nextCursor as string });
+    expect([...names(first), ...names(second)].sort()).toEqual(['Late lunch', 'Lunch']);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  test("has the funnel of each, which counts what became of its vouchers, whoever's doing it was", async () => {
+    const { call, addCampaign, addCustomers, merchant, moveTo } = await createCampaignScene(database);
+    const { owner, db } = database;
+    const campaignId = await addCampaign();
+    await addCampaign({ name: 'Another' });
+    const customers = await addCustomers(6);
+    const [used, undone, , taken] = (await Promise.all(
+      customers.slice(0, 4).map((customerId, at) => {
+        const expiresAt = at === 2 ? new Date('2026-11-21T00:00:00Z') : null;
+        return createVoucher(owner, merchant.id, { campaignId, customerId, expiresAt });
+      }),
+    )) as [string, string, string, string];
+    for (const voucherCode of [used, undone]) {
+      await withMerchant(db, merchant.id, async ({ sql }) => {
+        const uid = newId();
+        await sql`
+          insert into transactions (merchant_id, uid, type, status, store_id, transaction_id, amount, occurred_at)
+          values (${merchant.id}, ${uid}, 'redeemVoucher', 'completed', ${merchant.stores[0].id}, ${uid}, 450, now())`;
+        await sql`update vouchers set redeemed_by = ${uid}, redeemed_at = now() where voucher_code = ${voucherCode}`;
+      });
+    }
+    const funnel = async () => (await call.campaigns.get({ campaignId })).funnel;
+    expect(await funnel()).toEqual({ issued: 4, redeemed: 2, expired: 0, cancelled: 0, discount: 900 });
+    await withMerchant(db, merchant.id, async ({ sql }) => {
+      await sql`update vouchers set redeemed_by = null, redeemed_at = null where voucher_code = ${undone}`;
+      await sql`update vouchers set cancelled_at = now() where voucher_code = ${taken}`;
+    });
+    expect(await funnel()).toEqual({ issued: 4, redeemed: 1, expired: 0, cancelled: 1, discount: 450 });
+    moveTo('2026-11-21T00:00:00Z');
+    expect(await funnel()).toEqual({ issued: 4, redeemed: 1, expired: 1, cancelled: 1, discount: 450 });
+    const { items } = await call.campaigns.list({});
+    expect(items.map(({ name, funnel }) => [name, funnel.issued])).toEqual(
+      expect.arrayContaining([
+        ['Five off', 4],
+        ['Another', 0],
+      ]),
+    );
+  });
+});
+
+test('items are chosen by the beginning of their PLU or a part of their name', async () => {
+  const { call, merchant } = await createCampaignScene(database);
+  await createMenu(database.owner, merchant.id);
+  const plus = async (search: string) => (await call.campaigns.pluChoices({ search })).map(({ plu }) => plu);
+  expect(await plus('n0')).toEqual(['N001', 'N002']);
+  expect(await plus('RICE')).toEqual(['N002']);
+  expect(await plus('%')).toEqual([]);
+  expect(await call.campaigns.pluChoices({ plus: ['D001', 'X999'] })).toEqual([
+    { plu: 'D001', name: 'Kopi', price: 180 },
+  ]);
+});
+
+test("another merchant's campaign, store or voucher does not exist", async () => {
+  const mine = await createCampaignScene(database);
+  const theirs = await createCampaignScene(database);
+  const campaignId = await theirs.addCampaign();
+  const [customer] = (await theirs.addCustomers(1)) as [string];
+  await theirs.issueTo(campaignId, [customer]);
+  const missing = { code: 'campaign_not_found', paths: [] };
+  expect(await refusalOf(mine.call.campaigns.get({ campaignId }))).toEqual(missing);
+  expect(await refusalOf(mine.call.campaigns.update({ campaignId, campaign: fiveOff }))).toEqual(missing);
+  expect(await refusalOf(mine.call.campaigns.setPaused({ campaignId, isPaused: true }))).toEqual(missing);
+  expect(await refusalOf(mine.issueTo(campaignId, [customer]))).toEqual(missing);
+  expect((await mine.call.vouchers.list({ campaignId })).items).toEqual([]);
+  const [voucher] = (await theirs.call.vouchers.list({ campaignId })).items;
+  const cancelled = mine.call.vouchers.cancel({ voucherId: voucher?.voucherId as string, reason: 'Mine' });
+  expect(await refusalOf(cancelled)).toEqual({ code: 'voucher_not_found', paths: [] });
+  const ours = await mine.addCampaign();
+  expect(await refusalOf(mine.issueTo(ours, [customer]))).toEqual({ code: 'customer_not_found', paths: [] });
+  const storeId = theirs.merchant.stores[0].id;
+  const abroad = { code: 'store_not_found', paths: [] };
+  expect(await refusalOf(mine.addCampaign({ allStores: false, storeIds: [storeId] }))).toEqual(abroad);
+  const segment = { ...everybody, lastVisitedStoreId: storeId };
+  expect(await refusalOf(mine.call.vouchers.countSegment({ segment }))).toEqual(abroad);
+});

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCampaignScene } from '@/server/testing/campaigns';
+import { createCustomer, createMerchant } from '@/server/testing/factory';
+import { refusalOf } from '@/server/testing/menu';
+import { newId } from '../core/ids';
+import { everybody, type Segment } from './campaign-schemas';
+import { batchSize, continueIssue, requeueStalledIssues } from './issue-run';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
+
+/** As many customers as are wanted, in one statement. */
+async function addManyCustomers({ merchant }: Scene, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId());
+  await database.owner`
+    insert into customers (merchant_id, id, given_name, last_name, joined_at)
+    select ${merchant.id}, id, 'Ada', 'Tester', '2026-01-01' from unnest(${ids}::uuid[]) id`;
+  await database.owner`
+    insert into balances (merchant_id, customer_id) select ${merchant.id}, id from unnest(${ids}::uuid[]) id`;
+  return ids;
+}
+
+describe('to one customer', () => {
+  test('is done at once, and done once however often it is sent', async () => {
+    const { addCampaign, addCustomers, issueTo, vouchersOf } = await createCampaignScene(database);
+    const campaignId = await addCampaign();
+    const customers = await addCustomers(1);
+    const issueId = newId();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => issueTo(campaignId, customers, issueId)));
+    expect(answers).toEqual(answers.map(() => ({ issued: 1, refused: 0, isRunning: false })));
+    expect(await vouchersOf(campaignId)).toHaveLength(1);
+    await issueTo(campaignId, customers);
+    expect(await vouchersOf(campaignId)).toHaveLength(2);
+  });
+
+  test('an issueId is for one issue', async () => {
+    const { addCampaign, addCustomers, issueTo } = await createCampaignScene(database);
+    const campaigns = [await addCampaign(), await addCampaign()] as const;
+    const [one, other] = (await addCustomers(2)) as [string, string];
+    const issueId = newId();
+    await issueTo(campaigns[0], [one], issueId);
+    const refusal = { code: 'invalid_request', paths: ['issueId'] };
+    expect(await refusalOf(issueTo(campaigns[1], [one], issueId))).toEqual(refusal);
+    expect(await refusalOf(issueTo(campaigns[0], [other], issueId))).toEqual(refusal);
+  });
+
+  test('is refused past a limit, and leaves nothing behind', async () => {
+    const { addCampaign, addCustomers, issueTo, vouchersOf, call } = await createCampaignScene(database);
+    const [one, other] = (await addCustomers(2)) as [string, string];
+    const reached = { code: 'voucher_limit_reached', paths: [] };
+    const perCustomer = await addCampaign({ perCustomerLimit: 1 });
+    await issueTo(perCustomer, [one]);
+    expect(await refusalOf(issueTo(perCustomer, [one]))).toEqual(reached);
+    await issueTo(perCustomer, [other]);
+    const total = await addCampaign({ totalLimit: 1 });
+    await issueTo(total, [one]);
+    expect(await refusalOf(issueTo(total, [other]))).toEqual(reached);
+    expect(await vouchersOf(total)).toHaveLength(1);
+    expect((await call.campaigns.get({ campaignId: total })).issues).toHaveLength(1);
+  });
+
+  test('is refused of a campaign that is paused, archived or over; what was done before is answered again', async () => {
+    const { addCampaign, addCustomers, issueTo, call } = await createCampaignScene(database);
+    const customers = await addCustomers(1);
+    const notRunning = { code: 'campaign_not_running', paths: [] };
+    expect(await refusalOf(issueTo(await addCampaign({ validUntil: '2026-11-19' }), customers))).toEqual(notRunning);
+    const campaignId = await addCampaign();
+    const issueId = newId();
+    await issueTo(campaignId, customers, issueId);
+    await call.campaigns.setPaused({ campaignId, isPaused: true });
+    expect(await refusalOf(issueTo(campaignId, customers))).toEqual(notRunning);
+    expect(await issueTo(campaignId, customers, issueId)).toMatchObject({ issued: 1 });
+  });
+
+  test('is refused of a customer who is blocked', async () => {
+    const { addCampaign, addCustomers, issueTo } = await createCampaignScene(database);
+    const customers = await addCustomers(1);
+    await database.owner`update balances set blocked_at = now() where customer_id = ${customers[0] as string}`;
+    expect(await refusalOf(issueTo(await addCampaign(), customers))).toMatchObject({ code: 'customer_blocked' });
+  });
+});
+
+describe('to a list', () => {
+  test('is each customer once, as far as the limits go', async () => {
+    const { addCampaign, addCustomers, issueTo, vouchersOf, call } = await createCampaignScene(database);
+    const customers = await addCustomers(5);
+    const campaignId = await addCampaign({ totalLimit: 3 });
+    const twice = [...customers, ...customers];
+    expect(await issueTo(campaignId, twice)).toEqual({ issued: 3, refused: 2, isRunning: false });
+    expect(new Set((await vouchersOf(campaignId)).map((row) => row.customer_id)).size).toBe(3);
+    const [issue] = (await call.campaigns.get({ campaignId })).issues;
+    expect(issue).toMatchObject({ requested: 5, issued: 3, refused: 2, isFinished: true, issuedBy: 'Test manager' });
+  });
+
+  test('from many at once, no limit is passed', async () => {
+    const { addCampaign, addCustomers, issueTo, vouchersOf } = await createCampaignScene(database);
+    const customers = await addCustomers(6);
+    const campaignId = await addCampaign({ totalLimit: 20, perCustomerLimit: 4 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => issueTo(campaignId, customers)));
+    const rows = await vouchersOf(campaignId);
+    expect(rows).toHaveLength(20);
+    expect(answers.reduce((sum, { issued }) => sum + issued, 0)).toBe(20);
+    for (const customer of customers) {
+      expect(rows.filter(({ customer_id }) => customer_id === customer).length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test('names customers by phone number, e-mail address or id, in any form; an error for each line that is none', async () => {
+    const { merchant, call } = await createCampaignScene(database);
+    const [ada, ben] = [
+      await createCustomer(database.owner, merchant.id),
+      await createCustomer(database.owner, merchant.id),
+    ];
+    const stranger = await createCustomer(database.owner, (await createMerchant(database.owner)).id);
+    const lines = [
+      ` ${ada.phone.slice(3, 7)} ${ada.phone.slice(7)} `,
+      ben.email.toUpperCase(),
+      '',
+      ada.id.toUpperCase(),
+      'nobody@example.com',
+      'Mr Smith',
+      stranger.id,
+    ];
+    expect(await call.vouchers.findRecipients({ lines })).toEqual({
+      customerIds: [ada.id, ben.id],
+      repeated: 1,
+      problems: [
+        { line: 5, text: 'nobody@example.com', reason: 'unknown' },
+        { line: 6, text: 'Mr Smith', reason: 'unreadable' },
+        { line: 7, text: stranger.id, reason: 'unknown' },
+      ],
+    });
+  });
+});
+
+describe('to a segment', () => {
+  const day = (date: string) => new Date(`${date}T04:00:00Z`);
+
+  /** Four customers: a regular of the north, one who was in the south long ago, one who never came, one who is blocked. */
+  async function createVisitors() {
+    const scene = await createCampaignScene(database);
+    const { owner } = database;
+    const { merchant } = scene;
+    const [regular, lapsed, quiet, blocked] = (await scene.addCustomers(4)) as [string, string, string, string];
+    const [north, south] = merchant.stores;
+    await owner`update customers set joined_at = '2026-01-15T04:00:00Z' where merchant_id = ${merchant.id}`;
+    await owner`update customers set joined_at = '2026-11-01T04:00:00Z' where id = ${quiet}`;
+    await owner`update balances set blocked_at = now() where customer_id = ${blocked}`;
+    const visit = async (customerId: string, storeId: string, amount: number, at: Date, status = 'completed') => {
+      const uid = newId();
+      await owner`insert into transactions ${owner({
+        merchant_id: merchant.id,
+        uid,
+        type: 'sale',
+        status,
+        store_id: storeId,
+        transaction_id: uid,
+        customer_id: customerId,
+        amount,
+        occurred_at: at,
+        voided_at: status === 'voided' ? at : null,
+      })}`;
+      return uid;
+    };
+    await visit(regular, south.id, 3_000, day('2026-03-01'));
+    const uid = await visit(regular, north.id, 7_000, day('2026-11-10'));
+    await visit(lapsed, south.id, 9_999, day('2026-05-01'));
+    await visit(lapsed, north.id, 5_000, day('2026-11-12'), 'voided');
+    await owner`
+      insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at) values
+        (${merchant.id}, ${newId()}, ${regular}, ${uid}, 'bonus', 100, 100, null),
+        (${merchant.id}, ${newId()}, ${lapsed}, ${uid}, 'bonus', 100, 100, '2026-11-01')`;
+    const reach = async (segment: Partial<Segment>) => {
+      const campaignId = await scene.addCampaign();
+      const audience = { kind: 'segment', segment: { ...everybody, ...segment }, expected: null } as const;
+      const issueId = newId();
+      expect(await scene.call.vouchers.issue({ issueId, campaignId, audience })).toMatchObject({ isRunning: true });
+      await continueIssue(scene.services, { merchantId: merchant.id, issueId });
+      const reached = (await scene.vouchersOf(campaignId)).map((row) => row.customer_id).sort();
+      const { customers, next } = await scene.call.vouchers.countSegment({ segment: audience.segment });
+      expect([customers, next]).toEqual([reached.length, null]);
+      return reached;
+    };
+    return { ...scene, north, south, regular, lapsed, quiet, reach };
+  }
+
+  test('reaches those whom every condition holds for, as many as were counted', async () => {
+    const { reach, north, south, regular, lapsed, quiet } = await createVisitors();
+    expect(await reach({})).toEqual([regular, lapsed, quiet].sort());
+    expect(await reach({ lastVisitedStoreId: north.id })).toEqual([regular]);
+    expect(await reach({ lastVisitedStoreId: south.id })).toEqual([lapsed]);
+    expect(await reach({ minSpent: 10_000 })).toEqual([regular]);
+    expect(await reach({ minSpent: 9_999 })).toEqual([regular, lapsed].sort());
+    expect(await reach({ notSeenSince: '2026-06-01' })).toEqual([lapsed]);
+    expect(await reach({ notSeenSince: '2026-11-11' })).toEqual([regular, lapsed, quiet].sort());
+    expect(await reach({ joinedBefore: '2026-11-01' })).toEqual([regular, lapsed].sort());
+    expect(await reach({ holdsStoredValue: true })).toEqual([regular]);
+    expect(await reach({ minSpent: 5_000, notSeenSince: '2026-11-01', joinedBefore: '2026-02-01' })).toEqual([lapsed]);
+    expect(await reach({ minSpent: 10_000, lastVisitedStoreId: south.id })).toEqual([]);
+  });
+
+  test('days are those of the merchant', async () => {
+    const scene = await createCampaignScene(database, { time_zone: 'Pacific/Kiritimati' });
+    const [customer] = (await scene.addCustomers(1)) as [string];
+    await database.owner`update customers set joined_at = '2026-10-31T11:00:00Z' where id = ${customer}`;
+    const count = async (joinedBefore: string) =>
+      (await scene.call.vouchers.countSegment({ segment: { ...everybody, joinedBefore } })).customers;
+    expect(await count('2026-11-01')).toBe(0);
+    expect(await count('2026-11-02')).toBe(1);
+  });
+
+  async function startLarge(count = 2 * batchSize + 10) {
+    const scene = await createCampaignScene(database);
+    await addManyCustomers(scene, count);
+    const campaignId = await scene.addCampaign();
+    const key = { merchantId: scene.merchant.id, issueId: newId() };
+    const audience = { kind: 'segment', segment: everybody, expected: count } as const;
+    await scene.call.vouchers.issue({ issueId: key.issueId, campaignId, audience });
+    const progress = async () => (await scene.call.campaigns.get({ campaignId })).issues[0];
+    return { ...scene, count, campaignId, key, progress };
+  }
+
+  test('of many is issued once to each, though two workers do it at once', async () => {
+    const { services, key, campaignId, vouchersOf, count, progress } = await startLarge();
+    await Promise.all([1, 2, 3].map(() => continueIssue(services, key)));
+    const rows = await vouchersOf(campaignId);
+    expect(new Set(rows.map((row) => row.customer_id)).size).toBe(count);
+    expect(rows).toHaveLength(count);
+    expect(await progress()).toMatchObject({ requested: count, issued: count, refused: 0, isFinished: true });
+  });
+
+  test('of many goes on where it was when its worker is killed', async () => {
+    const { services, key, campaignId, vouchersOf, count, progress, merchant } = await startLarge();
+    // It ends when the third batch is all but done.
+    const { owner } = database;
+    await owner.unsafe(
+      `alter table voucher_issues add constraint killed check (id <> '${key.issueId}' or issued_count <= ${2 * batchSize})`,
+    );
+    await expect(continueIssue(services, key)).rejects.toThrow('killed');
+    await owner`alter table voucher_issues drop constraint killed`;
+    expect(await progress()).toMatchObject({ issued: 2 * batchSize, isFinished: false });
+    expect(await vouchersOf(campaignId)).toHaveLength(2 * batchSize);
+    await continueIssue(services, key);
+    expect(await progress()).toMatchObject({ issued: count, isFinished: true });
+    const rows = await vouchersOf(campaignId);
+    expect(new Set(rows.map((row) => row.customer_id)).size).toBe(rows.length);
+    const [counted] = await database.owner`
+      select issued_count from voucher_campaigns where merchant_id = ${merchant.id} and id = ${campaignId}`;
+    expect(counted?.issued_count).toBe(count);
+  });
+
+  test('that nobody carries on is handed to a worker again, but not while its campaign is paused', async () => {
+    const { services, key, campaignId, call, moveTo, progress } = await startLarge(10);
+    const jobs = async () => {
+      const [row] = await database.owner`
+        select count(*)::int as jobs from graphile_worker.jobs where key = ${`issue ${key.issueId}`}`;
+      return row?.jobs;
+    };
+    const loseJobs = () => database.owner`select graphile_worker.remove_job(${`issue ${key.issueId}`})`;
+    expect(await jobs()).toBe(1);
+    await loseJobs();
+    await requeueStalledIssues(services);
+    expect(await jobs()).toBe(0);
+    moveTo('2026-11-20T04:02:00Z');
+    await call.campaigns.setPaused({ campaignId, isPaused: true });
+    await requeueStalledIssues(services);
+    await continueIssue(services, key);
+    expect([await jobs(), (await progress())?.issued]).toEqual([0, 0]);
+    await call.campaigns.setPaused({ campaignId, isPaused: false });
+    expect(await jobs()).toBe(1);
+    await loseJobs();
+    await requeueStalledIssues(services);
+    expect(await jobs()).toBe(1);
+    await continueIssue(services, key);
+    expect(await progress()).toMatchObject({ issued: 10, isFinished: true });
+  });
+
+  test('ends when its campaign is archived', async () => {
+    const { services, key, campaignId, call, progress } = await startLarge(10);
+    await call.campaigns.setArchived({ campaignId, isArchived: true });
+    await continueIssue(services, key);
+    expect(await progress()).toMatchObject({ issued: 0, refused: 10, isFinished: true });
+  });
+});
+
+describe("a campaign's vouchers", () => {
+  test('are listed by state, page by page, the latest first', async () => {
+    const { addCampaign, addCustomers, issueTo, call, moveTo } = await createCampaignScene(database);
+    const campaignId = await addCampaign({ validityDays: 1 });
+    await issueTo(campaignId, await addCustomers(5));
+    const all = (await call.vouchers.list({ campaignId })).items;
+    expect(all).toHaveLength(5);
+    expect(all[0]).toMatchObject({ state: 'unused', customerName: 'Ada Tester', discount: null });
+    expect(all[0]?.voucherCode).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/);
+    await call.vouchers.cancel({ voucherId: all[2]?.voucherId as string, reason: 'Sent by mistake' });
+    const first = await call.vouchers.list({ campaignId, limit: 2 });
+    const second = await call.vouchers.list({ campaignId, limit: 2, after: first.nextCursor as string });
+    const third = await call.vouchers.list({ campaignId, limit: 2, after: second.nextCursor as string });
+    const shown = [...first.items, ...second.items, ...third.items];
+    expect(shown.map(({ voucherId }) => voucherId)).toEqual(all.map(({ voucherId }) => voucherId));
+    const cancelled = (await call.vouchers.list({ campaignId, state: 'cancelled' })).items;
+    expect(cancelled.map(({ voucherId, cancelReason }) => [voucherId, cancelReason])).toEqual([
+      [all[2]?.voucherId, 'Sent by mistake'],
+    ]);
+    moveTo('2026-11-22T04:00:00Z');
+    const states = (await call.vouchers.list({ campaignId })).items.map(({ state }) => state);
+    expect(states).toEqual(['expired', 'expired', 'cancelled', 'expired', 'expired']);
+  });
+
+  test('are cancelled or redeemed, never both', async () => {
+    const { addCampaign, addCustomers, issueTo, call, merchant } = await createCampaignScene(database);
+    const campaignId = await addCampaign();
+    await issueTo(campaignId, await addCustomers(1));
+    const [voucher] = (await call.vouchers.list({ campaignId })).items;
+    if (!voucher) throw new Error('no voucher was issued');
+    const uid = newId();
+    const { owner } = database;
+    await owner`
+      insert into transactions (merchant_id, uid, type, status, store_id, transaction_id, occurred_at)
+      values (${merchant.id}, ${uid}, 'redeemVoucher', 'completed', ${merchant.stores[0].id}, ${uid}, now())`;
+    const redeeming = await owner.reserve();
+    await redeeming`begin`;
+    await redeeming`select from balances where customer_id = ${voucher.customerId} for update`;
+    const cancelling = refusalOf(call.vouchers.cancel({ voucherId: voucher.voucherId, reason: 'Too late' }));
+    await redeeming`update vouchers set redeemed_by = ${uid}, redeemed_at = now() where id = ${voucher.voucherId}`;
+    await redeeming`commit`;
+    redeeming.release();
+    expect(await cancelling).toEqual({ code: 'voucher_redeemed', paths: [] });
+  });
+});

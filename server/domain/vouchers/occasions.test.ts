@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCampaignScene } from '@/server/testing/campaigns';
+import { refusalOf } from '@/server/testing/menu';
+import { addToDate } from '../core/calendar';
+import { everybody } from './campaign-schemas';
+import { celebratedOn } from './celebrants';
+import { continueIssue } from './issue-run';
+import { beginOccasions } from './occasions';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+type Settings = Parameters<typeof createCampaignScene>[1];
+
+/** A merchant whose customers have birthdays and joining days; `run` does what the worker does, at a moment. */
+async function createScene(settings?: Settings) {
+  const scene = await createCampaignScene(database, settings);
+  const { owner } = database;
+  const add = async (columns: { birthday?: string; joined_at?: string }) => {
+    const [id] = (await scene.addCustomers(1)) as [string];
+    await owner`update customers set ${owner({ joined_at: '2020-06-15T04:00:00Z', ...columns })} where id = ${id}`;
+    return id;
+  };
+  const workOff = async () => {
+    const open = await owner`
+      select id from voucher_issues where merchant_id = ${scene.merchant.id} and finished_at is null`;
+    for (const { id } of open) await continueIssue(scene.services, { merchantId: scene.merchant.id, issueId: id });
+  };
+  const run = async (instant: string) => {
+    scene.moveTo(instant);
+    await beginOccasions(scene.services);
+    await workOff();
+  };
+  const given = async (campaignId: string) =>
+    (await scene.vouchersOf(campaignId)).map((row) => `${row.customer_id} ${row.occasion}`).sort();
+  return { ...scene, add, run, given };
+}
+
+describe('birthdays', () => {
+  test('are met on their day in the time zone of the merchant, once, however often it runs', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    const ada = await add({ birthday: '1990-11-22' });
+    await add({ birthday: '1990-11-23' });
+    await add({});
+    await run('2026-11-21T15:59:59Z');
+    expect(await given(campaignId)).toEqual([]);
+    await run('2026-11-21T16:00:00Z');
+    expect(await given(campaignId)).toEqual([`${ada} birthday 2026`]);
+    await run('2026-11-21T16:05:00Z');
+    await run('2026-11-22T15:59:59Z');
+    expect(await given(campaignId)).toEqual([`${ada} birthday 2026`]);
+    await run('2027-11-21T16:00:00Z');
+    expect(await given(campaignId)).toContain(`${ada} birthday 2027`);
+  });
+
+  test('that passed while nothing ran are made up for, each once', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    const days = ['11-19', '11-20', '11-25', '12-01'];
+    const ids: string[] = [];
+    for (const day of days) ids.push(await add({ birthday: `1985-${day}` }));
+    await run('2026-12-01T04:00:00Z');
+    expect(await given(campaignId)).toEqual(
+      ids
+        .slice(1)
+        .map((id) => `${id} birthday 2026`)
+        .sort(),
+    );
+  });
+
+  test('so many days ahead: those who are near at the start at once, and over the end of the year', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2026-12-29T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday', daysBefore: 7 });
+    const near = await add({ birthday: '1990-12-31' });
+    const next = await add({ birthday: '1990-01-05' });
+    const later = await add({ birthday: '1990-01-06' });
+    await add({ birthday: '1990-12-28' });
+    await run('2026-12-29T04:00:00Z');
+    expect(await given(campaignId)).toEqual([`${near} birthday 2026`, `${next} birthday 2027`].sort());
+    await run('2026-12-30T04:00:00Z');
+    expect(await given(campaignId)).toContain(`${later} birthday 2027`);
+  });
+
+  test('of 29 February are met on 1 March in other years', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2027-02-27T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    const leap = await add({ birthday: '2000-02-29' });
+    const march = await add({ birthday: '2000-03-01' });
+    await run('2027-02-28T04:00:00Z');
+    expect(await given(campaignId)).toEqual([]);
+    await run('2027-03-01T04:00:00Z');
+    expect(await given(campaignId)).toEqual([`${leap} birthday 2027`, `${march} birthday 2027`].sort());
+    await run('2028-02-29T04:00:00Z');
+    expect(await given(campaignId)).toContain(`${leap} birthday 2028`);
+    expect(await given(campaignId)).not.toContain(`${march} birthday 2028`);
+  });
+
+  test('while a campaign is paused are not made up for; what it had begun goes on', async () => {
+    const { addCampaign, add, run, given, call } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    await add({ birthday: '1990-11-22' });
+    const ada = await add({ birthday: '1990-11-25' });
+    await call.campaigns.setPaused({ campaignId, isPaused: true });
+    await run('2026-11-23T04:00:00Z');
+    await call.campaigns.setPaused({ campaignId, isPaused: false });
+    await run('2026-11-24T04:00:00Z');
+    expect(await given(campaignId)).toEqual([]);
+    await run('2026-11-25T04:00:00Z');
+    expect(await given(campaignId)).toEqual([`${ada} birthday 2026`]);
+  });
+
+  test('begun and worked off by several workers at once are met once', async () => {
+    const { addCampaign, add, given, services, moveTo, merchant } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    const ids = await Promise.all(Array.from({ length: 5 }, () => add({ birthday: '1990-11-22' })));
+    moveTo('2026-11-22T04:00:00Z');
+    await Promise.all([1, 2, 3].map(() => beginOccasions(services)));
+    const open = await database.owner`select id from voucher_issues where campaign_id = ${campaignId}`;
+    expect(open).toHaveLength(3);
+    const key = (id: string) => ({ merchantId: merchant.id, issueId: id });
+    await Promise.all([...open, ...open].map(({ id }) => continueIssue(services, key(id))));
+    expect(await given(campaignId)).toEqual(ids.map((id) => `${id} birthday 2026`).sort());
+  });
+});
+
+describe('anniversaries', () => {
+  test('are of the day of joining as the merchant counts days, from the year after on', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'anniversary' });
+    const early = await add({ joined_at: '2020-11-21T16:30:00Z' });
+    await add({ joined_at: '2020-11-21T15:30:00Z' });
+    await add({ joined_at: '2026-11-22T01:00:00Z' });
+    await run('2026-11-22T04:00:00Z');
+    expect(await given(campaignId)).toContain(`${early} anniversary 2026`);
+    expect(await given(campaignId)).toHaveLength(2);
+    await run('2027-11-22T04:00:00Z');
+    expect(await given(campaignId)).toHaveLength(5);
+  });
+
+  test('of 29 February are met on 1 March in other years', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2026-02-27T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'anniversary' });
+    const leap = await add({ joined_at: '2024-02-29T04:00:00Z' });
+    await run('2026-02-28T04:00:00Z');
+    expect(await given(campaignId)).toEqual([]);
+    await run('2026-03-01T04:00:00Z');
+    expect(await given(campaignId)).toEqual([`${leap} anniversary 2026`]);
+  });
+});
+
+describe('a seasonal campaign', () => {
+  test('issues on its day to its segment, once, also when that was missed', async () => {
+    const { addCampaign, add, run, given } = await createScene({ at: '2026-01-20T04:00:00Z' });
+    const segment = { ...everybody, joinedBefore: '2026-01-01' };
+    const campaignId = await addCampaign({ trigger: 'seasonal', seasonalOn: '2026-12-24', segment });
+    const ada = await add({});
+    await add({ joined_at: '2026-11-01T04:00:00Z' });
+    await run('2026-12-23T15:59:59Z');
+    expect(await given(campaignId)).toEqual([]);
+    await run('2026-12-26T04:00:00Z');
+    await run('2026-12-27T04:00:00Z');
+    expect(await given(campaignId)).toEqual([`${ada} seasonal 2026-12-24`]);
+  });
+
+  test('can not be set for a day that is over', async () => {
+    const { addCampaign } = await createScene({ at: '2026-11-20T16:00:00Z' });
+    const past = addCampaign({ trigger: 'seasonal', seasonalOn: '2026-11-20' });
+    expect(await refusalOf(past)).toEqual({ code: 'invalid_request', paths: ['seasonalOn'] });
+    await addCampaign({ trigger: 'seasonal', seasonalOn: '2026-11-21' });
+  });
+
+  test('that is over, or archived, issues nothing', async () => {
+    const { addCampaign, add, run, given, call } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    await add({});
+    const seasonal = { trigger: 'seasonal', seasonalOn: '2026-11-22' } as const;
+    const over = await addCampaign({ ...seasonal, validUntil: '2026-11-22' });
+    const archived = await addCampaign(seasonal);
+    await call.campaigns.setArchived({ campaignId: archived, isArchived: true });
+    await run('2026-11-23T04:00:00Z');
+    expect([await given(over), await given(archived)]).toEqual([[], []]);
+  });
+});
+
+test('every day of birth is celebrated on exactly one day of every year', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1900, max: 2200 }), fc.integer({ min: 0, max: 365 }), (year, at) => {
+      const born = addToDate('2000-01-01', at).slice(5);
+      let celebrated = 0;
+      for (let day = `${year}-01-01`; day.startsWith(String(year)); day = addToDate(day, 1)) {
+        if (celebratedOn(day).includes(born)) celebrated += 1;
+      }
+      expect(celebrated).toBe(1);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,167 @@
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { withMerchant } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { announce, type Topic, topics } from '@/server/domain/core/changes';
+import { newId } from '@/server/domain/core/ids';
+import { followChanges } from './changes';
+
+let database: TestDatabase;
+let merchantId: string;
+const open: Screen[] = [];
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  merchantId = newId();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const screen of open.splice(0)) screen.close();
+  await vi.waitFor(async () => expect(await listeners()).toEqual([]), 5_000);
+});
+
+const tell = (topic: Topic, merchant = merchantId) =>
+  withMerchant(database.db, merchant, async (tx) => void (await announce(tx, topic)));
+
+/** The connections that listen. */
+async function listeners(): Promise<number[]> {
+  const rows = await database.owner`
+    select pid from pg_stat_activity where datname = current_database() and query = 'listen "merchant_changes"'`;
+  return rows.map(({ pid }) => pid);
+}
+
+interface Screen {
+  heard: Topic[];
+  ended: Promise<void>;
+  close(): void;
+}
+
+function openScreen({ merchant = merchantId, mayFollow = async () => true } = {}): Screen {
+  const closing = new AbortController();
+  const heard: Topic[] = [];
+  const follow = async () => {
+    const changes = followChanges(database.db, merchant, { signal: closing.signal, mayFollow });
+    for await (const topic of changes) heard.push(topic);
+  };
+  const screen = { heard, ended: follow(), close: () => closing.abort() };
+  open.push(screen);
+  return screen;
+}
+
+/** Resolves when the screen has heard these, in this order, since it was asked last. */
+async function hears({ heard }: Screen, ...expected: readonly Topic[]): Promise<void> {
+  await vi.waitFor(() => expect(heard).toEqual(expected), 5_000);
+  heard.length = 0;
+}
+
+/** A screen that has heard what the first one of a process hears first: that all may have changed. */
+async function openFirstScreen(options?: Parameters<typeof openScreen>[0]): Promise<Screen> {
+  const screen = openScreen(options);
+  await hears(screen, ...topics);
+  return screen;
+}
+
+test('a committed change reaches the screens of its merchant, on one connection, and no others', async () => {
+  const stranger = newId();
+  const screens = [await openFirstScreen(), openScreen(), openScreen()];
+  const other = openScreen({ merchant: stranger });
+  const undone = withMerchant(database.db, merchantId, async (tx) => {
+    await announce(tx, 'orders');
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await tell('settings');
+  for (const screen of screens) await hears(screen, 'settings');
+  await tell('orders', stranger);
+  await hears(other, 'orders');
+  expect(screens.flatMap(({ heard }) => heard)).toEqual([]);
+  expect(await listeners()).toHaveLength(1);
+});
+
+test('a screen that does not read is told once of each topic, however many changes there were', async () => {
+  const quick = await openFirstScreen();
+  const slow = followChanges(database.db, merchantId, { signal: undefined, mayFollow: async () => true });
+  const first = slow.next();
+  await tell('menu');
+  expect((await first).value).toBe('menu');
+  for (let n = 0; n < 50; n++) await tell(n % 2 ? 'orders' : 'settings');
+  await tell('stockOuts');
+  await vi.waitFor(() => expect(quick.heard.at(-1)).toBe('stockOuts'));
+  const rest = [await slow.next(), await slow.next(), await slow.next()].map(({ value }) => value);
+  expect(rest).toEqual(['settings', 'orders', 'stockOuts']);
+  await slow.return(undefined);
+});
+
+test('after its connection was cut, screens are told that all may have changed, and later changes arrive', async () => {
+  const screen = await openFirstScreen();
+  const [before] = await listeners();
+  await database.owner`select pg_terminate_backend(${before ?? 0})`;
+  await hears(screen, ...topics);
+  expect(await listeners()).not.toContain(before);
+  await tell('orders');
+  await hears(screen, 'orders');
+});
+
+test('a database that is away for longer is found again', async () => {
+  const screen = await openFirstScreen();
+  const admin = postgres(inject('adminUrl'), { max: 1 });
+  const name = new URL(database.url).pathname.slice(1);
+  const [pid] = await listeners();
+  await admin.unsafe(`alter database ${name} allow_connections false`);
+  await database.owner`select pg_terminate_backend(${pid ?? 0})`;
+  const since = performance.now();
+  await vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(1_800), 5_000);
+  expect(screen.heard).toEqual([]);
+  await admin.unsafe(`alter database ${name} allow_connections true`);
+  await admin.end();
+  await hears(screen, ...topics);
+  await tell('orders');
+  await hears(screen, 'orders');
+});
+
+test('whoever may no longer look is told nothing after half a minute', async () => {
+  let isMember = true;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const screen = await openFirstScreen({ mayFollow: async () => isMember });
+  await tell('menu');
+  await hears(screen, 'menu');
+  isMember = false;
+  await tell('settings');
+  await hears(screen, 'settings');
+  vi.advanceTimersByTime(30_000);
+  await tell('orders');
+  await screen.ended;
+  expect(screen.heard).toEqual([]);
+});
+
+test('whoever still may look goes on after half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const mayFollow = vi.fn(async () => true);
+  const screen = await openFirstScreen({ mayFollow });
+  vi.advanceTimersByTime(30_000);
+  await tell('orders');
+  await hears(screen, 'orders');
+  expect(mayFollow).toHaveBeenCalledOnce();
+});
+
+test('nonsense on the channel disturbs nobody', async () => {
+  const screen = await openFirstScreen();
+  for (const payload of ['', 'x', '[]', JSON.stringify({ merchantId, topic: 'secrets' })]) {
+    await database.owner`select pg_notify('merchant_changes', ${payload})`;
+  }
+  await tell('orders');
+  await hears(screen, 'orders');
+});
+
+test('the process listens no longer than somebody looks', async () => {
+  const [first, second] = [await openFirstScreen(), openScreen()];
+  first.close();
+  await first.ended;
+  expect(await listeners()).toHaveLength(1);
+  second.close();
+  await second.ended;
+  await vi.waitFor(async () => expect(await listeners()).toEqual([]));
+});

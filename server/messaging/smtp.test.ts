@@ -1,0 +1,107 @@
+/** Mails over a real connection: from the job that sends one to what arrives, and what stays of it. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { type FakeSmtp, startFakeSmtp } from '@/e2e/fixtures/fake-smtp';
+import { createSmtpMailer } from '@/server/messaging/smtp';
+import type { Services } from '../domain/core/context';
+import { deliverMail, type Mailer } from '../domain/mail/deliver';
+import { queueMail } from '../domain/mail/queue';
+import { requestPasswordReset } from '../domain/staff/password-reset';
+import { readEnv } from '../env';
+import { startWorker } from '../jobs/worker';
+import { createLogger } from '../log';
+import { testSecret, testServices } from '../testing/factory';
+import { createPerson } from '../testing/people';
+
+let database: TestDatabase;
+let smtp: FakeSmtp;
+let services: Services;
+let mailer: Mailer;
+
+const settings = () =>
+  readEnv({
+    APP_ENV: 'sandbox',
+    DATABASE_URL: database.url,
+    AUTH_SECRET: testSecret,
+    DATA_SECRET: testSecret,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Tableside <hello@tableside.example>',
+  });
+
+beforeAll(async () => {
+  [database, smtp] = await Promise.all([cloneDatabase(inject('adminUrl')), startFakeSmtp()]);
+  services = { ...testServices(database.db), mailer: 'smtp' };
+  mailer = createSmtpMailer(settings());
+});
+afterAll(async () => {
+  await smtp.stop();
+  await database.drop();
+});
+
+const letter = {
+  subject: 'A “letter” for 小春',
+  lines: ['Hello <b>Ann & Ben</b>,', 'please read this.'],
+  link: { label: 'Open', url: 'http://localhost:3000/invitation/abc' },
+};
+const stateOf = async (mailId: string) =>
+  (await database.owner`select state, failure, letter is null as is_erased from mails where id = ${mailId}`)[0];
+
+let serial = 0;
+async function queue() {
+  const recipient = `reader-${++serial}@example.com`;
+  return { recipient, mailId: await queueMail(services.db.sql, services, { recipient, letter }) };
+}
+
+/** The readable parts of a mail, with what its transfer did to it undone. */
+function decode(text: string): string {
+  return text
+    .replace(/=\n/g, '')
+    .replace(/((?:=[0-9A-F]{2})+)/g, (bytes) => decodeURIComponent(bytes.replaceAll('=', '%')));
+}
+
+test('a mail arrives as text and as HTML, with nothing of a name taken for HTML, and what it said is erased', async () => {
+  const { mailId, recipient } = await queue();
+  await deliverMail(services, mailer, { mailId, isLastAttempt: false });
+  const [mail] = smtp.received.filter(({ to }) => to === recipient);
+  const text = decode(mail?.text ?? '');
+  expect(text).toContain('From: Tableside <hello@tableside.example>');
+  expect(text).toContain('Open: http://localhost:3000/invitation/abc');
+  expect(text).toContain('Hello <b>Ann & Ben</b>,');
+  expect(text).toContain('Hello &lt;b&gt;Ann &amp; Ben&lt;/b&gt;,');
+  expect(text).toContain('href="http://localhost:3000/invitation/abc"');
+  expect(text).toContain(`Message-ID: <${mailId}@localhost>`);
+  expect(await stateOf(mailId)).toEqual({ state: 'sent', failure: null, is_erased: true });
+  await deliverMail(services, mailer, { mailId, isLastAttempt: false });
+  expect(smtp.received.filter(({ to }) => to === recipient)).toHaveLength(1);
+});
+
+test('an address that does not exist is given up at once, with the reason and without the letter', async () => {
+  const { mailId, recipient } = await queue();
+  smtp.plan(recipient, `550 no such user ${recipient}`);
+  await deliverMail(services, mailer, { mailId, isLastAttempt: false });
+  expect(await stateOf(mailId)).toEqual({ state: 'failed', failure: 'SMTP 550', is_erased: true });
+});
+
+test('a server that is busy or away is tried again, until the last time', async () => {
+  const { mailId, recipient } = await queue();
+  smtp.plan(recipient, '451 try later');
+  await expect(deliverMail(services, mailer, { mailId, isLastAttempt: false })).rejects.toThrow('SMTP 451');
+  expect(await stateOf(mailId)).toEqual({ state: 'queued', failure: 'SMTP 451', is_erased: false });
+  const away = createSmtpMailer({ ...settings(), SMTP_URL: 'smtp://127.0.0.1:1' });
+  await expect(deliverMail(services, away, { mailId, isLastAttempt: false })).rejects.toThrow('ESOCKET');
+  await deliverMail(services, away, { mailId, isLastAttempt: true });
+  expect(await stateOf(mailId)).toMatchObject({ state: 'failed', is_erased: true });
+});
+
+test('who asks for a new password is mailed a link by the worker', async () => {
+  const { email } = await createPerson(database.owner);
+  const worker = await startWorker(services, settings(), createLogger('silent'));
+  try {
+    await requestPasswordReset(services, { email, client: '192.0.2.1' });
+    const arrived = () => smtp.received.find(({ to }) => to === email);
+    await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeTruthy();
+    expect(decode(arrived()?.text ?? '')).toMatch(/http:\/\/localhost:3000\/reset-password\/[\w-]{43}\n/);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -1,0 +1,51 @@
+/** Mail through an SMTP server: plain text, and the same as HTML with a button. */
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '@/server/domain/mail/deliver';
+import type { Letter } from '@/server/domain/mail/queue';
+import type { Delivery } from '@/server/domain/messaging/deliver';
+import type { Env } from '@/server/env';
+
+const timeoutMs = 10_000;
+
+export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): Mailer {
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const transport = createTransport({ url: SMTP_URL, ...timeouts }, { from: MAIL_FROM });
+  return {
+    async send({ id, recipient, letter }) {
+      try {
+        // The id stays the same over retries, so that a mail taken twice can be told.
+        const messageId = `<${id}@${new URL(PUBLIC_ORIGIN).hostname}>`;
+        await transport.sendMail({
+          messageId,
+          to: { name: '', address: recipient },
+          subject: letter.subject,
+          text: toText(letter),
+          html: toHtml(letter),
+        });
+        return { outcome: 'sent', providerId: id };
+      } catch (error) {
+        return toDelivery(error);
+      }
+    },
+  };
+}
+
+/** Codes only: a server's words could quote what was sent. */
+function toDelivery(error: unknown): Delivery {
+  const { responseCode, code } = error as { responseCode?: number; code?: string };
+  const isForGood = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500;
+  return { outcome: isForGood ? 'refused' : 'retry', reason: responseCode ? `SMTP ${responseCode}` : (code ?? 'SMTP') };
+}
+
+const toText = ({ lines, link }: Letter) => [...lines, `${link.label}: ${link.url}`].join('\n\n');
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] as string);
+
+function toHtml({ lines, link }: Letter): string {
+  const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('');
+  const button =
+    'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d1d1b;color:#fff;text-decoration:none';
+  return `<div style="max-width:520px;margin:24px auto;font:16px/1.5 system-ui,sans-serif;color:#1d1d1b">${paragraphs}
+<p style="margin:24px 0"><a href="${escapeHtml(link.url)}" style="${button}">${escapeHtml(link.label)}</a></p></div>`;
+}

@@ -1,0 +1,56 @@
+/** What tests of campaigns begin with. */
+import type { TestDatabase } from '@/db/testing/database';
+import type { Clock } from '@/server/domain/core/clock';
+import { newId } from '@/server/domain/core/ids';
+import { type CampaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { createCustomer, createMerchant, testServices } from './factory';
+import { callAs, createStaff } from './staff';
+
+/** 5.00 off any bill, issued by hand. */
+export const fiveOff: CampaignInput = {
+  name: 'Five off',
+  unit: 'BillDollarValue',
+  value: 500,
+  plus: [],
+  minSpend: 0,
+  maxDiscount: null,
+  maxUnits: 1,
+  stackable: false,
+  allStores: true,
+  storeIds: [],
+  validFrom: null,
+  validUntil: null,
+  validityDays: null,
+  trigger: 'manual',
+  daysBefore: 0,
+  seasonalOn: null,
+  segment: everybody,
+  totalLimit: null,
+  perCustomerLimit: null,
+};
+
+/** A merchant without campaigns, and its manager's procedures; the clock stands where `at` says, and can be moved. */
+export async function createCampaignScene(
+  database: TestDatabase,
+  { at = '2026-11-20T04:00:00Z', ...settings }: { at?: string; time_zone?: string } = {},
+) {
+  const { owner } = database;
+  const merchant = await createMerchant(owner, settings);
+  let now = new Date(at);
+  const clock: Clock = { now: () => now };
+  const services = testServices(database.db, clock);
+  const staff = await createStaff(owner, services, merchant.id, 'manager');
+  const call = callAs(staff);
+  const addCampaign = async (rest: Partial<CampaignInput> = {}) =>
+    (await call.campaigns.create({ ...fiveOff, ...rest })).campaignId;
+  const addCustomers = (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await createCustomer(owner, merchant.id)).id));
+  const issueTo = (campaignId: string, customerIds: string[], issueId = newId()) =>
+    call.vouchers.issue({ issueId, campaignId, audience: { kind: 'customers', customerIds } });
+  const vouchersOf = (campaignId: string) => owner<{ customer_id: string; occasion: string; voucher_code: string }[]>`
+    select customer_id, occasion, voucher_code from vouchers where campaign_id = ${campaignId} order by id`;
+  const moveTo = (instant: string) => {
+    now = new Date(instant);
+  };
+  return { merchant, services, staff, call, addCampaign, addCustomers, issueTo, vouchersOf, moveTo };
+}

@@ -1,0 +1,45 @@
+/** What tests of the menu begin with. */
+import type { TestDatabase } from '@/db/testing/database';
+import type { StaffRole } from '@/server/domain/staff/sign-in';
+import { createMerchant, testServices } from './factory';
+import { callAs, createStaff } from './staff';
+
+/** A merchant with an empty menu, and its staff's procedures. */
+export async function createMenuScene(database: TestDatabase, role: StaffRole = 'manager') {
+  const merchant = await createMerchant(database.owner);
+  const services = testServices(database.db);
+  const staff = await createStaff(database.owner, services, merchant.id, role);
+  const call = callAs(staff);
+  const [north, south] = merchant.stores;
+  const itemIn = (categoryId: string, plu: string, rest: object = {}) => ({
+    categoryId,
+    plu,
+    name: `Item ${plu}`,
+    price: 500,
+    ...rest,
+  });
+  const addItem = async (categoryId: string, plu: string, rest: object = {}) =>
+    (await call.menu.createItem(itemIn(categoryId, plu, rest))).itemId;
+  const addCategory = async (name: string) => (await call.menu.createCategory({ name })).categoryId;
+  const plusOf = async (categoryId: string) => (await call.menu.categoryItems({ categoryId })).map(({ plu }) => plu);
+  return { merchant, services, staff, call, north, south, itemIn, addItem, addCategory, plusOf };
+}
+export type MenuScene = Awaited<ReturnType<typeof createMenuScene>>;
+
+interface Refusal {
+  code?: string;
+  issues?: { path: string | string[] }[];
+}
+
+/** What a refusal says: its code, and the fields that it is about. */
+export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; paths: string[] }> {
+  try {
+    await work;
+  } catch (error) {
+    const { cause = error } = error as { cause?: unknown };
+    const { code = 'invalid_input', issues = [] } = cause as Refusal;
+    const paths = issues.map(({ path }) => (Array.isArray(path) ? path.join('.') : path));
+    return { code, paths };
+  }
+  throw new Error('it was not refused');
+}

@@ -1,0 +1,48 @@
+/** Tests act as people with an account, who may work for several merchants or for none. */
+import type postgres from 'postgres';
+import type { Services } from '@/server/domain/core/context';
+import { DomainError } from '@/server/domain/core/errors';
+import { newId } from '@/server/domain/core/ids';
+import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
+import { hashPassword } from '@/server/domain/staff/password';
+import { findStaff, type Staff, signIn } from '@/server/domain/staff/sign-in';
+
+export const password = 'correct horse battery';
+
+/** A new person with `password`, who works for nobody yet. */
+export async function createPerson(owner: postgres.Sql, address?: string): Promise<{ userId: string; email: string }> {
+  const userId = newId();
+  const email = address ?? `${userId}@example.com`;
+  const password_hash = await hashPassword(password);
+  await owner`insert into users ${owner({ id: userId, email, name: 'Test person', password_hash })}`;
+  return { userId, email };
+}
+
+/** What a new session remembers. Fails where the person can't sign in. */
+export async function openSession(services: Services, email: string, withPassword = password) {
+  const session = await signIn(services, { email, password: withPassword, client: '192.0.2.1' });
+  if (!session) throw new Error('the password is wrong');
+  return session;
+}
+
+export async function personOf(services: Services, userId: string): Promise<Staff> {
+  const [user] = await services.db.sql`select session_version from users where id = ${userId}`;
+  const person = await findStaff(services, { userId, sessionVersion: user?.session_version });
+  if (!person) throw new Error('nobody has this id');
+  return person;
+}
+
+/** The tokens in the links that were mailed to an address, newest first. */
+export async function tokensFor(services: Services, email: string): Promise<string[]> {
+  const mails = await listSandboxMails(services);
+  return mails
+    .filter(({ recipient }) => recipient === email)
+    .map(({ letter }) => letter.link.url.split('/').at(-1) as string);
+}
+
+/** The code of the refusal; fails where there is none. */
+export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
+  const outcome = await work.catch((error: unknown) => error);
+  if (!(outcome instanceof DomainError)) throw new Error(`it was not refused: ${outcome}`);
+  return outcome;
+}

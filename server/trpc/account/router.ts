@@ -1,0 +1,36 @@
+import { changeOwnName, changeOwnPassword, signOutEverywhere } from '@/server/domain/staff/account';
+import { joinAsNewStaff, joinAsStaff } from '@/server/domain/staff/join';
+import { requestPasswordReset, resetPassword } from '@/server/domain/staff/password-reset';
+import {
+  invitationAcceptance,
+  newStaff,
+  ownName,
+  passwordChange,
+  passwordReset,
+  passwordResetRequest,
+} from '@/server/domain/staff/schemas';
+import { personProcedure, router, visitorProcedure } from './init';
+
+export const accountRouter = router({
+  requestPasswordReset: visitorProcedure
+    .input(passwordResetRequest)
+    .mutation(({ ctx: { services, client }, input: { email } }) => requestPasswordReset(services, { email, client })),
+  resetPassword: visitorProcedure
+    .input(passwordReset)
+    .mutation(({ ctx: { services }, input }) => resetPassword(services, input)),
+  joinAsNewStaff: visitorProcedure
+    .input(newStaff)
+    .mutation(({ ctx: { services }, input }) => joinAsNewStaff(services, input)),
+  joinAsStaff: personProcedure
+    .input(invitationAcceptance)
+    .mutation(({ ctx: { services, person }, input }) => joinAsStaff(services, person, input)),
+  changeOwnName: personProcedure
+    .input(ownName)
+    .mutation(({ ctx: { services, person }, input }) => changeOwnName(services, person, input)),
+  changeOwnPassword: personProcedure
+    .input(passwordChange)
+    .mutation(({ ctx: { services, person }, input }) => changeOwnPassword(services, person, input)),
+  signOutEverywhere: personProcedure.mutation(({ ctx: { services, person } }) => signOutEverywhere(services, person)),
+});
+
+export type AccountRouter = typeof accountRouter;

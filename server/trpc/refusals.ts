@@ -1,0 +1,55 @@
+/** How a screen is told no: the domain's errors as tRPC's, with nothing internal in them. */
+
+import type { TRPCDefaultErrorShape } from '@trpc/server';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
+
+const codes = {
+  invalid: 'BAD_REQUEST',
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  refused: 'CONFLICT',
+  missing: 'NOT_FOUND',
+  throttled: 'TOO_MANY_REQUESTS',
+  unavailable: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<ErrorKind, TRPCError['code']>;
+
+/** A procedure's result, with a domain's error under tRPC's code for its kind. */
+export function asRefusal<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
+  if (!result.ok && result.error.cause instanceof DomainError) {
+    const { cause } = result.error;
+    throw new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
+  }
+  return result;
+}
+
+/** The error as a client reads it: `reason` is the domain's code, `issues` say which fields are wrong. */
+export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; error: TRPCError }) {
+  const { cause } = error;
+  const isOurs = cause instanceof DomainError;
+  const isExpected = isOurs || error.code === 'UNAUTHORIZED' || error.code === 'BAD_REQUEST';
+  return {
+    ...shape,
+    message: isExpected ? messageOf(error) : 'Something went wrong on our side.',
+    data: {
+      code: shape.data.code,
+      httpStatus: shape.data.httpStatus,
+      reason: isOurs ? cause.code : null,
+      details: isOurs ? cause.details : {},
+      issues: issuesOf(cause),
+    },
+  };
+}
+
+const messageOf = ({ cause, message }: TRPCError) =>
+  cause instanceof z.core.$ZodError ? 'The form is not filled in right.' : message;
+
+/** Which fields are wrong, and why. */
+function issuesOf(cause: unknown): Issue[] {
+  if (cause instanceof DomainError) return cause.issues;
+  if (cause instanceof z.core.$ZodError) {
+    return cause.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  }
+  return [];
+}

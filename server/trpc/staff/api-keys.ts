@@ -1,0 +1,19 @@
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@/server/domain/merchants/api-keys';
+import { listApiRequests } from '@/server/domain/merchants/api-requests';
+import {
+  apiKeyInput,
+  createApiKeyInput,
+  listApiKeysInput,
+  listApiRequestsInput,
+  rotateApiKeyInput,
+} from '@/server/domain/merchants/schemas';
+import { ownerProcedure, router } from './init';
+
+export const apiKeysRouter = router({
+  list: ownerProcedure.input(listApiKeysInput).query(({ ctx, input }) => listApiKeys(ctx, input)),
+  get: ownerProcedure.input(apiKeyInput).query(({ ctx, input }) => getApiKey(ctx, input)),
+  requests: ownerProcedure.input(listApiRequestsInput).query(({ ctx, input }) => listApiRequests(ctx, input)),
+  create: ownerProcedure.input(createApiKeyInput).mutation(({ ctx, input }) => createApiKey(ctx, input)),
+  rotate: ownerProcedure.input(rotateApiKeyInput).mutation(({ ctx, input }) => rotateApiKey(ctx, input)),
+  revoke: ownerProcedure.input(apiKeyInput).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import {
+  campaignIdInput,
+  campaignInput,
+  campaignListInput,
+  pluChoicesInput,
+} from '@/server/domain/vouchers/campaign-schemas';
+import { getCampaign, listCampaigns } from '@/server/domain/vouchers/campaigns';
+import {
+  createCampaign,
+  setCampaignArchived,
+  setCampaignPaused,
+  updateCampaign,
+} from '@/server/domain/vouchers/change-campaign';
+import { listPluChoices } from '@/server/domain/vouchers/plu-choices';
+import { managerProcedure, router } from './init';
+
+export const campaignsRouter = router({
+  list: managerProcedure.input(campaignListInput).query(({ ctx, input }) => listCampaigns(ctx, input)),
+  get: managerProcedure.input(campaignIdInput).query(({ ctx, input }) => getCampaign(ctx, input)),
+  create: managerProcedure.input(campaignInput).mutation(({ ctx, input }) => createCampaign(ctx, input)),
+  update: managerProcedure
+    .input(campaignIdInput.extend({ campaign: campaignInput }))
+    .mutation(({ ctx, input }) => updateCampaign(ctx, input)),
+  setPaused: managerProcedure
+    .input(campaignIdInput.extend({ isPaused: z.boolean() }))
+    .mutation(({ ctx, input }) => setCampaignPaused(ctx, input)),
+  setArchived: managerProcedure
+    .input(campaignIdInput.extend({ isArchived: z.boolean() }))
+    .mutation(({ ctx, input }) => setCampaignArchived(ctx, input)),
+  pluChoices: managerProcedure.input(pluChoicesInput).query(({ ctx, input }) => listPluChoices(ctx, input)),
+});

@@ -1,0 +1,23 @@
+import {
+  getImport,
+  listImports,
+  listProblems,
+  previewImport,
+  startImport,
+} from '@/server/domain/customer-imports/imports';
+import {
+  importProblemsInput,
+  listImportsInput,
+  mappedImportInput,
+  oneImportInput,
+} from '@/server/domain/customer-imports/schemas';
+import { managerProcedure, router } from './init';
+
+/** Files are uploaded by `POST /api/customer-imports`. */
+export const customerImportsRouter = router({
+  list: managerProcedure.input(listImportsInput).query(({ ctx, input }) => listImports(ctx, input)),
+  get: managerProcedure.input(oneImportInput).query(({ ctx, input }) => getImport(ctx, input)),
+  preview: managerProcedure.input(mappedImportInput).query(({ ctx, input }) => previewImport(ctx, input)),
+  start: managerProcedure.input(mappedImportInput).mutation(({ ctx, input }) => startImport(ctx, input)),
+  problems: managerProcedure.input(importProblemsInput).query(({ ctx, input }) => listProblems(ctx, input)),
+});

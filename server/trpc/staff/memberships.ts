@@ -1,0 +1,13 @@
+import { inviteStaff, resendInvitation, revokeInvitation } from '@/server/domain/staff/invite';
+import { changeRole, listStaff, removeStaff } from '@/server/domain/staff/memberships';
+import { invitation, invitationKey, roleChange, staffKey } from '@/server/domain/staff/schemas';
+import { ownerProcedure, router } from './init';
+
+export const membershipsRouter = router({
+  list: ownerProcedure.query(({ ctx }) => listStaff(ctx)),
+  changeRole: ownerProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx, input)),
+  remove: ownerProcedure.input(staffKey).mutation(({ ctx, input }) => removeStaff(ctx, input)),
+  invite: ownerProcedure.input(invitation).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
+  resendInvitation: ownerProcedure.input(invitationKey).mutation(({ ctx, input }) => resendInvitation(ctx, input)),
+  revokeInvitation: ownerProcedure.input(invitationKey).mutation(({ ctx, input }) => revokeInvitation(ctx, input)),
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import {
+  createPackage,
+  getManagedPackage,
+  listManagedPackages,
+  reorderPackages,
+  setPackageArchived,
+  updatePackage,
+} from '@/server/domain/stored-value/manage-packages';
+import {
+  packageIdInput,
+  packageInput,
+  packageListInput,
+  packageOrderInput,
+} from '@/server/domain/stored-value/schemas';
+import { managerProcedure, router } from './init';
+
+export const packagesRouter = router({
+  list: managerProcedure.input(packageListInput).query(({ ctx, input }) => listManagedPackages(ctx, input)),
+  get: managerProcedure.input(packageIdInput).query(({ ctx, input }) => getManagedPackage(ctx, input)),
+  create: managerProcedure.input(packageInput).mutation(({ ctx, input }) => createPackage(ctx, input)),
+  update: managerProcedure
+    .input(packageIdInput.extend({ package: packageInput }))
+    .mutation(({ ctx, input }) => updatePackage(ctx, input)),
+  setArchived: managerProcedure
+    .input(packageIdInput.extend({ isArchived: z.boolean() }))
+    .mutation(({ ctx, input }) => setPackageArchived(ctx, input)),
+  reorder: managerProcedure.input(packageOrderInput).mutation(({ ctx, input }) => reorderPackages(ctx, input)),
+});

@@ -1,0 +1,20 @@
+import {
+  cancelVoucherInput,
+  countSegmentInput,
+  issueInput,
+  recipientsInput,
+  voucherListInput,
+} from '@/server/domain/vouchers/campaign-schemas';
+import { cancelVoucher, listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
+import { countSegment, issueByHand } from '@/server/domain/vouchers/issue-by-hand';
+import { findRecipients } from '@/server/domain/vouchers/recipients';
+import { managerProcedure, router } from './init';
+
+export const vouchersRouter = router({
+  list: managerProcedure.input(voucherListInput).query(({ ctx, input }) => listVouchers(ctx, input)),
+  /** A query, but its list of lines is too long for an address. */
+  findRecipients: managerProcedure.input(recipientsInput).mutation(({ ctx, input }) => findRecipients(ctx, input)),
+  countSegment: managerProcedure.input(countSegmentInput).query(({ ctx, input }) => countSegment(ctx, input)),
+  issue: managerProcedure.input(issueInput).mutation(({ ctx, input }) => issueByHand(ctx, input)),
+  cancel: managerProcedure.input(cancelVoucherInput).mutation(({ ctx, input }) => cancelVoucher(ctx, input)),
+});
