@@ -42,21 +42,19 @@ $$;
 CREATE FUNCTION delete_api_requests(before uuid, most integer) RETURNS integer
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
   WITH deleted AS (
-    DELETE FROM api_requests r USING (
-      SELECT k.merchant_id, k.id AS api_key_id, old.id FROM api_keys k
+    DELETE FROM api_requests WHERE ctid = ANY (ARRAY(
+      SELECT old.ctid FROM api_keys k
       CROSS JOIN LATERAL (
         SELECT n.id FROM api_requests n WHERE n.merchant_id = k.merchant_id AND n.api_key_id = k.id
         ORDER BY n.id DESC LIMIT 1
       ) newest
       CROSS JOIN LATERAL (
-        SELECT o.id FROM api_requests o
+        SELECT o.ctid FROM api_requests o
         WHERE o.merchant_id = k.merchant_id AND o.api_key_id = k.id AND o.id < before AND o.id < newest.id
         ORDER BY o.id LIMIT most
       ) old
       LIMIT most
-    ) past
-    WHERE r.merchant_id = past.merchant_id AND r.api_key_id = past.api_key_id AND r.id = past.id
-    RETURNING 1
+    )) RETURNING 1
   )
   SELECT count(*)::integer FROM deleted
 $$;

@@ -151,7 +151,7 @@ export const lots = pgTable(
       foreignColumns: [transactions.merchantId, transactions.uid],
     }),
     index('lots_open').on(t.merchantId, t.customerId).where(sql`open`),
-    index('lots_open_bonus').on(t.merchantId, t.expiresAt).where(sql`open and part = 'bonus'`),
+    index('lots_expiring').on(t.merchantId, t.expiresAt).where(sql`open and expires_at is not null`),
     index('lots_transaction').on(t.merchantId, t.transactionUid),
     check('lots_remaining', sql`${t.granted} > 0 and ${t.remaining} between 0 and ${t.granted}`),
     check('lots_principal_keeps', sql`${t.part} <> 'principal' or ${t.expiresAt} is null`),

@@ -1,45 +1,16 @@
-/** Does what is queued in the database: today, the delivery of messages. Several may run at once. */
+/** Does what is queued in the database, and what happens by the clock (`tasks.ts`). Several may run at once. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger as QueueLogger, type RunnerOptions, run, type TaskList } from 'graphile-worker';
-import { z } from 'zod';
+import { Logger as QueueLogger, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
 import type { Services } from '../domain/core/context';
-import {
-  continueImport,
-  forgetOldImports,
-  importCustomersTask,
-  requeueStalledImports,
-} from '../domain/customer-imports/run';
-import { deliverMail, type Mailer } from '../domain/mail/deliver';
-import { sendMailTask } from '../domain/mail/queue';
-import { deleteOldApiRequests } from '../domain/merchants/api-requests';
-import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
-import { deliverMessageTask } from '../domain/messaging/queue';
-import { rollUpReports } from '../domain/reports/roll-up';
-import { forgetExpired } from '../domain/staff/forget-expired';
-import { passwordResetTask, sendPasswordReset } from '../domain/staff/password-reset';
-import { continueIssue, issueVouchersTask, requeueStalledIssues } from '../domain/vouchers/issue-run';
-import { beginOccasions } from '../domain/vouchers/occasions';
+import type { Mailer } from '../domain/mail/deliver';
+import type { Messenger } from '../domain/messaging/deliver';
 import type { Env } from '../env';
 import type { Logger } from '../log';
 import { createSmtpMailer } from '../messaging/smtp';
 import { createWhatsapp } from '../messaging/whatsapp';
+import { crontab, tasks } from './tasks';
 
-const payload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
-
-const importPayload = z.object({ merchantId: z.uuid(), importId: z.uuid() });
-const issuePayload = z.object({ merchantId: z.uuid(), issueId: z.uuid() });
-const mailPayload = z.object({ mailId: z.uuid() });
-const passwordResetPayload = z.object({ email: z.string() });
-
-const giveUpTask = 'give-up-messages';
-const deleteRequestsTask = 'delete-api-requests';
-const rollUpTask = 'roll-up-reports';
-const forgetTask = 'forget-expired';
-const occasionsTask = 'begin-voucher-occasions';
-const requeueTask = 'requeue-voucher-issues';
-const requeueImportsTask = 'requeue-customer-imports';
-const forgetImportsTask = 'forget-customer-imports';
 const restartMs = 3_000;
 
 /** Runs until `stop`, which lets the jobs under way finish. */
@@ -50,42 +21,12 @@ export async function startWorker(
   messenger: Messenger = createWhatsapp(settings),
   mailer: Mailer = createSmtpMailer(settings),
 ): Promise<{ stop(): Promise<void> }> {
-  const taskList: TaskList = {
-    [deliverMessageTask]: async (data, { job }) => {
-      const message = payload.parse(data);
-      await deliverMessage(services, messenger, { ...message, isLastAttempt: job.attempts >= job.max_attempts });
-    },
-    [sendMailTask]: async (data, { job }) => {
-      const isLastAttempt = job.attempts >= job.max_attempts;
-      await deliverMail(services, mailer, { ...mailPayload.parse(data), isLastAttempt });
-    },
-    [passwordResetTask]: (data) => sendPasswordReset(services, passwordResetPayload.parse(data)),
-    [issueVouchersTask]: (data) => continueIssue(services, issuePayload.parse(data)),
-    [importCustomersTask]: (data) => continueImport(services, importPayload.parse(data)),
-    [requeueImportsTask]: () => requeueStalledImports(services),
-    [forgetImportsTask]: () => forgetOldImports(services),
-    [occasionsTask]: () => beginOccasions(services),
-    [requeueTask]: () => requeueStalledIssues(services),
-    [forgetTask]: () => forgetExpired(services),
-    [giveUpTask]: () => giveUpOldMessages(services),
-    [rollUpTask]: () => rollUpReports(services),
-    [deleteRequestsTask]: () => deleteOldApiRequests(services),
-  };
   const options: RunnerOptions = {
     connectionString: queueUrl(settings),
-    taskList,
+    taskList: tasks(services, messenger, mailer),
     concurrency: 4,
     maxPoolSize: 4,
-    crontab: [
-      `* * * * * ${rollUpTask}`,
-      `*/5 * * * * ${occasionsTask}`,
-      `* * * * * ${requeueTask}`,
-      `* * * * * ${requeueImportsTask}`,
-      `17 * * * * ${giveUpTask}`,
-      `41 * * * * ${deleteRequestsTask}`,
-      `53 * * * * ${forgetTask}`,
-      `29 * * * * ${forgetImportsTask}`,
-    ].join('\n'),
+    crontab,
     noHandleSignals: true,
     pollInterval: 1_000,
     // Without these, a job's end is written unwatched: a stop would lose it and leave the job locked for four hours.

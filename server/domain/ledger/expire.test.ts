@@ -51,11 +51,11 @@ async function customerWithBonus() {
   return { id, transactionId };
 }
 const balanceOf = async (customerId: string) => {
-  const [row] = await database.owner`select principal, bonus, points from balances where customer_id = ${customerId}`;
+  const [row] = await database.owner`select principal::int, bonus::int, points::int from balances where customer_id = ${customerId}`;
   return { ...row };
 };
 const expiriesOf = (customerId: string) => database.owner`
-  select e.amount, e.part, t.status from ledger_entries e join transactions t on t.uid = e.transaction_uid
+  select e.amount::int, e.part, t.status from ledger_entries e join transactions t on t.uid = e.transaction_uid
   where e.customer_id = ${customerId} and e.kind = 'expiry' and t.type = 'expiry' order by e.id`;
 
 test('takes the bonus when its last day is over, not a moment before, and leaves the rest', async () => {
