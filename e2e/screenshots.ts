@@ -56,6 +56,58 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     'reports-vouchers': signedIn('/reports?report=vouchers'),
     'reports-points': signedIn('/reports?report=points'),
     settings: signedIn('/settings'),
+    customers: signedIn('/customers'),
+    customer: signedIn(`/customers/${merchant.customers[0]?.customerId}`),
+    'customers-import': async (page) => {
+      await signIn(page, merchant);
+      await page.goto('/customers/import');
+      await page.getByRole('button', { name: 'Choose file' }).waitFor();
+    },
+    orders: async (page) => {
+      await signIn(page, merchant);
+      await page.goto('/orders');
+      await page.getByRole('article').first().waitFor();
+    },
+    'qr-codes': signedIn('/qr-codes'),
+    'qr-code': async (page) => {
+      await signedIn('/qr-codes')(page);
+      await page.locator('main table a').last().click();
+      await page.locator('main dl').first().waitFor();
+    },
+    'qr-code-new': async (page) => {
+      await signedIn('/qr-codes')(page);
+      await page.getByRole('button', { name: 'New code' }).click();
+    },
+    'table-cards': async (page) => {
+      await signIn(page, merchant);
+      await page.goto('/qr-codes/print');
+      await page.getByRole('article').first().waitFor();
+    },
+    menu: async (page) => {
+      await signIn(page, merchant);
+      await page.goto('/menu');
+      await page.getByRole('link', { name: 'Kaya toast set' }).waitFor();
+    },
+    'menu-search': signedIn('/menu?search=kopi'),
+    'menu-item': async (page) => {
+      await signedIn('/menu?search=kopi')(page);
+      await page.locator('main table a').first().click();
+      await page.locator('main form').first().waitFor();
+    },
+    'menu-options': signedIn('/menu/options'),
+    'menu-option-group': signedIn('/menu/options/new'),
+    'menu-import': async (page) => {
+      await signIn(page, merchant);
+      await page.goto('/menu/import');
+      await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+    },
+    'stock-outs': async (page) => {
+      const [store] = merchant.stores;
+      await openTill(origin, store?.apiKey ?? '').post('/stock-outs', { plus: ['N003', 'S001', 'X900'] });
+      await signIn(page, merchant);
+      await page.goto('/stock-outs');
+      await page.getByRole('button', { name: 'Restore all shown' }).waitFor();
+    },
     stores: signedIn('/stores'),
     'api-keys': signedIn('/api-keys'),
     packages: async (page) => {
@@ -71,8 +123,13 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.locator('main table a').first().click();
       await page.locator('main dl').first().waitFor();
     },
+    staff: signedIn('/staff'),
+    account: signedIn('/account'),
+    'reset-password': (page) => page.goto('/reset-password'),
+    'sandbox-inbox': (page) => page.goto('/sandbox-inbox'),
     messages: signedIn('/messages'),
     'audit-log': signedIn('/audit-log'),
+    transactions: signedIn('/transactions'),
     table: (page) => page.goto(table),
     'table-in-yen': (page) => page.goto(tableInYen),
     settled: (page) => page.goto('/q/settled'),

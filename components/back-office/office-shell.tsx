@@ -69,7 +69,7 @@ export function OfficeShell({ children }: { children: ReactNode }) {
         </div>
         <CommandPaletteButton isIcon />
       </header>
-      <div className="sticky top-0 hidden h-dvh w-64 shrink-0 flex-col border-r border-line px-3 pt-5 pb-3 lg:flex print:hidden">
+      <header className="sticky top-0 hidden h-dvh w-64 shrink-0 flex-col border-r border-line px-3 pt-5 pb-3 lg:flex print:hidden">
         <MerchantName />
         <div className="mt-4 flex flex-col">
           <CommandPaletteButton />
@@ -80,7 +80,7 @@ export function OfficeShell({ children }: { children: ReactNode }) {
         <div className="border-t border-line pt-3">
           <AccountMenu />
         </div>
-      </div>
+      </header>
       <CommandPalette />
       <main id="content" className="min-w-0 flex-1 px-4 pt-6 pb-24 sm:px-8 lg:pt-10 print:p-0">
         <div className="mx-auto w-full max-w-6xl">{children}</div>

@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
           <Primitive.Tab
             key={tab.value}
             value={tab.value}
-            className="min-h-9 rounded-lg px-2 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm"
+            className="min-h-9 rounded-lg px-1.5 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm"
           >
             {tab.label}
           </Primitive.Tab>

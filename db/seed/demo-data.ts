@@ -14,7 +14,17 @@ export interface DemoMerchant {
   stores: { storeCode: string; name: string }[];
   packages: DemoPackage[];
   menu: Record<string, [plu: string, name: string, price: number, description: string][]>;
+  optionGroups: DemoOptionGroup[];
   customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
+}
+
+/** Choices that come with every item of the categories. */
+export interface DemoOptionGroup {
+  name: string;
+  minimum: number;
+  maximum: number;
+  options: [name: string, price: number][];
+  categories: string[];
 }
 
 interface DemoPackage {
@@ -106,6 +116,30 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
         ['S005', 'Ondeh-ondeh', 380, 'Five pieces, filled with gula melaka'],
       ],
     },
+    optionGroups: [
+      {
+        name: 'Sugar',
+        minimum: 0,
+        maximum: 1,
+        options: [
+          ['Normal', 0],
+          ['Less sweet', 0],
+          ['No sugar', 0],
+        ],
+        categories: ['Drinks'],
+      },
+      {
+        name: 'Extras',
+        minimum: 0,
+        maximum: 3,
+        options: [
+          ['Soft-boiled egg', 130],
+          ['More sambal', 50],
+          ['Fried chicken wing', 250],
+        ],
+        categories: ['Noodles & rice'],
+      },
+    ],
     customers: {
       count: 30,
       names: [sg.split(','), sgLast.split(',')],
@@ -153,6 +187,19 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
         ['B002', '烏龍茶', 300, ''],
       ],
     },
+    optionGroups: [
+      {
+        name: 'トッピング',
+        minimum: 0,
+        maximum: 3,
+        options: [
+          ['味玉', 150],
+          ['チャーシュー', 300],
+          ['のり', 100],
+        ],
+        categories: ['ラーメン'],
+      },
+    ],
     customers: {
       count: 8,
       names: ['陽菜,蓮,結衣,大翔,さくら,湊,美咲,悠真'.split(','), '佐藤,鈴木,高橋,田中,伊藤,渡辺,山本,中村'.split(',')],

@@ -46,6 +46,7 @@ export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, se
     await seedStaff(db, merchant, secrets.passwordHashes);
     await seedPackages(db, merchant);
     await seedMenu(db, merchant);
+    await seedOptionGroups(db, merchant);
   });
 }
 
@@ -98,5 +99,25 @@ async function seedMenu(db: Transaction, { id: merchantId, menu }: DemoMerchant)
       position: index,
     }));
     await db.insert(schema.menuItems).values(rows).onConflictDoNothing();
+  }
+}
+
+async function seedOptionGroups(db: Transaction, { id: merchantId, menu, optionGroups }: DemoMerchant): Promise<void> {
+  for (const { name, minimum, maximum, options, categories } of optionGroups) {
+    const groupId = seedId(merchantId, 'optionGroup', name);
+    const group = { merchantId, id: groupId, name, minimum, maximum };
+    await db.insert(schema.menuOptionGroups).values(group).onConflictDoNothing();
+    const rows = options.map(([optionName, price], position) => ({
+      merchantId,
+      id: seedId(merchantId, 'option', `${name} ${optionName}`),
+      groupId,
+      name: optionName,
+      price,
+      position,
+    }));
+    await db.insert(schema.menuOptions).values(rows).onConflictDoNothing();
+    const plus = categories.flatMap((category) => menu[category]?.map(([plu]) => plu) ?? []);
+    const links = plus.map((plu) => ({ merchantId, itemId: seedId(merchantId, 'item', plu), groupId, position: 1 }));
+    await db.insert(schema.menuItemOptionGroups).values(links).onConflictDoNothing();
   }
 }

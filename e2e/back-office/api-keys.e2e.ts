@@ -53,8 +53,12 @@ for (const viewport of Object.values(viewports)) {
 
     // The successor as well, so that nothing of the test stays in use; without an overlap it ends at once.
     await page.getByRole('link', { name: 'API keys' }).last().click();
-    await page.getByLabel('State').selectOption('Working keys');
-    await page.getByRole('link', { name }).click();
+    await page.getByLabel('State', { exact: true }).selectOption('Working keys');
+    await page
+      .getByRole('row')
+      .filter({ hasText: `…${next.slice(-4)}` })
+      .getByRole('link')
+      .click();
     await page.getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('radio', { name: 'No longer' }).check();
     await page.getByRole('button', { name: 'Make the new key' }).click();

@@ -8,8 +8,9 @@ import { expect, test } from '../fixtures/test';
 const byStore = (page: Page) => page.getByRole('table', { name: 'By store' });
 /** Of a row: the figure under a heading. */
 async function cell(page: Page, rowName: RegExp, heading: string): Promise<number> {
-  const headings = await byStore(page).getByRole('columnheader').allInnerTexts();
   const row = byStore(page).getByRole('row', { name: rowName });
+  await expect(row).toBeVisible();
+  const headings = await byStore(page).getByRole('columnheader').allInnerTexts();
   const cells = await row.locator('th, td').allInnerTexts();
   return figureIn(cells[headings.indexOf(heading)] ?? '');
 }

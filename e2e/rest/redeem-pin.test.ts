@@ -7,7 +7,14 @@ import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } 
 
 const api = restApi();
 const { expectError, expectSuccess, coversReference } = operationSuite('redeemStoredValue', {
-  elsewhere: ['invalid_api_key', 'store_forbidden', 'store_not_found', 'transaction_id_conflict', 'transaction_voided'],
+  elsewhere: [
+    'invalid_api_key',
+    'store_forbidden',
+    'store_not_found',
+    'transaction_id_conflict',
+    'transaction_voided',
+    'customer_blocked',
+  ],
 });
 let scene: Scene;
 let packageId: string;

@@ -72,6 +72,7 @@ test('the account procedures refuse a foreign, null or missing origin', async ({
 });
 
 test('each page on the way is accessible', async ({ page, merchant, browser }) => {
+  test.setTimeout(90_000);
   const { colleague, theirs } = await hire(browser, page, merchant);
   await theirs.context().close();
   await page.context().clearCookies();

@@ -8,6 +8,7 @@ import type { PosContext, Services } from '../domain/core/context';
 import { DomainError } from '../domain/core/errors';
 import { deriveKeys } from '../domain/core/keys';
 import { authenticate } from '../domain/merchants/authenticate';
+import { setOrderStatus } from '../domain/qr-ordering/orders';
 import { placeOrder } from '../domain/qr-ordering/place-order';
 import { generateQrCode } from '../domain/qr-ordering/qr-codes';
 import { submitSale } from '../domain/sales/submit';
@@ -57,7 +58,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
       if (soldOut && tills[0]) await stockOut(tills[0], { plus: [soldOut] });
     }
-    if (tills[0]) await openTables(services, tills[0], merchant);
+    for (const till of tills) await openTables(services, till, merchant);
   } finally {
     await Promise.all([db.close(), sql.end()]);
   }
@@ -155,8 +156,12 @@ async function openTables(services: Services, till: PosContext, merchant: DemoMe
       quantity: 1 + n,
     }));
     const clientOrderId = seedId(code.qrCodeId, 'order');
-    await placeOrder(services, { merchantId: merchant.id, qrCodeId: code.qrCodeId }, { clientOrderId, lines }).catch(
-      () => {},
-    );
+    try {
+      const guests = { merchantId: merchant.id, qrCodeId: code.qrCodeId };
+      const { orderId } = await placeOrder(services, guests, { clientOrderId, lines });
+      if (table === 7) await setOrderStatus(till, { orderId, status: 'accepted' });
+    } catch (error) {
+      unlessRefused(error);
+    }
   }
 }

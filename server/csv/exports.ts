@@ -7,6 +7,7 @@ import { menuExport } from './menu';
 import { ordersExport } from './orders';
 import { reportExports } from './reports';
 import { transactionsExport } from './transactions';
+import { campaignsExport, vouchersExport } from './vouchers';
 
 export interface Export {
   roles: readonly StaffRole[];
@@ -16,10 +17,12 @@ export interface Export {
 
 export const exports: Record<string, Export> = {
   'audit-log': auditLogExport,
+  campaigns: campaignsExport,
   customers: customersExport,
   'customer-import-problems': importProblemsExport,
   menu: menuExport,
   orders: ordersExport,
   ...reportExports,
   transactions: transactionsExport,
+  vouchers: vouchersExport,
 };

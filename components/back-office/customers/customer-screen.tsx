@@ -37,10 +37,14 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
         actions={data.erasedAt ? null : <CustomerActions detail={data} />}
       />
       <Notice detail={data} />
-      <div className="grid gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
-        <Profile detail={data} />
-        <div className="flex min-w-0 flex-col gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:items-start">
+        <div className="lg:col-start-2">
           <Holdings detail={data} />
+        </div>
+        <div className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <Profile detail={data} />
+        </div>
+        <div className="min-w-0 lg:col-start-2">
           <History customerId={customerId} />
         </div>
       </div>

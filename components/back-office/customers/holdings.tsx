@@ -21,15 +21,19 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
     .slice(0, mostExpiries);
   return (
     <section aria-label={t('holds')} className="overflow-hidden rounded-2xl border border-line bg-surface">
-      <dl className="grid sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3">
         <Figure term={t('storedValue')} value={money(balance)}>
-          {balance > 0 ? t('paidAndBonus', { principal: money(principal), bonus: money(bonus) }) : t('nothingHeld')}
+          {balance === 0
+            ? t('nothingHeld')
+            : bonus === 0
+              ? t('allPaid')
+              : t('paidAndBonus', { principal: money(principal), bonus: money(bonus) })}
         </Figure>
         <Figure term={t('points')} value={number(points.balance)}>
           {points.balance > 0 ? t('worth', { amount: money(points.worth) }) : t('nothingHeld')}
         </Figure>
         <Figure term={t('vouchers')} value={number(vouchers.length)}>
-          {t('voucherCount', { count: vouchers.length })}
+          {vouchers.length > 0 ? t('readyToUse') : t('nothingHeld')}
         </Figure>
       </dl>
       {expiring.length > 0 ? (
@@ -50,7 +54,7 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
 
 function Figure({ term, value, children }: { term: string; value: string; children: ReactNode }) {
   return (
-    <div className="border-line p-5 not-first:border-t sm:p-6 sm:not-first:border-t-0 sm:not-first:border-l">
+    <div className="bg-surface p-5 max-sm:first:col-span-2 sm:p-6">
       <dt className="text-sm text-muted">{term}</dt>
       <dd>
         <span className="mt-1 block text-3xl font-semibold tracking-tight tabular-nums">{value}</span>

@@ -86,13 +86,14 @@ export function Timeline({ customerId }: { customerId: string }) {
 function Entry({ one }: { one: LedgerTransaction }) {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');
-  const { time } = useFormat();
-  const { uid, type, status, storeName, occurredAt, adjustment } = one;
+  const { time, money } = useFormat();
+  const { uid, type, status, storeName, total, occurredAt, adjustment } = one;
   const Icon = icons[type];
   const isVoided = status === 'voided';
   const details = [
     time(occurredAt),
     storeName ? t('atStore', { store: storeName }) : null,
+    total === null ? null : t('billOf', { amount: money(total) }),
     adjustment ? t('byStaff', { reason: adjustment.reason, name: adjustment.by }) : null,
   ];
   return (

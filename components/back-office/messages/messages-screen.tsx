@@ -47,7 +47,7 @@ export function MessagesScreen() {
       />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <SelectBox
-          aria-label={t('anyState')}
+          aria-label={t('state')}
           value={state ?? ''}
           onChange={(event) => setFilters({ state: states.find((one) => one === event.target.value) ?? null })}
           options={[{ value: '', label: t('anyState') }, ...states.map((value) => ({ value, label: t(value) }))]}

@@ -1,8 +1,10 @@
 import { useTranslations } from 'next-intl';
 import { classNames } from '../../ui/class-names';
 
-const metrics = ['sales', 'topUps', 'redemptions'] as const;
-export type Metric = (typeof metrics)[number];
+/** Each with its name. */
+const metrics = { sales: 'sales', topUps: 'topUps', redemptions: 'redeemed' } as const;
+export type Metric = keyof typeof metrics;
+const order: Metric[] = ['sales', 'topUps', 'redemptions'];
 
 interface MetricPickerProps {
   value: Metric;
@@ -15,18 +17,18 @@ export function MetricPicker({ value, onChange }: MetricPickerProps) {
   return (
     <fieldset className="flex gap-1 rounded-xl bg-tint p-1">
       <legend className="sr-only">{t('inChart')}</legend>
-      {metrics.map((metric) => (
+      {order.map((metric) => (
         <button
           key={metric}
           type="button"
           aria-pressed={metric === value}
           onClick={() => onChange(metric)}
           className={classNames(
-            'min-h-8 rounded-lg px-3 text-sm font-medium transition-colors',
+            'min-h-8 rounded-lg px-3 text-sm font-medium whitespace-nowrap transition-colors',
             metric === value ? 'bg-surface text-ink shadow-sm' : 'text-muted hover:text-ink',
           )}
         >
-          {t(metric)}
+          {t(metrics[metric])}
         </button>
       ))}
     </fieldset>

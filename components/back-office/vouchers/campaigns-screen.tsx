@@ -9,7 +9,7 @@ import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
+import { DataList, ExportLink } from '../data-list';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
 import { SearchBox } from '../search-box';
@@ -39,7 +39,16 @@ export function CampaignsScreen() {
   );
   return (
     <>
-      <PageHeader title={t('title')} description={t('description')} actions={add} />
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <>
+            <ExportLink list="campaigns" filters={filters} />
+            {add}
+          </>
+        }
+      />
       <div className="mb-4 flex flex-wrap gap-3">
         <SearchBox
           label={t('search')}

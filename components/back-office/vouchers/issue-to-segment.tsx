@@ -1,15 +1,15 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useCallback, useState } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { everybody, segment } from '@/server/domain/vouchers/campaign-schemas';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { SegmentFields } from './segment-fields';
-import { SegmentReach } from './segment-reach';
+import { ReachText } from './segment-reach';
 import { type IssueProps, useIssue } from './use-issue';
+import { useSegmentCount } from './use-segment-count';
 
 const segmentForm = z.strictObject({ segment });
 
@@ -18,24 +18,25 @@ export function IssueToSegment(props: IssueProps) {
   const t = useTranslations('vouchers');
   const { issue, isPending } = useIssue(props);
   const form = useZodForm(segmentForm, { segment: everybody });
-  const draft = useWatch({ control: form.control, name: 'segment' });
-  const [expected, setExpected] = useState<number | null>(null);
-  const keep = useCallback((count: number | null) => setExpected(count), []);
-  const isReady = expected !== null && expected > 0 && !isPending;
+  const { count, start } = useSegmentCount(useWatch({ control: form.control, name: 'segment' }));
+  const reached = count?.isDone ? count.customers : null;
+  const isBusy = isPending || count?.isDone === false || reached === 0;
   return (
     <FormProvider {...form}>
       <form
         noValidate
         className="flex flex-col gap-5"
         onSubmit={form.handleSubmit((values) => {
-          if (isReady) issue({ kind: 'segment', segment: values.segment, expected });
+          if (isBusy) return;
+          if (reached === null) return start();
+          issue({ kind: 'segment', segment: values.segment, expected: reached });
         })}
       >
         <SegmentFields />
-        <SegmentReach draft={draft} onCount={keep} />
+        <ReachText count={count} />
         <div>
-          <Button type="submit" busy={!isReady}>
-            {expected === null ? t('countFirst') : t('issueMany', { count: expected })}
+          <Button type="submit" busy={isBusy}>
+            {reached === null ? t('countCustomers') : t('issueMany', { count: reached })}
           </Button>
         </div>
       </form>

@@ -5,4 +5,3 @@ type Outputs = inferRouterOutputs<StaffRouter>;
 export type Campaign = Outputs['campaigns']['list']['items'][number];
 export type CampaignDetail = Outputs['campaigns']['get'];
 export type ListedVoucher = Outputs['vouchers']['list']['items'][number];
-type PluChoice = Outputs['campaigns']['pluChoices'][number];

@@ -1,29 +1,45 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
-import type { Segment } from '@/server/domain/vouchers/campaign-schemas';
+import { useEffect, useRef, useState } from 'react';
+import { segment as segmentSchema } from '@/server/domain/vouchers/campaign-schemas';
+import { useToast } from '../../ui/toast';
+import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 
-interface Count {
+export interface SegmentCount {
   customers: number;
   isDone: boolean;
 }
 
-/** Counts whom a segment reaches, part by part, and tells the count as it grows. */
-export function useSegmentCount() {
+/**
+ * Counts whom a segment reaches, part by part, and tells the count as it grows. `draft` is the segment as it stands in a
+ * form: a change of it takes the count away.
+ */
+export function useSegmentCount(draft: unknown) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [count, setCount] = useState<Count | null>(null);
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const [count, setCount] = useState<SegmentCount | null>(null);
   /** The count under way; one that was overtaken falls silent. */
   const current = useRef(0);
+  const key = JSON.stringify(draft);
 
-  const start = useCallback(
-    async (segment: Segment) => {
-      current.current += 1;
-      const own = current.current;
-      let customers = 0;
-      let after: string | null = null;
-      setCount({ customers, isDone: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another segment is another count
+  useEffect(() => {
+    current.current += 1;
+    setCount(null);
+  }, [key]);
+
+  async function start(): Promise<void> {
+    const { data: segment } = segmentSchema.safeParse(draft);
+    if (!segment || count?.isDone === false) return;
+    current.current += 1;
+    const own = current.current;
+    let customers = 0;
+    let after: string | null = null;
+    try {
       do {
+        setCount({ customers, isDone: false });
         const part: { customers: number; next: string | null } = await queryClient.fetchQuery({
           ...trpc.vouchers.countSegment.queryOptions({ segment, after }),
           staleTime: 0,
@@ -31,14 +47,13 @@ export function useSegmentCount() {
         if (own !== current.current) return;
         customers += part.customers;
         after = part.next;
-        setCount({ customers, isDone: after === null });
       } while (after !== null);
-    },
-    [trpc, queryClient],
-  );
-  const forget = useCallback(() => {
-    current.current += 1;
-    setCount(null);
-  }, []);
-  return { count, start, forget };
+      setCount({ customers, isDone: true });
+    } catch (error) {
+      if (own !== current.current) return;
+      setCount(null);
+      toast.failed(refusalText(error));
+    }
+  }
+  return { count, start };
 }

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
+import { DataList, ExportLink } from '../data-list';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
 import { useTRPC } from '../trpc';
@@ -26,19 +26,22 @@ export function VoucherList({ campaignId }: { campaignId: string }) {
   const { filters, page, setFilters, clearFilters, setPage } = useListState({ state: parseAsStringLiteral(states) });
   const [cancelled, setCancelled] = useState<ListedVoucher | null>(null);
   const query = useQuery({
-    ...useTRPC().vouchers.list.queryOptions({ campaignId, state: filters.state ?? undefined, ...page }),
+    ...useTRPC().vouchers.list.queryOptions({ campaignId, state: filters.state ?? undefined, limit: 20, ...page }),
     placeholderData: keepPreviousData,
   });
   return (
     <section aria-label={t('vouchersOfCampaign')}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg font-semibold tracking-tight">{t('vouchersOfCampaign')}</h2>
-        <SelectBox
-          aria-label={t('state')}
-          value={filters.state ?? ''}
-          onChange={(event) => setFilters({ state: states.find((one) => one === event.target.value) ?? null })}
-          options={[{ value: '', label: t('anyState') }, ...states.map((value) => ({ value, label: t(value) }))]}
-        />
+        <div className="flex flex-wrap items-center gap-3">
+          <SelectBox
+            aria-label={t('state')}
+            value={filters.state ?? ''}
+            onChange={(event) => setFilters({ state: states.find((one) => one === event.target.value) ?? null })}
+            options={[{ value: '', label: t('anyState') }, ...states.map((value) => ({ value, label: t(value) }))]}
+          />
+          <ExportLink list="vouchers" filters={{ campaignId, state: filters.state }} />
+        </div>
       </div>
       <DataList
         caption={t('vouchersOfCampaign')}
@@ -89,7 +92,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
         </>
       ),
     },
-    { id: 'issued', header: t('issuedOn'), cell: ({ issuedAt }) => format.date(issuedAt) },
+    { id: 'issued', header: t('issuedOn'), wideOnly: true, cell: ({ issuedAt }) => format.date(issuedAt) },
     {
       id: 'expires',
       header: t('goodUntil'),

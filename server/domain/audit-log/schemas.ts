@@ -20,4 +20,3 @@ export const listAuditLogInput = z
     path: ['subjectId'],
     message: 'goes together with subjectKind',
   });
-export type ListAuditLogInput = z.infer<typeof listAuditLogInput>;

@@ -274,39 +274,6 @@ describe('erasing', () => {
   });
 });
 
-describe('the history', () => {
-  test('is paged, newest first, without what was refused', async () => {
-    const { id: customerId } = await newCustomer();
-    for (let n = 0; n < 3; n++)
-      await topUp({ ...pos }, { transactionId: `top-up-${customerId}-${n}`, customer: { customerId }, packageId });
-    await redeemStoredValue({ ...pos }, { transactionId: newId(), customer: { customerId }, amount: 5_000 }).catch(
-      () => {},
-    );
-    const first = await customers().ledger({ customerId, limit: 2 });
-    const second = await customers().ledger({ customerId, limit: 2, after: first.nextCursor ?? '' });
-    const ids = [...first.items, ...second.items].map(({ transactionId }) => transactionId);
-    expect(ids).toEqual([2, 1, 0].map((n) => `top-up-${customerId}-${n}`));
-    expect(first.items[0]).toMatchObject({
-      type: 'topUp',
-      storeName: 'Store NORTH',
-      moved: { principal: 1_000, bonus: 200 },
-    });
-    expect(second.nextCursor).toBeNull();
-  });
-
-  test('has vouchers to use, and those of the past', async () => {
-    const { id: customerId } = await newCustomer();
-    const campaignId = await createCampaign(database.owner, merchant.id);
-    const used = await createVoucher(database.owner, merchant.id, { campaignId, customerId });
-    await createVoucher(database.owner, merchant.id, { campaignId, customerId, expiresAt: new Date(0) });
-    const transaction = { transactionId: newId(), customer: { customerId }, voucherCode: used, bill: { amount: 900 } };
-    await redeemVoucher({ ...pos }, transaction);
-    const states = async (isPast: boolean) =>
-      (await customers().vouchers({ customerId, isPast })).items.map(({ state }) => state);
-    expect([await states(false), await states(true)]).toEqual([['expired'], ['redeemed']]);
-  });
-});
-
 test("another merchant's customer is nobody", async () => {
   const { id: customerId } = await newCustomer();
   const theirs = customers(elsewhere);

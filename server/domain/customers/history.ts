@@ -116,6 +116,8 @@ export interface LedgerTransaction {
   status: TransactionStatus;
   storeName: string | null;
   billId: string | null;
+  /** Of a sale: minor units. */
+  total: number | null;
   occurredAt: Date;
   voidedAt: Date | null;
   /** What the balance gained or lost by it, voids aside. */
@@ -133,6 +135,7 @@ export function listLedger(ctx: StaffContext, input: HistoryInput): Promise<Page
     status: row.status,
     storeName: row.store_name,
     billId: row.bill_id,
+    total: row.type === 'sale' ? row.amount : null,
     occurredAt: row.occurred_at,
     voidedAt: row.voided_at,
     moved: { principal: row.principal, bonus: row.bonus, points: row.points },
@@ -144,7 +147,7 @@ export function listLedger(ctx: StaffContext, input: HistoryInput): Promise<Page
     't.uid',
     toTransaction,
     ({ merchantId, sql }, { where, end }) => sql`
-    select t.uid as key, t.transaction_id, t.type, t.status, t.bill_id, t.occurred_at, t.voided_at, s.name as store_name,
+    select t.uid as key, t.transaction_id, t.type, t.status, t.bill_id, t.amount, t.occurred_at, t.voided_at, s.name as store_name,
       moved.*, a.reason, u.name as staff_name
     from transactions t
     left join stores s on s.merchant_id = t.merchant_id and s.id = t.store_id

@@ -51,7 +51,8 @@ async function customerWithBonus() {
   return { id, transactionId };
 }
 const balanceOf = async (customerId: string) => {
-  const [row] = await database.owner`select principal::int, bonus::int, points::int from balances where customer_id = ${customerId}`;
+  const [row] =
+    await database.owner`select principal::int, bonus::int, points::int from balances where customer_id = ${customerId}`;
   return { ...row };
 };
 const expiriesOf = (customerId: string) => database.owner`

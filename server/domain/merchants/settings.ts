@@ -14,10 +14,10 @@ export async function getSettings(ctx: StaffContext) {
 }
 
 /** So many customers, the newest, are looked at: enough to judge by, and quick whatever the merchant's size. */
-const sampleSize = 5_000;
+const sampleSize = 2_000;
 
 /**
- * How many of the merchant's customers have no PIN yet, to be known before the PIN is required; of the newest 5,000 where
+ * How many of the merchant's customers have no PIN yet, to be known before the PIN is required; of the newest 2,000 where
  * there are more.
  */
 export function pinCoverage({ db, merchant }: StaffContext) {

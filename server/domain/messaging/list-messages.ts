@@ -26,6 +26,16 @@ export interface MessageSummary {
 
 const newestFirst = { columns: ['m.id'], descending: true };
 
+/** Written out, for each is the condition of an index. */
+const isInState: Record<MessageState, string> = {
+  queued: "m.state = 'queued'",
+  sent: "m.state = 'sent'",
+  delivered: "m.state = 'delivered'",
+  read: "m.state = 'read'",
+  failed: "m.state = 'failed'",
+  inbox: "m.state = 'inbox'",
+};
+
 /** The merchant's messages to customers, newest first. */
 export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
   const page = seek(input, newestFirst);
@@ -33,15 +43,22 @@ export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promi
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const { where, orderBy } = seekSql(tx, page, newestFirst);
+    // Customers are looked up for the page's messages only, one by one: a join would read all of them.
     const rows = await sql`
-      select m.id, m.kind, m.customer_id, m.state, m.attempts, m.failure, m.secret, m.created_at, m.updated_at,
-        c.given_name, c.last_name, c.phone
-      from messages m join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
-      where m.merchant_id = ${merchantId} and ${where}
-        and ${ifGiven(tx, input.state, (state) => sql`m.state = ${state}`)}
-        and ${ifGiven(tx, input.customerId, (id) => sql`m.customer_id = ${id}`)}
-        and ${madeOn(tx, 'm.id', ctx.merchant.timeZone, input)}
-      order by ${orderBy} limit ${page.take}`;
+      select m.*, c.given_name, c.last_name, c.phone
+      from (
+        select m.id, m.kind, m.customer_id, m.state, m.attempts, m.failure, m.secret, m.created_at, m.updated_at
+        from messages m
+        where m.merchant_id = ${merchantId} and ${where}
+          and ${ifGiven(tx, input.state, (state) => sql.unsafe(isInState[state]))}
+          and ${ifGiven(tx, input.customerId, (id) => sql`m.customer_id = ${id}`)}
+          and ${madeOn(tx, 'm.id', ctx.merchant.timeZone, input)}
+        order by ${orderBy} limit ${page.take}
+      ) m
+      cross join lateral (
+        select given_name, last_name, phone from customers where merchant_id = ${merchantId} and id = m.customer_id limit 1
+      ) c
+      order by ${orderBy}`;
     return toPage(
       rows,
       page,

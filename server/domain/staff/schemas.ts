@@ -7,7 +7,7 @@ export const staffRoles = ['owner', 'manager', 'cashier'] as const;
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 const name = z.string().trim().min(1).max(100);
 const presentPassword = z.string().min(1).max(1024);
-export const newPassword = z.string().min(10).max(1024);
+const newPassword = z.string().min(10).max(1024);
 const token = z.string().max(100);
 
 export const passwordResetRequest = z.strictObject({ email });

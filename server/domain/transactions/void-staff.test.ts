@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import {
-  createCustomer,
-  createFixedPackage,
-  createMerchant,
-  type TestMerchant,
-  testServices,
-} from '@/server/testing/factory';
+import { createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { PosContext } from '../core/context';
+import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../core/ids';
-import { balancesByPhone } from '../customers/balances';
 import { verifyLedger } from '../ledger/verify';
-import { authenticate } from '../merchants/authenticate';
 import { redeemPoints } from '../points/redeem';
-import { submitSale } from '../sales/submit';
-import type { StaffContext } from '../staff/context';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
 import { formatVoucherCode } from '../vouchers/code';
@@ -24,28 +14,13 @@ import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
 
 let database: TestDatabase;
-let merchant: TestMerchant;
-let manager: StaffContext;
-let north: PosContext;
-let south: PosContext;
-let packageId: string;
-let customer: { id: string; phone: string };
-let serial = 0;
+let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
-  const { owner, db } = database;
-  merchant = await createMerchant(owner);
-  packageId = await createFixedPackage(owner, merchant.id, { amount: 10_000, bonus: 2_000 });
-  manager = await createStaff(owner, testServices(db), merchant.id, 'manager');
-  [north, south] = (await Promise.all(merchant.stores.map(({ key }) => authenticate(testServices(db), key)))) as [
-    PosContext,
-    PosContext,
-  ];
+  stage = await openStage(database);
 });
-beforeEach(async () => {
-  customer = await createCustomer(database.owner, merchant.id);
-});
+beforeEach(() => stage.newCustomer());
 afterAll(async () => {
   try {
     expect(await verifyLedger(database.owner)).toEqual([]);
@@ -54,51 +29,6 @@ afterAll(async () => {
   }
 });
 
-const next = () => ({ transactionId: `t-${++serial}`, customer: { customerId: customer.id } });
-type Till = (input: ReturnType<typeof next>) => Promise<{ transactionId: string }>;
-
-/** Carries a transaction out, and answers its uid. */
-async function run(work: Till): Promise<string> {
-  const { transactionId } = await work(next());
-  return uidOf(transactionId);
-}
-async function uidOf(transactionId: string): Promise<string> {
-  const [row] = await database.owner`select uid from transactions where transaction_id = ${transactionId}`;
-  return row?.uid as string;
-}
-const paid = (till: PosContext) => run((input) => topUp(till, { ...input, packageId }));
-const redeemed = (till: PosContext, amount: number) => run((input) => redeemStoredValue(till, { ...input, amount }));
-const sold = (till: PosContext, amount: number) =>
-  run((input) =>
-    submitSale(till, {
-      ...input,
-      lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: amount, amount }],
-      ...{ subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount },
-      payments: [{ method: 'cash', amount }],
-      closedAt: new Date().toISOString(),
-    }),
-  );
-async function adjusted(amount: number): Promise<string> {
-  const direction = amount > 0 ? ('add' as const) : ('take' as const);
-  const what = { customerId: customer.id, part: 'principal' as const, direction, amount: Math.abs(amount) };
-  const input = { ...what, adjustmentId: newId(), expiresOn: null, reason: 'Goodwill' };
-  await callAs(manager).customers.adjust(input);
-  const [row] = await database.owner`
-    select uid from transactions where customer_id = ${customer.id} and type = 'adjustment' order by uid desc limit 1`;
-  return row?.uid as string;
-}
-const preview = (...uids: string[]) => callAs(manager).transactions.voidPreview({ uids });
-const voidAs = (effect: string, ...uids: string[]) =>
-  callAs(manager).transactions.void({ uids, reason: 'Rung up twice', effect });
-/** As the screen does it: look, then confirm. */
-async function voidAll(...uids: string[]) {
-  const { effect } = await preview(...uids);
-  return (await voidAs(effect, ...uids)).results.map(({ status }) => status);
-}
-async function held() {
-  const { storedValue, points } = await balancesByPhone(north, { phone: customer.phone });
-  return { principal: storedValue.principal, bonus: storedValue.bonus, points: points.balance };
-}
 const causeOf = async (work: Promise<unknown>) => {
   const error = await work.then(
     () => null,
@@ -109,6 +39,7 @@ const causeOf = async (work: Promise<unknown>) => {
 
 describe('what the preview shows is what the void does', () => {
   test('for a bill of several stores, with an adjustment', async () => {
+    const { north, south, preview, paid, redeemed, sold, adjusted, voidAll, held } = stage;
     await paid(north);
     const before = await held();
     const uids = [await redeemed(south, 3_000), await adjusted(-500), await adjusted(700), await sold(north, 900)];
@@ -117,7 +48,7 @@ describe('what the preview shows is what the void does', () => {
     expect(shown.transactions.map(({ store }) => store?.name ?? null).sort()).toEqual(
       [null, null, 'Store NORTH', 'Store SOUTH'].sort(),
     );
-    const now = { customerId: customer.id, name: 'Ada Tester', before: await held(), after: before };
+    const now = { customerId: stage.customer().id, name: 'Ada Tester', before: await held(), after: before };
     expect(shown.customers).toEqual([now]);
     expect(await held()).toEqual(now.before);
     expect(await voidAll(...uids)).toEqual(['voided', 'voided', 'voided', 'voided']);
@@ -125,6 +56,7 @@ describe('what the preview shows is what the void does', () => {
   });
 
   test('for points that were spent and are owed', async () => {
+    const { north, run, preview, voidAs, sold, held } = stage;
     const sale = await sold(north, 4_000);
     await run((input) => redeemPoints(north, { ...input, points: 30 }));
     const shown = await preview(sale);
@@ -136,8 +68,11 @@ describe('what the preview shows is what the void does', () => {
   });
 
   test('for vouchers: one can be used again, one has expired meanwhile', async () => {
+    const { merchant, north, run, preview, voidAll } = stage;
     const campaignId = await createCampaign(database.owner, merchant.id, { stackable: true });
-    const codes = [1, 2].map(() => createVoucher(database.owner, merchant.id, { campaignId, customerId: customer.id }));
+    const codes = [1, 2].map(() =>
+      createVoucher(database.owner, merchant.id, { campaignId, customerId: stage.customer().id }),
+    );
     const [good, late] = (await Promise.all(codes)) as [string, string];
     const use = (voucherCode: string) =>
       run((input) => redeemVoucher(north, { ...input, voucherCode, bill: { amount: 5_000 } }));
@@ -156,6 +91,7 @@ describe('what the preview shows is what the void does', () => {
   });
 
   test('and for nothing else: where something changed meanwhile it is refused', async () => {
+    const { north, south, run, preview, voidAs, paid, sold, voidAll, held } = stage;
     const uids = [await paid(north), await sold(north, 5_000)];
     const { effect } = await preview(...uids);
     await run((input) => redeemPoints(south, { ...input, points: 20 }));
@@ -167,6 +103,7 @@ describe('what the preview shows is what the void does', () => {
 
 describe('what stands in the way', () => {
   test('is named with what spent it, wherever that was, and nothing is voided', async () => {
+    const { north, south, preview, voidAs, paid, redeemed, sold, adjusted, voidAll, held } = stage;
     const granted = await paid(north);
     const spenders = [await adjusted(-100), await redeemed(south, 2_500), await redeemed(north, 500)];
     const other = await sold(north, 900);
@@ -185,6 +122,7 @@ describe('what stands in the way', () => {
   });
 
   test('a POS is told, too', async () => {
+    const { packageId, north, south, next, adjusted } = stage;
     const granted = next();
     await topUp(north, { ...granted, packageId });
     const spent = next();
@@ -207,6 +145,7 @@ describe('what stands in the way', () => {
   });
 
   test('an adjustment whose value was spent, and an expiry', async () => {
+    const { north, preview, voidAs, paid, redeemed, adjusted, voidAll } = stage;
     const granted = await adjusted(1_000);
     await redeemed(north, 400);
     expect((await preview(granted)).transactions[0]?.blocking?.code).toBe('adjustment_spent');
@@ -215,7 +154,7 @@ describe('what stands in the way', () => {
     await database.owner`update lots set expires_at = now() - interval '1 second' where transaction_uid = ${topUpUid} and part = 'bonus'`;
     await voidAll(used);
     const [expiry] = await database.owner`
-      select uid from transactions where customer_id = ${customer.id} and type = 'expiry'`;
+      select uid from transactions where customer_id = ${stage.customer().id} and type = 'expiry'`;
     const { transactions, effect } = await preview(expiry?.uid);
     expect(transactions[0]?.blocking).toMatchObject({ code: 'not_voidable', spentBy: [] });
     expect((await causeOf(voidAs(effect, expiry?.uid)))?.code).toBe('void_refused');
@@ -223,6 +162,7 @@ describe('what stands in the way', () => {
 });
 
 test('voiding again says so, whatever was looked at, and leaves the first reason', async () => {
+  const { manager, north, preview, voidAs, paid } = stage;
   const uid = await paid(north);
   const { effect } = await preview(uid);
   await voidAs(effect, uid);
@@ -237,53 +177,8 @@ test('voiding again says so, whatever was looked at, and leaves the first reason
   expect(rows[0]).toMatchObject({ actor_id: manager.staff.userId, after: JSON.stringify({ uids: [uid] }) });
 });
 
-test('the detail tells all: what moved, who voided it and why, what went with it, and its bill', async () => {
-  const [a, b] = [next(), next()];
-  await topUp(north, { ...a, packageId, billId: 'Bill-7', staffId: 'Mei' });
-  await redeemStoredValue(north, { ...b, amount: 2_500, billId: 'Bill-7' });
-  const uids = [await uidOf(a.transactionId), await uidOf(b.transactionId)] as [string, string];
-  await voidAll(...uids);
-  const detail = await callAs(manager).transactions.get({ uid: uids[0] });
-  expect(detail).toMatchObject({
-    ...{ transactionId: a.transactionId, type: 'topUp', status: 'voided', billAmount: 10_000, storedValue: 12_000 },
-    ...{
-      customer: { id: customer.id, name: 'Ada Tester' },
-      staffId: 'Mei',
-      apiKeyName: 'Test',
-      packageName: 'Package',
-    },
-    ...{ answer: { type: 'topUp', bonus: 2_000 }, refusal: null, pointsShortfall: 0 },
-    void: { reason: 'Rung up twice', by: { kind: 'staff', name: 'Test manager' }, others: [{ uid: uids[1] }] },
-    sameBill: [{ uid: uids[1], type: 'redeemStoredValue', status: 'voided' }],
-  });
-  expect(detail.entries.map(({ part, kind, amount }) => [part, kind, amount])).toEqual([
-    ['principal', 'grant', 10_000],
-    ['bonus', 'grant', 2_000],
-    ['principal', 'void', -10_000],
-    ['bonus', 'void', -2_000],
-  ]);
-  const refused = next();
-  await redeemStoredValue(north, { ...refused, amount: 1 }).catch(() => {});
-  const told = await callAs(manager).transactions.get({ uid: await uidOf(refused.transactionId) });
-  expect(told).toMatchObject({ status: 'refused', answer: null, refusal: { code: 'insufficient_balance' } });
-});
-
-test('the detail of a sale has its lines and payments, that of an adjustment its reason', async () => {
-  const sale = await callAs(manager).transactions.get({ uid: await sold(north, 1_250) });
-  expect(sale.sale).toMatchObject({
-    ...{ subtotal: 1_250, total: 1_250 },
-    lines: [{ plu: 'A', name: 'Laksa', quantity: 1, unitPrice: 1_250, amount: 1_250 }],
-    payments: [{ method: 'cash', amount: 1_250 }],
-  });
-  const adjustment = await callAs(manager).transactions.get({ uid: await adjusted(300) });
-  expect(adjustment).toMatchObject({
-    store: null,
-    adjustment: { reason: 'Goodwill', by: 'Test manager' },
-    sameBill: [],
-  });
-});
-
 test('what belongs to another merchant does not exist', async () => {
+  const { north, paid, held } = stage;
   const uid = await paid(north);
   const other = await createMerchant(database.owner);
   const stranger = callAs(await createStaff(database.owner, testServices(database.db), other.id, 'owner'));
@@ -298,60 +193,4 @@ test('what belongs to another merchant does not exist', async () => {
     await expect(stranger.transactions.void(wanted)).rejects.toMatchObject(notFound);
   }
   expect((await held()).principal).toBe(10_000);
-});
-
-describe('at the same moment', () => {
-  test('two of the staff, with the same look: one voids, the other finds it voided', async () => {
-    for (let round = 0; round < 8; round++) {
-      const uids = [await paid(north), await redeemed(south, 700)];
-      const { effect } = await preview(...uids);
-      const both = await Promise.all([voidAs(effect, ...uids), voidAs(effect, ...uids.toReversed())]);
-      const told = both.map(({ results }) => results.map(({ status }) => status).join()).sort();
-      expect(told).toEqual(['alreadyVoided,alreadyVoided', 'voided,voided']);
-      expect((await held()).principal).toBe(0);
-    }
-  });
-
-  test('staff and a POS: it is voided once, by one of them', async () => {
-    for (let round = 0; round < 12; round++) {
-      const [a, b] = [next(), next()];
-      await topUp(north, { ...a, packageId });
-      await redeemStoredValue(north, { ...b, amount: 1_000 });
-      const uids = [await uidOf(b.transactionId), await uidOf(a.transactionId)];
-      const { effect } = await preview(...uids);
-      const byPos = () => voidTransactions(north, { transactionIds: [a.transactionId, b.transactionId] });
-      const byStaff = () => voidAs(effect, ...uids);
-      const [pos, staff] = await Promise.all(
-        round % 2 === 0 ? [byPos(), byStaff()] : [byStaff(), byPos()].toReversed(),
-      );
-      const told = [pos, staff].map((answer) => (answer as { results: { status: string }[] }).results[0]?.status);
-      expect(['voided,alreadyVoided', 'already_voided,voided']).toContain(told.join());
-      expect(await held()).toEqual({ principal: 0, bonus: 0, points: 0 });
-    }
-  });
-
-  test('a void of a top-up and a redeem of its value: nothing is spent twice', async () => {
-    for (let round = 0; round < 12; round++) {
-      const uid = await paid(north);
-      const { effect } = await preview(uid);
-      const spend = () =>
-        redeemStoredValue(south, { ...next(), amount: 9_000 }).then(
-          () => 'redeemed',
-          ({ code }) => code,
-        );
-      const undo = () =>
-        voidAs(effect, uid).then(
-          () => 'voided',
-          ({ cause }) => cause.code,
-        );
-      const [spent, undone] = await Promise.all(round % 2 === 0 ? [spend(), undo()] : [undo(), spend()].toReversed());
-      expect([
-        ['redeemed', 'void_refused'],
-        ['insufficient_balance', 'voided'],
-      ]).toContainEqual([spent, undone]);
-      const { principal, bonus } = await held();
-      expect(principal + bonus).toBe(spent === 'redeemed' ? 3_000 : 0);
-      customer = await createCustomer(database.owner, merchant.id);
-    }
-  });
 });

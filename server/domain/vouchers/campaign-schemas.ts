@@ -24,7 +24,6 @@ export const everybody: Segment = {
 };
 
 export const trigger = z.enum(['manual', 'join', 'birthday', 'anniversary', 'seasonal']);
-export type Trigger = z.infer<typeof trigger>;
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;
 const isPercentage = (unit: string) => unit.endsWith('Percentage');

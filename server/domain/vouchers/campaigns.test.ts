@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { campaignsExport } from '@/server/csv/vouchers';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { refusalOf } from '@/server/testing/menu';
@@ -145,7 +146,7 @@ describe('once a voucher is issued', () => {
 
 describe('the list', () => {
   test('is the latest first, by name and status, page by page', async () => {
-    const { call, addCampaign } = await createCampaignScene(database);
+    const { call, addCampaign, staff } = await createCampaignScene(database);
     const ids: string[] = [];
     for (const name of ['Lunch', 'Dinner', 'Late lunch']) ids.push(await addCampaign({ name }));
     await call.campaigns.setArchived({ campaignId: ids[1] as string, isArchived: true });
@@ -153,6 +154,8 @@ describe('the list', () => {
     expect(names(await call.campaigns.list({}))).toEqual(['Late lunch', 'Lunch']);
     expect(names(await call.campaigns.list({ status: 'archived' }))).toEqual(['Dinner']);
     expect(names(await call.campaigns.list({ search: 'LATE' }))).toEqual(['Late lunch']);
+    const file = await new Response(campaignsExport.open(staff, { search: 'lunch', merchant: '' })).text();
+    expect(file.trim().split('\n')).toHaveLength(3);
     const first = await call.campaigns.list({ limit: 1 });
     const second = await call.campaigns.list({ limit: 1, after: first.nextCursor as string });
     expect([...names(first), ...names(second)].sort()).toEqual(['Late lunch', 'Lunch']);

@@ -65,6 +65,21 @@ export function listCampaigns(
   });
 }
 
+const exportBatch = 100;
+
+/** All of them, in the same order. */
+export async function* exportCampaigns(
+  ctx: StaffContext,
+  filter: { search: string; status: 'current' | 'archived' },
+): AsyncGenerator<ManagedCampaign> {
+  let after: string | undefined;
+  do {
+    const page = await listCampaigns(ctx, { ...filter, after, limit: exportBatch });
+    yield* page.items;
+    after = page.nextCursor ?? undefined;
+  } while (after !== undefined);
+}
+
 /** One campaign with its latest 20 issues. Errors: `campaign_not_found`. */
 export function getCampaign(
   ctx: StaffContext,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { vouchersExport } from '@/server/csv/vouchers';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createCustomer, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
@@ -291,7 +292,7 @@ describe('to a segment', () => {
 
 describe("a campaign's vouchers", () => {
   test('are listed by state, page by page, the latest first', async () => {
-    const { addCampaign, addCustomers, issueTo, call, moveTo } = await createCampaignScene(database);
+    const { addCampaign, addCustomers, issueTo, call, moveTo, staff } = await createCampaignScene(database);
     const campaignId = await addCampaign({ validityDays: 1 });
     await issueTo(campaignId, await addCustomers(5));
     const all = (await call.vouchers.list({ campaignId })).items;
@@ -308,6 +309,10 @@ describe("a campaign's vouchers", () => {
     expect(cancelled.map(({ voucherId, cancelReason }) => [voucherId, cancelReason])).toEqual([
       [all[2]?.voucherId, 'Sent by mistake'],
     ]);
+    const file = await new Response(
+      vouchersExport.open(staff, { campaignId, state: 'cancelled', merchant: '' }),
+    ).text();
+    expect(file.trim().split('\n').slice(1)).toEqual([expect.stringContaining('Sent by mistake')]);
     moveTo('2026-11-22T04:00:00Z');
     const states = (await call.vouchers.list({ campaignId })).items.map(({ state }) => state);
     expect(states).toEqual(['expired', 'expired', 'cancelled', 'expired', 'expired']);

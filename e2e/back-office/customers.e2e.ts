@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../fixtures/accessibility';
+import { signIn, viewports } from '../fixtures/screens';
+import { expect, test } from '../fixtures/test';
+import type { Till } from '../fixtures/till';
+import { uniqueName } from '../fixtures/unique';
+
+/** A phone number that nobody has: eight digits of the clock. */
+const newPhone = () => `81${String(Date.now()).slice(-6)}`;
+let serial = 0;
+const newId = () => `customers-${Date.now()}-${++serial}`;
+
+const customer = (phone: string) => ({ transactionId: newId(), customer: { phone } });
+
+/** Enrols by hand, and ends on the new customer. */
+async function enrol(page: Page, lastName: string, phone: string): Promise<void> {
+  await page.goto('/customers');
+  await page.getByRole('button', { name: 'Enrol customer' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Given name').fill('Mei');
+  await dialog.getByLabel('Last name').fill(lastName);
+  await dialog.getByLabel('Phone').fill(phone);
+  await dialog.getByRole('button', { name: 'Enrol customer' }).click();
+  await expect(page.getByRole('heading', { name: `Mei ${lastName}`, level: 1 })).toBeVisible();
+}
+
+const choose = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+const redeem = (till: Till, phone: string, amount: number) =>
+  till.send('/transactions/stored-value/redeem', { ...customer(phone), amount });
+
+for (const viewport of Object.values(viewports)) {
+  test(`a customer is found, adjusted, blocked and unblocked at ${viewport.width} px`, async ({
+    page,
+    merchant,
+    till,
+  }) => {
+    test.setTimeout(180_000);
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    const [lastName, phone] = [uniqueName('Found'), newPhone()];
+    await enrol(page, lastName, phone);
+
+    // By a part of the number, as somebody reads it out.
+    await page.goto('/customers');
+    await page.getByLabel('Name, phone or e-mail').fill(`${phone.slice(0, 4)} ${phone.slice(4, 7)}`);
+    await page.getByRole('link', { name: `Mei ${lastName}` }).click();
+    await expect(page.getByRole('heading', { name: `Mei ${lastName}`, level: 1 })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Adjust value' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('25');
+    await expect(dialog.getByText('$0.00 becomes $25.00')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('Cold soup');
+    await dialog.getByRole('button', { name: 'Adjust value' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText(/Cold soup/)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What they hold' })).toContainText('$25.00');
+    const { storedValue } = await till.get<{ storedValue: { balance: number } }>(
+      `/customers/phone/${encodeURIComponent(`+65${phone}`)}/balances`,
+    );
+    expect(storedValue.balance).toBe(2_500);
+
+    await choose(page, 'Block');
+    await page.getByRole('dialog').getByLabel('Reason').fill('Lost phone');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await expect(page.getByText('Lost phone – ')).toBeVisible();
+    expect(await redeem(till, phone, 500)).toEqual({ status: 402, code: 'customer_blocked' });
+    await choose(page, 'Unblock');
+    await expect(page.getByText('Customer unblocked')).toBeVisible();
+    expect(await redeem(till, phone, 500)).toMatchObject({ status: 200 });
+  });
+
+  test(`a file is imported, with a report of its bad rows, at ${viewport.width} px`, async ({ page, merchant }) => {
+    test.setTimeout(180_000);
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    const lastName = uniqueName('Imported');
+    const rows = ['Given;Family name;Mobile', `Ada;${lastName};${newPhone()}`, `Bob;${lastName};12`];
+    await page.goto('/customers/import');
+    // The page listens once its list has come.
+    await expect(page.getByText('No import yet').or(page.getByRole('table')).first()).toBeVisible();
+    await page.getByLabel('Choose file').setInputFiles({
+      name: 'members.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows.join('\n')),
+    });
+    // The first heading says too little to be guessed.
+    await expect(page.getByText('Choose the columns of the given name')).toBeVisible();
+    await page.getByLabel('Given name').selectOption({ label: 'Given (such as Ada)' });
+    await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(page.getByRole('heading', { name: 'Rows that were left out' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
+
+    const report = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download report' }).click();
+    const text = await readFile(await (await report).path(), 'utf8');
+    expect(text).toContain(`3,the phone number is not valid,Bob,${lastName},12,,`);
+
+    await page.goto(`/customers?search=${encodeURIComponent(lastName)}`);
+    await expect(page.getByRole('link', { name: `Ada ${lastName}` })).toBeVisible();
+    const list = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const exported = await readFile(await (await list).path(), 'utf8');
+    expect(exported.trim().split('\n')).toHaveLength(2);
+    expect(exported).toContain(`Ada,${lastName}`);
+  });
+}
+
+test('personal data is erased once the name is typed', async ({ page, merchant, till }) => {
+  test.setTimeout(180_000);
+  await signIn(page, merchant);
+  const [lastName, phone] = [uniqueName('Gone'), newPhone()];
+  await enrol(page, lastName, phone);
+  await choose(page, 'Erase personal data');
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Erase personal data' });
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Type').fill(`Mei ${lastName}`);
+  await confirm.click();
+  await expect(page.getByRole('heading', { name: 'Erased customer', level: 1 })).toBeVisible();
+  expect(await redeem(till, phone, 500)).toEqual({ status: 404, code: 'customer_not_found' });
+});
+
+test('customers are accessible: the list, one of them, and the dialogs', async ({ page, merchant }) => {
+  test.setTimeout(240_000);
+  await signIn(page, merchant);
+  await page.goto('/customers');
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Enrol customer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enrol customer' }).click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/customers/${merchant.customers[0]?.customerId}`);
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page);
+  for (const tab of ['Vouchers', 'Grants', 'Sales', 'Messages']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel').locator('table, p').first()).toBeVisible();
+    await expectAccessible(page);
+  }
+  await page.getByRole('button', { name: 'Adjust value' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page);
+});
