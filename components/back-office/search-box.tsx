@@ -48,6 +48,8 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         placeholder={label}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
+        // A search that began after a link was followed would change the address back.
+        onBlur={({ relatedTarget }) => relatedTarget instanceof HTMLAnchorElement && setDraft(asked.current)}
         className={`${inputLook(false)} pl-10`}
       />
     </div>

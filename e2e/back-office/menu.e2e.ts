@@ -105,7 +105,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
 
       await page.getByRole('button', { name: `Move ${second}` }).focus();
       await page.keyboard.press('Space');
-      await expect(page.getByText(`Picked up ${second}, position 2 of 2.`)).toBeAttached();
+      await expect(page.getByText(`${second} is now at position 2 of 2.`)).toBeAttached();
       await page.keyboard.press('ArrowUp');
       await expect(page.getByText(`${second} is now at position 1 of 2.`)).toBeAttached();
       await page.keyboard.press('Space');

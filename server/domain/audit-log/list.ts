@@ -23,7 +23,7 @@ const newestFirst = { columns: ['a.id'], descending: true };
 export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequest): Promise<Page<AuditRow>> {
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     const rows = await tx.sql`
       select a.id, a.created_at, a.actor_kind, a.actor_id, coalesce(u.name, k.name) as actor_name, a.action,
         a.subject_kind, a.subject_id, a.before, a.after
@@ -31,7 +31,7 @@ export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequ
       left join users u on a.actor_kind = 'staff' and u.id = a.actor_id
       left join api_keys k on a.actor_kind = 'apiKey' and k.merchant_id = a.merchant_id and k.id = a.actor_id
       where a.merchant_id = ${tx.merchantId} and ${matches(tx, ctx.merchant.timeZone, input)} and ${where}
-      order by ${orderBy} limit ${page.take}`;
+      order by ${orderBy} ${limit}`;
     return toPage(rows, page, ({ id }) => [id], toAuditRow);
   });
 }

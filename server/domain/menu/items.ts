@@ -34,10 +34,10 @@ export async function searchItems(
   const literal = search.replaceAll(/[\\%_]/g, '\\$&');
   const rows = await withMerchant(db, merchant.id, (tx) => {
     const { sql } = tx;
-    const { where, orderBy } = seekSql(tx, at, byName);
+    const { where, orderBy, limit } = seekSql(tx, at, byName);
     const condition = sql`${where} and (i.archived_at is not null) = ${status === 'archived'}
       ${search === '' ? sql`` : sql`and (i.name ilike ${`%${literal}%`} or i.plu ilike ${`${literal}%`})`}`;
-    return selectItems(tx, condition, sql`order by ${orderBy} limit ${at.take}`);
+    return selectItems(tx, condition, sql`order by ${orderBy} ${limit}`);
   });
   return toPage(rows, at, (row) => [row.name, row.id], toItem);
 }

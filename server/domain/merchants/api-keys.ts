@@ -33,12 +33,12 @@ export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     const isActive = sql`(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`;
     const inState = input.state ? sql`${isActive} = ${input.state === 'active'}` : sql`true`;
     const rows = await sql`
       ${selectKeys(tx)} where k.merchant_id = ${merchantId} and ${inState} and ${where}
-      order by ${orderBy} limit ${page.take}`;
+      order by ${orderBy} ${limit}`;
     return toPage(
       rows,
       page,

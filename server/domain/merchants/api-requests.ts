@@ -38,14 +38,14 @@ export function listApiRequests(ctx: StaffContext, input: ListApiRequestsInput):
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     const outcome = sql.unsafe(input.outcome ? outcomes[input.outcome] : 'true');
     const [keys, rows] = await Promise.all([
       sql`select from api_keys where merchant_id = ${merchantId} and id = ${input.apiKeyId}`,
       sql`
         select id, operation, status, error_code, duration_ms, created_at from api_requests
         where merchant_id = ${merchantId} and api_key_id = ${input.apiKeyId} and ${outcome} and ${where}
-        order by ${orderBy} limit ${page.take}`,
+        order by ${orderBy} ${limit}`,
     ]);
     if (keys.length === 0) throw apiKeyNotFound();
     return toPage(

@@ -42,7 +42,7 @@ export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promi
   const opensCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     // Customers are looked up for the page's messages only, one by one: a join would read all of them.
     const rows = await sql`
       select m.*, c.given_name, c.last_name, c.phone
@@ -53,7 +53,7 @@ export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promi
           and ${ifGiven(tx, input.state, (state) => sql.unsafe(isInState[state]))}
           and ${ifGiven(tx, input.customerId, (id) => sql`m.customer_id = ${id}`)}
           and ${madeOn(tx, 'm.id', ctx.merchant.timeZone, input)}
-        order by ${orderBy} limit ${page.take}
+        order by ${orderBy} ${limit}
       ) m
       cross join lateral (
         select given_name, last_name, phone from customers where merchant_id = ${merchantId} and id = m.customer_id limit 1

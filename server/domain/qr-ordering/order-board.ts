@@ -56,13 +56,13 @@ export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promi
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     const found = sql`
       select * from (
         select * from orders
         where merchant_id = ${merchantId} and store_id = ${input.storeId} and status in ('served', 'cancelled')
           and ${where}
-        order by ${orderBy} limit ${page.take}
+        order by ${orderBy} ${limit}
       ) newest where placed_at > ${onBoardSince(ctx)}`;
     const rows = await orderRows(tx, found, orderBy);
     return toPage(rows, page, (row: Row) => [String(row.number)], toOrder);

@@ -25,11 +25,11 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { sql } = tx;
     const now = ctx.clock.now();
-    const { where, orderBy } = seekSql(tx, page, newestFirst);
+    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     const ranges = rangesOf(tx, input, now).map(
       (range, at) => sql`
         ${at === 0 ? sql`` : sql`union`} (
-          select ${sql.unsafe(codeColumns)}, merchant_id from ${range} and ${where} order by ${orderBy} limit ${page.take})`,
+          select ${sql.unsafe(codeColumns)}, merchant_id from ${range} and ${where} order by ${orderBy} ${limit})`,
     );
     const rows = await sql`
       select q.*, o.* from (${ranges}) q
@@ -37,7 +37,7 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
         select count(*)::int as order_count, coalesce(sum(total), 0)::bigint as total from orders
         where merchant_id = q.merchant_id and qr_code_id = q.id and status <> 'cancelled'
       ) o
-      order by ${orderBy} limit ${page.take}`;
+      order by ${orderBy} ${limit}`;
     const toCode = (row: Row) => ({ ...describeCode(row, now), orderCount: row.order_count, total: row.total });
     return toPage(rows, page, ({ id }) => [id], toCode);
   });
