@@ -15,13 +15,13 @@ const blank = Object.fromEntries([...settings].map(([, name = '']) => [name, '']
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '{site,back-office,ordering}/**/*.e2e.ts',
-  outputDir: 'test-results',
+  outputDir: `test-results/e2e-${port}`,
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
   retries: 0,
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: [['list'], ['json', { outputFile: `test-results/e2e-${port}.json` }]],
   use: {
     baseURL: `http://localhost:${port}`,
     trace: 'retain-on-failure',

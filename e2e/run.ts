@@ -1,5 +1,6 @@
 /** `npm test`: everything that must hold, on a machine with nothing but Node. Its last line is `N passed, N failed`. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
@@ -47,12 +48,22 @@ function vitest(name: string, args: string[], env: Record<string, string> = {}):
   add(isGood, { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 });
 }
 
-function playwright(): void {
-  const port = String(20_000 + (process.pid % 20_000));
-  const isGood = step('end-to-end', ['npx', '--no-install', 'playwright', 'test'], { E2E_PORT: port });
-  const file = join(results, 'e2e.json');
+/** Two halves at once, each on a demo of its own: a browser waits more than it works. */
+async function playwright(): Promise<void> {
+  process.stdout.write('\n── end-to-end\n');
+  const port = 20_000 + (process.pid % 20_000);
+  await Promise.all([1, 2].map((half) => playwrightHalf(half, String(port + half))));
+}
+
+async function playwrightHalf(half: number, port: string): Promise<void> {
+  const child = spawn('npx', ['--no-install', 'playwright', 'test', `--shard=${half}/2`], {
+    stdio: 'inherit',
+    env: { ...process.env, E2E_PORT: port },
+  });
+  const [status] = await once(child, 'close');
+  const file = join(results, `e2e-${port}.json`);
   const { stats } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { stats: {} };
-  add(isGood, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
+  add(status === 0, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
 }
 
 /** A run that failed without a failed test (it did not start, say) counts as one. */
@@ -70,7 +81,7 @@ vitest('unit and integration', []);
 if (isBuilt) {
   vitest('REST through Next', ['e2e/rest'], { REST_TARGET: 'next' });
   ensureBrowser();
-  playwright();
+  await playwright();
 }
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

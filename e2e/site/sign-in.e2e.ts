@@ -5,7 +5,8 @@ import { expect, test } from '../fixtures/test';
 test('the owner signs in, and sees the merchant and its stores', async ({ page, merchant }) => {
   await signIn(page, merchant);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(merchant.name);
-  await expect(page.getByText(merchant.owner.email)).toBeVisible();
+  await expect(page.getByRole('button', { name: `Owner · ${merchant.name}` })).toBeVisible();
+  await page.goto('/stores');
   for (const { storeCode } of merchant.stores) await expect(page.getByText(storeCode, { exact: true })).toBeVisible();
 });
 
