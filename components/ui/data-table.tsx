@@ -69,7 +69,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     <div className="overflow-x-auto rounded-2xl border border-line bg-surface max-sm:overflow-visible max-sm:border-0 max-sm:bg-transparent">
       <table role="table" className="w-full border-collapse text-sm max-sm:block">
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="max-sm:sr-only">
+        <thead role="rowgroup" className="max-sm:hidden">
           <tr role="row" className="border-b border-line text-left">
             {onSelect ? (
               <th role="columnheader" scope="col" className="w-0 py-3 pl-4">
@@ -173,11 +173,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
             at === 0 && onToggle && 'max-sm:pr-10',
           )}
         >
-          {at === 0 ? null : (
-            <span aria-hidden="true" className="shrink-0 text-muted sm:hidden">
-              {column.header}
-            </span>
-          )}
+          {at === 0 ? null : <span className="shrink-0 text-muted sm:hidden">{column.header}</span>}
           {at === 0 && rowHref ? (
             // The whole row is the link's target; what else can be pressed in it lies above.
             <Link

@@ -7,8 +7,11 @@ import { uniqueName } from '../fixtures/unique';
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to' });
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 async function open(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await expect(palette(page).getByRole('combobox')).toBeFocused();
+  // A page listens to its keys once its script runs.
+  await expect(async () => {
+    if (!(await palette(page).isVisible())) await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('combobox')).toBeFocused({ timeout: 1_000 });
+  }).toPass();
 }
 
 test('goes to a screen by the keyboard alone, and Escape goes back', async ({ page, merchant }) => {

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { minorDigits } from '@/server/domain/core/money';
 import type { CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
@@ -30,34 +31,43 @@ export function BillExample() {
         <p className="mt-1 text-center text-base font-semibold tracking-tight wrap-anywhere">
           {draft.name?.trim() || t('nameless')}
         </p>
-        <dl className="mt-5 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
+        <ul className="mt-5 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
           {bill.lines.map(({ plu, name, price, quantity, discount }) => (
-            <div key={plu}>
-              <Line label={`${quantity} × ${name}`} figure={money(price * quantity)} />
+            <Line key={plu} label={`${quantity} × ${name}`} figure={money(price * quantity)}>
               {discount > 0 && draft.unit?.startsWith('Item') ? (
                 <p className="text-right text-xs text-on-slip-muted tabular-nums">−{money(discount)}</p>
               ) : null}
-            </div>
+            </Line>
           ))}
-        </dl>
-        <dl className="mt-4 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
+        </ul>
+        <ul className="mt-4 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
           <Line label={t('bill')} figure={money(bill.amount)} />
           {isPriced ? <Line label={t('voucher')} figure={`−${money(bill.discount ?? 0)}`} /> : null}
           <Line label={t('toPay')} figure={money(bill.amount - (bill.discount ?? 0))} isStrong />
-        </dl>
+        </ul>
         {isPriced ? null : <p className="mt-5 text-center text-xs/5 text-on-slip-muted">{t('exampleEmpty')}</p>}
       </div>
     </section>
   );
 }
 
-function Line({ label, figure, isStrong = false }: { label: string; figure: string; isStrong?: boolean }) {
+interface LineProps {
+  label: string;
+  figure: string;
+  isStrong?: boolean;
+  children?: ReactNode;
+}
+
+function Line({ label, figure, isStrong = false, children }: LineProps) {
   return (
-    <div className={isStrong ? 'flex items-baseline gap-2 text-base font-semibold' : 'flex items-baseline gap-2'}>
-      <dt className="min-w-0 wrap-anywhere">{label}</dt>
-      <span className="leader" aria-hidden="true" />
-      <dd className="tabular-nums">{figure}</dd>
-    </div>
+    <li>
+      <p className={isStrong ? 'flex items-baseline gap-2 text-base font-semibold' : 'flex items-baseline gap-2'}>
+        <span className="min-w-0 wrap-anywhere">{label}</span>
+        <span className="leader" aria-hidden="true" />
+        <span className="tabular-nums">{figure}</span>
+      </p>
+      {children}
+    </li>
   );
 }
 
