@@ -24,7 +24,7 @@ interface FigureTableProps<Row> {
 export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall }: FigureTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section tabIndex={0} aria-label={caption} className={classNames('overflow-auto', isTall && 'max-h-80')}>
+    <fieldset tabIndex={0} aria-label={caption} className={classNames('min-w-0 overflow-auto', isTall && 'max-h-80')}>
       <table className="w-full border-collapse text-sm tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -54,7 +54,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall
           </tfoot>
         ) : null}
       </table>
-    </section>
+    </fieldset>
   );
 }
 
