@@ -156,7 +156,10 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
       )}
     >
       {onToggle ? (
-        <td role="cell" className="w-0 py-3 pl-4 max-sm:absolute max-sm:top-2.5 max-sm:right-3 max-sm:p-0">
+        <td
+          role="cell"
+          className="w-0 py-3 pl-4 max-sm:absolute max-sm:w-auto max-sm:top-2.5 max-sm:right-3 max-sm:p-0"
+        >
           <Checkbox label={t('selectRow', { name: rowName?.(row) ?? '' })} checked={isSelected} onChange={onToggle} />
         </td>
       ) : null}
