@@ -19,7 +19,7 @@ const packageLink = (page: Page, name: string) => page.getByRole('listitem').get
 
 async function archive(page: Page, name: string): Promise<void> {
   await packageLink(page, name).click();
-  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
   await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible();
 }

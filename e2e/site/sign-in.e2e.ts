@@ -63,7 +63,8 @@ test('after too many tries the page says how long to wait', async ({ page }) => 
 
 test('after signing out, the back button shows nothing private', async ({ page, merchant }) => {
   await signIn(page, merchant);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: `Owner · ${merchant.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Sign in', exact: true }).first()).toBeVisible();
   await page.goBack();
