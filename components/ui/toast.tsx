@@ -30,6 +30,7 @@ function ToastList() {
       toast={toast}
       // Read out as it comes; not a dialog, as nothing waits for an answer.
       role="group"
+      aria-modal={undefined}
       swipeDirection={['down', 'right']}
       className={classNames(
         'flex items-center gap-2 rounded-xl border py-2 pr-1.5 pl-4 text-sm shadow-lg data-ending-style:opacity-0 data-limited:hidden',
