@@ -43,6 +43,7 @@ function ToastList() {
       </Toast.Content>
       <Toast.Close
         aria-label={t('dismiss')}
+        aria-hidden={undefined}
         className={classNames(iconButtonLook, 'size-9 text-current hover:bg-transparent hover:text-current')}
       >
         <X className="size-4" aria-hidden="true" />

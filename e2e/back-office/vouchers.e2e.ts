@@ -29,7 +29,7 @@ for (const viewport of Object.values(viewports)) {
     const name = uniqueName('Three off');
     await tabTo(page, page.getByRole('link', { name: 'New campaign' }).first());
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('Name'));
+    await tabTo(page, page.getByLabel('Name', { exact: true }));
     await page.keyboard.type(name);
     await tabTo(page, page.getByRole('textbox', { name: 'Amount off' }));
     await page.keyboard.type('3');
