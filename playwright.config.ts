@@ -24,7 +24,6 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: `test-results/e2e-${port}.json` }]],
   use: {
     baseURL: `http://localhost:${port}`,
-    trace: 'retain-on-failure',
     launchOptions: { executablePath: findBrowser(), args: browserArguments },
   },
   webServer: {
