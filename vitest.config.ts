@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: { alias: { '@': resolve('.') } },
+  // As in production: its React has no runtime for development.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     include: ['{db,server,components,app}/**/*.test.{ts,tsx}', 'e2e/{rest,chaos}/**/*.test.ts'],
     globalSetup: ['db/testing/global-setup.ts', 'e2e/rest/global-setup.ts'],

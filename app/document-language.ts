@@ -1,17 +1,16 @@
 import { headers } from 'next/headers';
 import { officeLanguage } from '@/server/intl/language';
-import { loadTable, readersLanguage } from './q/[token]/load-table';
+import { findVisit } from './loyalty/[merchantId]/load-visit';
 
-/** A table's page is in the merchant's language, a closed one in the reader's; the public site is in English. */
+/** The public site is in English; an account page in the diner's language, and the office in its reader's. */
 export async function documentLanguage(): Promise<string> {
   const path = (await headers()).get('x-request-path') ?? '/';
-  const token = path.match(/^\/q\/([^/?]+)(?:$|\?)/)?.[1];
-  if (token === undefined) return /^\/(docs)?(?:$|\?)/.test(path) ? 'en' : officeLanguage();
-  try {
-    const table = await loadTable(token);
-    return table?.merchant.locale ?? (await readersLanguage());
-  } catch {
-    // The page itself fails on it, in English.
-    return 'en';
-  }
+  if (/^\/(docs)?(?:$|\?)/.test(path)) return 'en';
+  const merchantId = path.match(/^\/loyalty\/([^/?]+)/)?.[1];
+  if (merchantId === undefined) return officeLanguage();
+  // The page itself fails without the database, in English.
+  return findVisit(merchantId).then(
+    ({ language }) => language,
+    () => 'en',
+  );
 }

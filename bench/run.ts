@@ -1,4 +1,7 @@
-/** `npm run bench`: a database of its own with a large merchant, and what the back office's lists take there. */
+/**
+ * `npm run bench`: a database of its own with a large merchant, and what the back office's lists take there; then another
+ * for what the worker does by the clock. `-- --only back-office` or `worker` leaves out the other.
+ */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import postgres from 'postgres';
@@ -8,24 +11,35 @@ import { run } from '@/server/cli/run';
 import { StartupError } from '@/server/env';
 import { measureBackOffice } from './back-office';
 import { seedMerchant } from './seed';
+import { measureWorker } from './worker';
 
 const folder = resolve(process.env.DATA_DIR || '.data', 'bench');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 run(async () => {
   const { values } = parseArgs({
-    options: { customers: { type: 'string', default: '1000000' }, entries: { type: 'string', default: '5000000' } },
+    options: {
+      customers: { type: 'string', default: '1000000' },
+      entries: { type: 'string', default: '5000000' },
+      birthdays: { type: 'string', default: '100000' },
+      lots: { type: 'string', default: '1000000' },
+      only: { type: 'string' },
+    },
   });
   const size = { customers: Number(values.customers), entries: Number(values.entries) };
+  const due = { birthdays: Number(values.birthdays), lots: Number(values.lots) };
   if (!(Number.isInteger(size.customers) && size.customers > 0 && size.entries >= size.customers)) {
     throw new StartupError('--customers and --entries take whole numbers, and there are at least as many entries.');
+  }
+  if (!(Number.isInteger(due.birthdays) && due.birthdays > 0 && Number.isInteger(due.lots) && due.lots > 0)) {
+    throw new StartupError('--birthdays and --lots take whole numbers.');
   }
   const server = await startEmbedded({ dataDir: folder, unsafe: true });
   try {
     await prepareServer(server);
-    const url = await seededDatabase(server.url, size);
-    const isFast = await measureBackOffice(url, say);
-    if (!isFast) process.exitCode = 1;
+    const isFast = values.only === 'worker' || (await measureBackOffice(await seededDatabase(server.url, size), say));
+    const isFlat = values.only === 'back-office' || (await measureWorker(await emptyDatabase(server.url), due, say));
+    if (!isFast || !isFlat) process.exitCode = 1;
   } finally {
     await server.stop();
   }
@@ -65,6 +79,17 @@ async function seededDatabase(urlOf: (database?: string) => string, size: { cust
     await sql.end();
     await admin.unsafe(`alter database ${draft} rename to ${name}`);
   }
+  await admin.end();
+  await migrate(urlOf(name));
+  return urlOf(name);
+}
+
+/** A migrated database that nothing was done in before. Answers its address. */
+async function emptyDatabase(urlOf: (database?: string) => string): Promise<string> {
+  const name = 'bench_worker';
+  const admin = postgres(urlOf(), { max: 1, onnotice: () => {} });
+  await admin.unsafe(`drop database if exists ${name} with (force)`);
+  await admin.unsafe(`create database ${name}`);
   await admin.end();
   await migrate(urlOf(name));
   return urlOf(name);

@@ -35,6 +35,12 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.goto(path);
       await page.locator('main').locator('table, form, dl').first().waitFor();
     };
+  const withChart =
+    (path: string): Screen =>
+    async (page) => {
+      await signedIn(path)(page);
+      await page.locator('main svg.recharts-surface').first().waitFor();
+    };
   return {
     start: (page) => page.goto('/'),
     docs: openDocs,
@@ -50,18 +56,18 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('do not match').waitFor();
     },
-    home: signedIn('/home'),
-    'reports-stored-value': signedIn('/reports'),
-    'reports-sales': signedIn('/reports?report=sales'),
-    'reports-vouchers': signedIn('/reports?report=vouchers'),
-    'reports-points': signedIn('/reports?report=points'),
+    home: withChart('/home'),
+    'reports-stored-value': withChart('/reports'),
+    'reports-sales': withChart('/reports?report=sales'),
+    'reports-vouchers': withChart('/reports?report=vouchers'),
+    'reports-points': withChart('/reports?report=points'),
     settings: signedIn('/settings'),
     customers: signedIn('/customers'),
     customer: signedIn(`/customers/${merchant.customers[0]?.customerId}`),
     'customers-import': async (page) => {
       await signIn(page, merchant);
       await page.goto('/customers/import');
-      await page.getByRole('button', { name: 'Choose file' }).waitFor();
+      await page.locator('main input[type=file]').waitFor({ state: 'attached' });
     },
     orders: async (page) => {
       await signIn(page, merchant);
@@ -86,6 +92,8 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     menu: async (page) => {
       await signIn(page, merchant);
       await page.goto('/menu');
+      // On a phone the categories come first.
+      await page.getByRole('button', { name: /^Toast & eggs/ }).click();
       await page.getByRole('link', { name: 'Kaya toast set' }).waitFor();
     },
     'menu-search': signedIn('/menu?search=kopi'),
@@ -99,7 +107,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     'menu-import': async (page) => {
       await signIn(page, merchant);
       await page.goto('/menu/import');
-      await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+      await page.locator('main input[type=file]').waitFor({ state: 'attached' });
     },
     'stock-outs': async (page) => {
       const [store] = merchant.stores;
@@ -128,7 +136,9 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     'reset-password': (page) => page.goto('/reset-password'),
     'sandbox-inbox': (page) => page.goto('/sandbox-inbox'),
     messages: signedIn('/messages'),
+    'message-templates': signedIn('/messages/templates'),
     'audit-log': signedIn('/audit-log'),
+    automations: signedIn('/automations'),
     transactions: signedIn('/transactions'),
     table: (page) => page.goto(table),
     'table-in-yen': (page) => page.goto(tableInYen),

@@ -3,6 +3,7 @@ import { systemClock } from './domain/core/clock';
 import type { Services } from './domain/core/context';
 import { deriveKeys } from './domain/core/keys';
 import { type Env, env } from './env';
+import { createStripe } from './payments/stripe';
 
 let services: Services | undefined;
 
@@ -20,10 +21,12 @@ export function createServices(settings: Env): Services {
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,
     }),
     clock: systemClock,
+    systemClock,
     environment: settings.APP_ENV === 'production' ? 'live' : 'sandbox',
     ...deriveKeys(settings.DATA_SECRET),
     publicOrigin: settings.PUBLIC_ORIGIN,
     messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
     mailer: settings.SMTP_URL ? 'smtp' : 'inbox',
+    cardPayments: createStripe(settings),
   };
 }

@@ -32,7 +32,9 @@ describe('what is enough', () => {
       PUBLIC_ORIGIN: 'http://localhost:3000',
       WHATSAPP_API_URL: 'https://graph.facebook.com',
       WHATSAPP_TEMPLATE: 'verification_code',
+      WHATSAPP_CODE_TEMPLATE: 'verification_code',
       WHATSAPP_TEMPLATE_LANGUAGE: 'en',
+      STRIPE_API_BASE: 'https://api.stripe.com',
       TRUSTED_PROXIES: 0,
       LOG_LEVEL: 'info',
     });
@@ -147,4 +149,16 @@ test('.env.example names every variable', () => {
   for (const name of [...Object.keys(readEnv(good)), 'DATABASE_OWNER_URL']) {
     if (name !== 'NODE_ENV') expect(example, name).toMatch(new RegExp(`^#? ?${name}=`, 'm'));
   }
+});
+
+describe('Stripe', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+  test('is set up whole or not at all, in production, too', () => {
+    expect(readEnv({ ...good, ...stripe })).toMatchObject({ ...stripe, STRIPE_API_BASE: 'https://api.stripe.com' });
+    expect(readEnv(good).STRIPE_SECRET_KEY).toBeUndefined();
+    for (const name of Object.keys(stripe)) {
+      expect(problemsOf({ ...good, ...stripe, [name]: undefined })).toEqual([`${name} is missing: Stripe needs it`]);
+    }
+  });
 });

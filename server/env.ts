@@ -28,6 +28,7 @@ const schema = z.object({
   WHATSAPP_PHONE_NUMBER_ID: z.string().optional(),
   WHATSAPP_ACCESS_TOKEN: z.string().optional(),
   WHATSAPP_TEMPLATE: z.string().default('verification_code'),
+  WHATSAPP_CODE_TEMPLATE: z.string().default('verification_code'),
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('en'),
   WHATSAPP_VERIFY_TOKEN: z.string().optional(),
   WHATSAPP_APP_SECRET: z.string().optional(),
@@ -36,6 +37,9 @@ const schema = z.object({
     .regex(/^smtps?:\/\/.+/, 'must be an address like smtps://user:password@smtp.example.com')
     .optional(),
   MAIL_FROM: z.string().regex(/@/, 'must be an address like Tableside <hello@example.com>').optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
   TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(5).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
@@ -48,6 +52,8 @@ const whatsapp = [
 ] as const;
 
 const smtp = ['SMTP_URL', 'MAIL_FROM'] as const;
+
+const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
 
@@ -63,6 +69,9 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
     ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
     ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
+    ...stripe
+      .filter((name) => given[name] === undefined && stripe.some((other) => given[other] !== undefined))
+      .map((name) => `  ${name} is missing: Stripe needs it`),
   ];
   if (!data || lines.length > 0) {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);

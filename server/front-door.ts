@@ -11,12 +11,15 @@ import { readiness } from './readiness';
 import { createRestHandler } from './rest/handler';
 import { isRestPath, serveRest } from './rest/node-server';
 import { createRequestLog } from './rest/request-log';
+import type { StaticFiles } from './static-files';
 
 interface FrontDoorOptions {
   services: Services;
   log: Logger;
   /** Where Next listens. */
   nextOrigin: string;
+  /** Files of the build that need not come from Next. */
+  files?: StaticFiles;
   /** How many proxies of our own stand before it. */
   trustedProxies?: number;
 }
@@ -33,7 +36,7 @@ export function endEventStreams(): void {
   for (const response of eventStreams) response.destroy();
 }
 
-export function createFrontDoor({ services, log, nextOrigin, trustedProxies = 0 }: FrontDoorOptions): Server {
+export function createFrontDoor({ services, log, nextOrigin, files, trustedProxies = 0 }: FrontDoorOptions): Server {
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
   const proxy = createProxyServer({ target: nextOrigin, xfwd: true });
@@ -47,7 +50,7 @@ export function createFrontDoor({ services, log, nextOrigin, trustedProxies = 0 
     if (isRestPath(url)) serveRest(handle, request, response).catch((error) => fail(response, error));
     else if (url === '/api/health') answer(response, 200, { status: 'ok' });
     else if (url === '/api/ready') ready(response).catch((error) => fail(response, error));
-    else {
+    else if (!files?.serve(request, response)) {
       nameClient(request, trustedProxies);
       proxy.web(request, response).catch((error) => away(request, response, error));
     }

@@ -8,6 +8,7 @@ import { createLogger } from './log';
 import { startNext } from './next-process';
 import { ensurePortIsFree, portProblem } from './port';
 import { checkDatabase } from './readiness';
+import { readStaticFiles } from './static-files';
 
 /** Longer than any answer takes. */
 const drainMs = 5_000;
@@ -36,6 +37,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       services,
       log,
       nextOrigin: next.origin,
+      files: mode === 'start' ? await readStaticFiles() : undefined,
       trustedProxies: settings.TRUSTED_PROXIES,
     });
     server.listen(PORT, HOST);

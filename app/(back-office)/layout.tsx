@@ -14,7 +14,6 @@ import { currentMembership } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
 import { getServices } from '@/server/database';
 import { staffContext } from '@/server/domain/staff/context';
-import { env } from '@/server/env';
 import { officeLanguage } from '@/server/intl/language';
 
 export const metadata: Metadata = { robots: { index: false } };
@@ -26,11 +25,13 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
   if (!ctx) return <NoMerchant email={session.email} />;
 
   const { id, name, currency, country, timeZone, locale } = ctx.merchant;
+  const isSandbox = ctx.environment === 'sandbox';
+  const clockAheadSeconds = isSandbox ? ctx.merchant.clockAheadSeconds : 0;
   const facts = {
-    merchant: { id, name, currency, country, timeZone, locale },
+    merchant: { id, name, currency, country, timeZone, locale, clockAheadSeconds },
     person: { name: ctx.staff.name, email: ctx.staff.email, role: ctx.staff.role },
     memberships: session.memberships.map(({ merchantId, merchantName }) => ({ merchantId, merchantName })),
-    isSandbox: env().APP_ENV === 'sandbox',
+    isSandbox,
   };
   return (
     // The reader's language, with the dates and figures of the merchant's country.

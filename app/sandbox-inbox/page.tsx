@@ -8,6 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { getServices } from '@/server/database';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
 import { env, hasSandboxInbox } from '@/server/env';
+import { printLetter } from '@/server/messaging/letters';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('inboxTitle'), robots: { index: false } };
@@ -20,7 +21,7 @@ export default async function SandboxInboxPage() {
   if (!hasSandboxInbox(env())) notFound();
   const t = await getTranslations('signIn');
   const format = await getFormatter();
-  const mails = await listSandboxMails(getServices());
+  const mails = (await listSandboxMails(getServices())).map((mail) => ({ ...mail, printed: printLetter(mail.letter) }));
   return (
     <>
       <header className="mx-auto flex h-16 w-full max-w-3xl items-center px-5">
@@ -42,22 +43,22 @@ export default async function SandboxInboxPage() {
           </EmptyState>
         ) : (
           <ul className="flex flex-col gap-4">
-            {mails.map(({ mailId, recipient, sentAt, letter }) => (
-              <li key={mailId} lang="en" className="rounded-2xl border border-line bg-surface p-6">
+            {mails.map(({ mailId, recipient, sentAt, letter, printed }) => (
+              <li key={mailId} lang={letter.language} className="rounded-2xl border border-line bg-surface p-6">
                 <p className="flex flex-wrap justify-between gap-x-6 text-sm text-muted">
                   <span className="wrap-anywhere">{t('inboxTo', { recipient })}</span>
                   <time dateTime={sentAt.toISOString()}>
                     {format.dateTime(sentAt, { dateStyle: 'medium', timeStyle: 'short', timeZone })}
                   </time>
                 </p>
-                <h2 className="mt-1 mb-4 text-lg font-semibold tracking-tight">{letter.subject}</h2>
-                {letter.lines.map((line) => (
+                <h2 className="mt-1 mb-4 text-lg font-semibold tracking-tight">{printed.subject}</h2>
+                {printed.lines.map((line) => (
                   <p key={line} className="mt-3 leading-relaxed">
                     {line}
                   </p>
                 ))}
-                <ButtonLink href={letter.link.url} prefetch={false} className="mt-5">
-                  {letter.link.label}
+                <ButtonLink href={printed.link.url} prefetch={false} className="mt-5">
+                  {printed.link.label}
                 </ButtonLink>
               </li>
             ))}

@@ -3,9 +3,10 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import Link from 'next/link';
-import { useLocale, useTranslations } from 'next-intl';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { languages } from '../messages/languages';
+import { useLanguage } from '../messages/use-language';
 import { menuItemLook, menuLook } from '../ui/menu';
 import { signOut, switchMerchant } from './leave-session';
 import { useOffice } from './office';
@@ -13,7 +14,7 @@ import { useOffice } from './office';
 const yearSeconds = 365 * 24 * 60 * 60;
 
 function chooseLanguage(language: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in older browsers
   document.cookie = `language=${language}; path=/; max-age=${yearSeconds}; samesite=lax`;
   window.location.reload();
 }
@@ -56,7 +57,7 @@ function MerchantChoices({ onFailure }: { onFailure: () => void }) {
 /** Who is signed in and for whom; from here to another merchant, language, or out. */
 export function AccountMenu() {
   const t = useTranslations('shell');
-  const locale = useLocale();
+  const language = useLanguage();
   const { merchant, person, memberships } = useOffice();
   const [hasFailed, setFailed] = useState(false);
   async function leave() {
@@ -80,7 +81,7 @@ export function AccountMenu() {
           <Menu.Positioner sideOffset={6} align="start" className="z-50">
             <Menu.Popup className={menuLook}>
               {memberships.length > 1 ? <MerchantChoices onFailure={() => setFailed(true)} /> : null}
-              <Menu.RadioGroup value={locale.split('-')[0]} onValueChange={chooseLanguage}>
+              <Menu.RadioGroup value={language} onValueChange={chooseLanguage}>
                 <Menu.GroupLabel className="px-3 pt-1 pb-1 text-xs text-muted">{t('language')}</Menu.GroupLabel>
                 {Object.entries(languages).map(([language, name]) => (
                   <Choice key={language} value={language}>

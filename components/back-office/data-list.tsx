@@ -7,6 +7,7 @@ import { Button } from '../ui/button';
 import { type Column, DataTable, type Sorting } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { Skeleton } from '../ui/skeleton';
+import { SortChoice } from '../ui/sort-choice';
 import { LoadError } from './load-error';
 import { useOffice } from './office';
 
@@ -67,6 +68,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
           {bulkActions(selected, clear)}
         </div>
       ) : null}
+      {onSort ? <SortChoice columns={columns} sorting={sorting} onSort={onSort} /> : null}
       <DataTable
         caption={caption}
         columns={columns}
@@ -137,8 +139,15 @@ export function Pages({ page, onPage }: PagesProps) {
   );
 }
 
+interface ExportLinkProps {
+  /** As `/export/{list}` knows it. */
+  list: string;
+  filters: Record<string, unknown>;
+  label?: string;
+}
+
 /** A link to the list as CSV, filtered as it is shown. */
-export function ExportLink({ list, filters }: { list: string; filters: Record<string, unknown> }) {
+export function ExportLink({ list, filters, label }: ExportLinkProps) {
   const t = useTranslations('common');
   const { merchant } = useOffice();
   const query = new URLSearchParams({ merchant: merchant.id });
@@ -152,7 +161,7 @@ export function ExportLink({ list, filters }: { list: string; filters: Record<st
       className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-surface px-3.5 text-sm font-medium hover:border-ink"
     >
       <Download className="size-4" aria-hidden="true" />
-      {t('export')}
+      {label ?? t('export')}
     </a>
   );
 }

@@ -21,7 +21,7 @@ export function useFormat() {
         `${amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : ''}${amounts.format(Math.abs(amountMinor) / 10 ** digits)}`,
       /** In few characters, for the axis of a chart: `$12K`. */
       moneyShort: (amountMinor: number) => shortAmounts.format(amountMinor / 10 ** digits),
-      number: (value: number) => format.number(value),
+      number: (value: number) => format.number(value, { signDisplay: 'negative' }),
       numberShort: (value: number) => format.number(value, { notation: 'compact' }),
       /** From hundredths of a percent: `12.5%`. */
       percent: (basisPoints: number) =>

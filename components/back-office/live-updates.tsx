@@ -2,7 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
+import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { refreshTopic } from './refresh-topic';
 import { useTRPC } from './trpc';
 
 /** Browsers open six connections to a host at the most: a page that nobody looks at gives its own back. */
@@ -17,10 +19,11 @@ function useIsPageVisible(): boolean {
   return isVisible;
 }
 
-/** Keeps what is on the screen fresh: a topic is the name of the router whose answers have changed. */
+/** Keeps what is on the screen fresh. */
 export function LiveUpdates() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
+  const router = useRouter();
   const enabled = useIsPageVisible();
   useSubscription(
     trpc.changes.subscriptionOptions(undefined, {
@@ -29,7 +32,11 @@ export function LiveUpdates() {
       onStarted: () => queryClient.invalidateQueries(),
       // What a person may no longer see does not stay on the screen.
       onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
-      onData: (topic) => queryClient.invalidateQueries({ queryKey: [[topic]] }),
+      onData: async (topic) => {
+        // The frame of the page knows the merchant's name, currency, zone and clock.
+        if (topic === 'settings') router.refresh();
+        await refreshTopic(queryClient, topic);
+      },
     }),
   );
   return null;

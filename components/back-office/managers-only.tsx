@@ -1,18 +1,33 @@
 'use client';
 
 import { Lock } from 'lucide-react';
+import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/empty-state';
-import { useIsRole } from './office';
+import { useIsRole, useOffice } from './office';
+import { isOpenTo, isWithin, sectionGroups } from './sections';
 
 /** A screen that only owners and managers may work with: the others are told so. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
+  return useIsRole('owner', 'manager') ? children : <NotForRole />;
+}
+
+/** A screen of a section that the person's role opens: who follows an address to another is told so. */
+export function OpenSection({ children }: { children: ReactNode }) {
+  const { role } = useOffice().person;
+  const path = usePathname();
+  const section = sectionGroups.flatMap(({ sections }) => sections).find((one) => isWithin(path, one));
+  return section && !isOpenTo(role, section) ? <NotForRole /> : children;
+}
+
+function NotForRole() {
   const t = useTranslations('shell');
-  if (useIsRole('owner', 'manager')) return children;
   return (
-    <EmptyState icon={Lock} title={t('forbiddenTitle')}>
-      {t('forbiddenText')}
-    </EmptyState>
+    <div role="alert">
+      <EmptyState icon={Lock} title={t('forbiddenTitle')}>
+        {t('forbiddenText')}
+      </EmptyState>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { Mark } from '../site/mark';
 import { iconButtonLook } from '../ui/icon-button';
 import { AccountMenu } from './account-menu';
 import { CommandPalette, CommandPaletteButton } from './command-palette/command-palette';
+import { OpenSection } from './managers-only';
 import { useOffice } from './office';
 import { SectionNav } from './section-nav';
 
@@ -38,7 +39,7 @@ function NavDrawer() {
         <MenuIcon className="size-5" aria-hidden="true" />
       </Dialog.Trigger>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-black/60" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-page/75" />
         <Dialog.Popup className="fixed inset-y-0 left-0 z-50 flex w-[min(19rem,calc(100vw-3rem))] flex-col gap-4 overflow-y-auto border-r border-line bg-page p-3 outline-none">
           <div className="flex items-center justify-between gap-2">
             <Dialog.Title className="min-w-0">
@@ -83,7 +84,9 @@ export function OfficeShell({ children }: { children: ReactNode }) {
       </header>
       <CommandPalette />
       <main id="content" className="min-w-0 flex-1 px-4 pt-6 pb-24 sm:px-8 lg:pt-10 print:p-0">
-        <div className="mx-auto w-full max-w-6xl">{children}</div>
+        <div className="mx-auto w-full max-w-6xl">
+          <OpenSection>{children}</OpenSection>
+        </div>
       </main>
     </div>
   );

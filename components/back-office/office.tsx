@@ -4,7 +4,16 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { StaffRole } from '@/server/domain/staff/sign-in';
 
 export interface OfficeFacts {
-  merchant: { id: string; name: string; currency: string; country: string; timeZone: string; locale: string };
+  merchant: {
+    id: string;
+    name: string;
+    currency: string;
+    country: string;
+    timeZone: string;
+    locale: string;
+    /** How far the merchant's clock is ahead of the world's; 0 but in a sandbox. */
+    clockAheadSeconds: number;
+  };
   person: { name: string; email: string; role: StaffRole };
   /** All merchants that the person works for. */
   memberships: { merchantId: string; merchantName: string }[];

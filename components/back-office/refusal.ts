@@ -2,6 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { useTranslations } from 'next-intl';
 import { useCallback } from 'react';
 import type { StaffRouter } from '@/server/trpc/staff/router';
+import { useDomainText } from '../messages/domain-text';
 
 export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =>
   error instanceof TRPCClientError ? (error as TRPCClientError<StaffRouter>) : null;
@@ -9,6 +10,7 @@ export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =
 /** What to tell of an error, in the reader's words. */
 export function useRefusalText() {
   const t = useTranslations();
+  const domainText = useDomainText();
   return useCallback(
     (error: unknown): string => {
       const refusal = asRefusal(error);
@@ -21,9 +23,9 @@ export function useRefusalText() {
         case 'INTERNAL_SERVER_ERROR':
           return t('common.genericError');
         default:
-          return refusal.message;
+          return domainText(refusal.message);
       }
     },
-    [t],
+    [t, domainText],
   );
 }

@@ -37,7 +37,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   }, [value]);
 
   return (
-    <div className="relative min-w-0 grow basis-44 sm:max-w-sm">
+    <div className="relative min-w-0 grow basis-44 max-sm:col-span-2">
       <Search
         className="pointer-events-none absolute top-1/2 left-3.5 size-4 -translate-y-1/2 text-muted"
         aria-hidden="true"

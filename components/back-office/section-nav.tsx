@@ -5,23 +5,20 @@ import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { classNames } from '../ui/class-names';
 import { useOffice } from './office';
-import { type Section, sectionGroups } from './sections';
-
-const rank = { cashier: 0, manager: 1, owner: 2 };
-const needed = { everybody: 0, managers: 1, owners: 2 };
+import { isOpenTo, isWithin, type Section, sectionGroups } from './sections';
 
 /** The sections that the person's role opens, in their groups. */
 export function useSections() {
   const { role } = useOffice().person;
   return sectionGroups
-    .map((group) => ({ ...group, sections: group.sections.filter((one) => rank[role] >= needed[one.for]) }))
+    .map((group) => ({ ...group, sections: group.sections.filter((one) => isOpenTo(role, one)) }))
     .filter(({ sections }) => sections.length > 0);
 }
 
 function SectionLink({ section, onFollow }: { section: Section; onFollow?: () => void }) {
   const t = useTranslations('shell');
   const path = usePathname();
-  const isHere = path === section.href || path.startsWith(`${section.href}/`);
+  const isHere = isWithin(path, section);
   const Icon = section.icon;
   return (
     <Link
@@ -29,7 +26,7 @@ function SectionLink({ section, onFollow }: { section: Section; onFollow?: () =>
       onClick={onFollow}
       aria-current={isHere ? 'page' : undefined}
       className={classNames(
-        'flex min-h-9 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors',
+        'flex min-h-10 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors lg:min-h-8',
         isHere ? 'bg-tint text-ink' : 'text-muted hover:bg-tint/60 hover:text-ink',
       )}
     >
@@ -42,11 +39,11 @@ function SectionLink({ section, onFollow }: { section: Section; onFollow?: () =>
 export function SectionNav({ onFollow }: { onFollow?: () => void }) {
   const t = useTranslations('shell');
   return (
-    <nav aria-label={t('navigation')} className="flex flex-col gap-5">
+    <nav aria-label={t('navigation')} className="flex flex-col gap-5 lg:gap-3.5">
       {useSections().map(({ name, sections }) => (
         <div key={String(name)}>
           {name ? <p className="mb-1 px-3 text-xs font-medium text-muted">{t(name)}</p> : null}
-          <ul className="flex flex-col gap-0.5">
+          <ul className="flex flex-col gap-0.5 lg:gap-px">
             {sections.map((section) => (
               <li key={section.href}>
                 <SectionLink section={section} onFollow={onFollow} />

@@ -1,5 +1,6 @@
 import {
   BookOpenText,
+  CalendarClock,
   ChartColumn,
   ClipboardList,
   House,
@@ -27,6 +28,15 @@ export interface Section {
   /** Who may open it: nobody is shown a door that is closed to them. */
   for: 'everybody' | 'managers' | 'owners';
 }
+
+const rank = { cashier: 0, manager: 1, owner: 2 };
+const needed = { everybody: 0, managers: 1, owners: 2 };
+
+/** Whether a person of that role may come in. */
+export const isOpenTo = (role: keyof typeof rank, section: Section) => rank[role] >= needed[section.for];
+
+/** Whether an address is the section's, or of something in it. */
+export const isWithin = (path: string, { href }: Section) => path === href || path.startsWith(`${href}/`);
 
 /** The screens of the back office, by what one comes for. */
 export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Section[] }[] = [
@@ -61,6 +71,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     name: 'business',
     sections: [
       { href: '/settings', name: 'settings', icon: Settings, for: 'everybody' },
+      { href: '/automations', name: 'automations', icon: CalendarClock, for: 'managers' },
       { href: '/stores', name: 'stores', icon: Store, for: 'managers' },
       { href: '/api-keys', name: 'apiKeys', icon: KeyRound, for: 'owners' },
       { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },

@@ -31,6 +31,9 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
 const createQueryClient = () =>
   new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: isWorthRetrying } } });
 
+/** For the query that a form begins with: saving must not bring back what somebody else has changed meanwhile. */
+export const neverFromMemory = { gcTime: 0 };
+
 /** The way to the procedures, for the screens below. Every call names the merchant that the page was made for. */
 export function BackOfficeProvider({ children }: { children: ReactNode }) {
   const merchantId = useOffice().merchant.id;

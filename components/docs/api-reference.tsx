@@ -73,12 +73,15 @@ function show(system: SwaggerSystem | null, tag: string, operationId: string) {
 }
 
 export function ApiReference({ documentUrl }: { documentUrl: string }) {
-  const [state, setState] = useState<State>({ kind: 'loading' });
   const [attempt, setAttempt] = useState(0);
+  return <Reference key={attempt} documentUrl={documentUrl} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+/** Loads once: another attempt is another of these. */
+function Reference({ documentUrl, onRetry }: { documentUrl: string; onRetry: () => void }) {
+  const [state, setState] = useState<State>({ kind: 'loading' });
   const system = useRef<SwaggerSystem>(null);
 
-  // `attempt` is not read: a new one asks again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeoutMs)]);
@@ -87,20 +90,15 @@ export function ApiReference({ documentUrl }: { documentUrl: string }) {
       () => abort.signal.aborted || setState({ kind: 'failed' }),
     );
     return () => abort.abort();
-  }, [documentUrl, attempt]);
+  }, [documentUrl]);
 
   const ready = useCallback((started: SwaggerSystem) => {
     system.current = started;
   }, []);
   const fail = useCallback(() => setState({ kind: 'failed' }), []);
 
-  function retry() {
-    setState({ kind: 'loading' });
-    setAttempt(attempt + 1);
-  }
-
   if (state.kind === 'loading') return <Loading />;
-  if (state.kind === 'failed') return <Failed onRetry={retry} />;
+  if (state.kind === 'failed') return <Failed onRetry={onRetry} />;
 
   const { document } = state;
   const scheme = apiKeyScheme(document);

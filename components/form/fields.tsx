@@ -2,12 +2,12 @@
 
 import { useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
 import { minorDigits } from '@/server/domain/core/money';
 import { useOffice } from '../back-office/office';
-import { describedBy, Field, FieldFrame, inputLook } from '../ui/field';
+import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
+import { useField } from './use-field';
 
 interface Common {
   /** The value's path in the form. */
@@ -16,11 +16,6 @@ interface Common {
   hint?: ReactNode;
   /** An empty field is null (or an empty text) and allowed. */
   optional?: boolean;
-}
-
-function useField(name: string) {
-  const { field, fieldState } = useController({ name, control: useFormContext().control });
-  return { field, error: fieldState.error?.message ?? null };
 }
 
 const useOptional = (optional: boolean | undefined) => {
@@ -190,13 +185,32 @@ interface ChoicesProps extends Common {
   options: (Option & { hint?: string })[];
 }
 
+/** What is chosen among, and what is wrong with it; tied together for screen readers. */
+function ChoicesFrame({ label, hint, error, children }: FieldFrameProps & { children: ReactNode }) {
+  const id = useId();
+  return (
+    <fieldset {...describedBy(id, { hint, error })}>
+      <legend className="text-sm font-medium">{label}</legend>
+      {hint ? (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </p>
+      ) : null}
+      {children}
+      {error ? (
+        <p id={`${id}-error`} className="mt-1.5 text-sm text-danger">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
 /** One of a few choices, all in sight. */
 export function RadioField({ name, label, hint, options }: ChoicesProps) {
   const { field, error } = useField(name);
   return (
-    <fieldset aria-invalid={error ? true : undefined}>
-      <legend className="text-sm font-medium">{label}</legend>
-      {hint ? <p className="mt-1 text-sm text-muted">{hint}</p> : null}
+    <ChoicesFrame label={label} hint={hint} error={error}>
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
         {options.map((option) => (
           <label
@@ -219,8 +233,7 @@ export function RadioField({ name, label, hint, options }: ChoicesProps) {
           </label>
         ))}
       </div>
-      {error ? <p className="mt-1.5 text-sm text-danger">{error}</p> : null}
-    </fieldset>
+    </ChoicesFrame>
   );
 }
 
@@ -229,9 +242,7 @@ export function CheckboxesField({ name, label, hint, options }: ChoicesProps) {
   const { field, error } = useField(name);
   const chosen: string[] = field.value ?? [];
   return (
-    <fieldset aria-invalid={error ? true : undefined}>
-      <legend className="text-sm font-medium">{label}</legend>
-      {hint ? <p className="mt-1 text-sm text-muted">{hint}</p> : null}
+    <ChoicesFrame label={label} hint={hint} error={error}>
       <div className="mt-2 flex flex-col gap-1">
         {options.map(({ value, label: text }) => (
           <label key={value} className="flex min-h-9 cursor-pointer items-center gap-3 text-sm">
@@ -248,7 +259,6 @@ export function CheckboxesField({ name, label, hint, options }: ChoicesProps) {
           </label>
         ))}
       </div>
-      {error ? <p className="mt-1.5 text-sm text-danger">{error}</p> : null}
-    </fieldset>
+    </ChoicesFrame>
   );
 }

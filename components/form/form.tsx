@@ -1,12 +1,14 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { asRefusal, useRefusalText } from '../back-office/refusal';
 import { Button } from '../ui/button';
+import { useDialogHold } from '../ui/dialog';
 import { useToast } from '../ui/toast';
 import { LeaveGuard } from './leave-guard';
+import { useLoadPresent } from './opened';
 
 interface FormProps<Values extends FieldValues, Output> {
   /** Of `useZodForm`. */
@@ -20,23 +22,26 @@ interface FormProps<Values extends FieldValues, Output> {
   children: ReactNode;
 }
 
-/** A form that loses nothing: errors at the fields and in a summary, one save at a time, a warning before leaving. */
+/** A form that loses nothing: errors at the fields and in a summary, still while it saves, a warning before leaving. */
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
   const { form, onSave, saveLabel, savedMessage, onCancel, children } = props;
   const t = useTranslations('common');
   const toast = useToast();
   const refusalText = useRefusalText();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const { isSubmitting, isDirty } = form.formState;
+  const { isSaving, whileSaving } = useSaving();
+  useDialogHold(isDirty);
 
   async function save(values: Output): Promise<void> {
     try {
-      await onSave(values);
+      await whileSaving(() => onSave(values));
     } catch (error) {
       for (const { path, message } of asRefusal(error)?.data?.issues ?? []) {
         form.setError(path as Path<Values>, { type: 'server', message });
       }
-      setFailure(refusalText(error));
+      const isEditedMeanwhile = asRefusal(error)?.data?.reason === 'edited_meanwhile';
+      setFailure({ text: refusalText(error), isEditedMeanwhile });
       return;
     }
     // What was saved is what a change is measured from.
@@ -57,7 +62,10 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
         }}
         className="flex flex-col gap-5"
       >
-        {children}
+        {/* What were typed now would not be saved. */}
+        <div inert={isSaving} className="flex flex-col gap-5">
+          {children}
+        </div>
         <Problems failure={failure} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={isSubmitting}>
@@ -75,16 +83,52 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   );
 }
 
+/** Whether a save is under way. The field that had the focus before gets it back afterwards. */
+function useSaving() {
+  const [isSaving, setSaving] = useState(false);
+  const focused = useRef<Element | null>(null);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (!isSaving && isLost && focused.current instanceof HTMLElement) focused.current.focus();
+  }, [isSaving]);
+  return {
+    isSaving,
+    async whileSaving(save: () => Promise<unknown>): Promise<void> {
+      focused.current = document.activeElement;
+      setSaving(true);
+      try {
+        await save();
+      } finally {
+        setSaving(false);
+      }
+    },
+  };
+}
+
+interface Failure {
+  text: string;
+  isEditedMeanwhile: boolean;
+}
+
 /** Beside the button that was pressed, so that it is seen however long the form is. */
-function Problems({ failure }: { failure: string | null }) {
+function Problems({ failure }: { failure: Failure | null }) {
   const t = useTranslations('common');
+  const loadPresent = useLoadPresent();
   const { errors } = useFormContext().formState;
   const count = Object.keys(errors).length;
   if (count === 0 && !failure) return null;
   return (
     <div role="alert" className="rounded-xl bg-danger-tint px-4 py-3 text-sm text-danger">
       <p className="font-medium">{count > 0 ? t('formProblem', { count }) : t('notSaved')}</p>
-      {failure ? <p className="mt-0.5">{failure}</p> : null}
+      {failure ? <p className="mt-0.5">{failure.text}</p> : null}
+      {failure?.isEditedMeanwhile && loadPresent ? (
+        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Button variant="secondary" size="small" onClick={() => void loadPresent()}>
+            {t('loadPresent')}
+          </Button>
+          <span>{t('loadPresentHint')}</span>
+        </div>
+      ) : null}
     </div>
   );
 }

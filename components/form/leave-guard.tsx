@@ -5,30 +5,74 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { ConfirmDialog } from '../ui/confirm-dialog';
 
-/** While on, asks before a link or the browser leaves the page. */
+type Go = () => void;
+
+/** Of the forms that have something to lose. */
+const guards = new Set<(go: Go) => void>();
+
+/** Leaves the page by `go`, once nothing on it would be lost or the person said so. For ways that are no links. */
+export function leavePage(go: Go): void {
+  const [ask = (now: Go) => now()] = guards;
+  ask(go);
+}
+
+/**
+ * Asks before the browser's Back or Forward shows another page of ours, where it has the Navigation API. Pressed twice
+ * in a row it leaves: no browser lets a page hold on to somebody.
+ */
+function guardBack(askAbout: (go: Go) => void): () => void {
+  if (!('navigation' in window)) return () => {};
+  const { navigation } = window;
+  let isLeaving = false;
+  const ask = (event: NavigateEvent) => {
+    const { destination, navigationType, cancelable } = event;
+    const isOtherPage = new URL(destination.url).pathname !== window.location.pathname;
+    // Before a page that is loaded anew, the browser itself asks.
+    if (isLeaving || navigationType !== 'traverse' || !cancelable || !destination.sameDocument || !isOtherPage) return;
+    event.preventDefault();
+    // Nor is it another form's to ask about.
+    event.stopImmediatePropagation();
+    askAbout(() => {
+      isLeaving = true;
+      navigation.traverseTo(destination.key);
+    });
+  };
+  navigation.addEventListener('navigate', ask);
+  return () => navigation.removeEventListener('navigate', ask);
+}
+
+/** While on, asks before a link, `leavePage` or the browser leaves the page. */
 export function LeaveGuard({ isOn }: { isOn: boolean }) {
   const t = useTranslations('common');
   const router = useRouter();
-  const [target, setTarget] = useState<string | null>(null);
+  const [target, setTarget] = useState<{ go: Go } | null>(null);
 
   useEffect(() => {
     if (!isOn) return;
+    const askAbout = (go: Go) => setTarget({ go });
+    guards.add(askAbout);
     const stay = (event: BeforeUnloadEvent) => event.preventDefault();
     const ask = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]');
-      const isElsewhere = !link || link.target || link.hasAttribute('download') || event.metaKey || event.ctrlKey;
-      if (isElsewhere || link.origin !== window.location.origin) return;
+      const isElsewhere = !link || link.target || link.hasAttribute('download');
+      if (isElsewhere || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      if (link.origin !== window.location.origin) return;
       event.preventDefault();
-      event.stopPropagation();
-      setTarget(`${link.pathname}${link.search}`);
+      // Nor is it another form's to ask about.
+      event.stopImmediatePropagation();
+      const address = `${link.pathname}${link.search}`;
+      askAbout(() => router.push(address));
     };
+    const unguardBack = guardBack(askAbout);
     window.addEventListener('beforeunload', stay);
     document.addEventListener('click', ask, { capture: true });
     return () => {
+      guards.delete(askAbout);
+      unguardBack();
       window.removeEventListener('beforeunload', stay);
       document.removeEventListener('click', ask, { capture: true });
     };
-  }, [isOn]);
+  }, [isOn, router]);
 
   return (
     <ConfirmDialog
@@ -38,7 +82,7 @@ export function LeaveGuard({ isOn }: { isOn: boolean }) {
       cancelLabel={t('stay')}
       onCancel={() => setTarget(null)}
       onConfirm={() => {
-        if (target !== null) router.push(target);
+        target?.go();
         setTarget(null);
       }}
     >

@@ -15,10 +15,10 @@ export function useZodForm<Values extends FieldValues, Output>(
   });
 }
 
-/** Why a value is refused. Undefined where the schema says it in words of its own. */
+/** Why a value is refused. What the schema says in words of its own is not asked here, but looked up by `useField`. */
 function useErrorText() {
   const t = useTranslations('common');
-  return (issue: z.core.$ZodRawIssue): string | undefined => {
+  return (issue: z.core.$ZodRawIssue): string => {
     const isEmpty = issue.input === undefined || issue.input === null || issue.input === '';
     if (isEmpty) return t('required');
     switch (issue.code) {
@@ -36,10 +36,8 @@ function useErrorText() {
           : issue.expected === 'number'
             ? t('notANumber')
             : t('badFormat');
-      case 'invalid_format':
-        return t('badFormat');
       default:
-        return undefined;
+        return t('badFormat');
     }
   };
 }

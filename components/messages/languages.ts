@@ -1,8 +1,8 @@
+import type { Language } from '@/server/domain/staff/schemas';
 import type { en } from './en';
 
 /** The languages that the back office speaks, by their own names. */
-export const languages = { en: 'English', zh: '简体中文' } as const;
-export type Language = keyof typeof languages;
+export const languages: Record<Language, string> = { en: 'English', zh: '简体中文' };
 
 export type Messages = typeof en;
 

@@ -1,22 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSpeech } from './table-context';
+
 interface CategoryNavProps {
-  label: string;
   categories: { id: string; name: string }[];
 }
 
+/** The category that is being read: the last whose beginning has passed the upper part of the screen. */
+function useCurrent(ids: string[]): string | undefined {
+  const [current, setCurrent] = useState(ids[0]);
+  const key = ids.join();
+  useEffect(() => {
+    const sections = key.split(',').map((id) => document.getElementById(id));
+    const inView = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inView.add(target.id);
+          else inView.delete(target.id);
+        }
+        const first = key.split(',').find((id) => inView.has(id));
+        if (first) setCurrent(first);
+      },
+      { rootMargin: '-20% 0px -60%' },
+    );
+    for (const section of sections) if (section) observer.observe(section);
+    return () => observer.disconnect();
+  }, [key]);
+  return ids.includes(current ?? '') ? current : ids[0];
+}
+
 /** Plain anchors, in reach at every point of the menu: a strip above it on a phone, a column beside it on a desktop. */
-export function CategoryNav({ label, categories }: CategoryNavProps) {
+export function CategoryNav({ categories }: CategoryNavProps) {
+  const { words } = useSpeech();
+  const list = useRef<HTMLUListElement>(null);
+  const current = useCurrent(categories.map(({ id }) => id));
+
+  // The strip follows the menu; the page itself must not move.
+  useEffect(() => {
+    const strip = list.current;
+    const link = strip?.querySelector<HTMLElement>(`[href="#${current}"]`);
+    if (!strip || !link) return;
+    strip.scrollTo({ left: link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2 });
+  }, [current]);
+
   return (
-    <nav
-      aria-label={label}
-      className="sticky top-0 z-10 border-y border-line bg-page/95 backdrop-blur-md lg:top-10 lg:self-start lg:border-0 lg:bg-transparent lg:backdrop-blur-none"
-    >
-      <ul className="mx-auto flex max-w-6xl overflow-x-auto px-2.5 [scrollbar-width:none] sm:px-5.5 lg:max-h-[calc(100dvh-5rem)] lg:flex-col lg:overflow-y-auto lg:border-l lg:border-line lg:px-0">
+    <nav aria-label={words.categories} className="category-nav">
+      <ul ref={list} className="category-list">
         {categories.map(({ id, name }) => (
           <li key={id} className="shrink-0">
-            <a
-              href={`#${id}`}
-              className="flex min-h-12 items-center border-b-2 border-transparent px-2.5 pt-0.5 text-[0.9375rem] font-medium whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink lg:-ml-px lg:min-h-11 lg:border-b-0 lg:border-l-2 lg:pl-4 lg:whitespace-normal"
-            >
+            <a href={`#${id}`} aria-current={id === current ? 'true' : undefined} className="category-link">
               {name}
             </a>
           </li>

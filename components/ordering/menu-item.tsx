@@ -1,30 +1,54 @@
-import { classNames } from '../ui/class-names';
+import { memo } from 'react';
+import type { ItemOnOffer } from '@/server/domain/qr-ordering/menu-on-offer';
+import { fill } from '../diner/words';
+import { ItemFacts } from './item-facts';
+import { useSpeech } from './table-context';
 
-export interface MenuItemProps {
-  name: string;
-  description: string;
-  /** As the diner reads it. */
-  price: string;
-  isSoldOut: boolean;
+interface MenuItemProps {
+  item: ItemOnOffer;
+  /** How many of it the cart holds. */
+  inCart: number;
+  onChoose: (item: ItemOnOffer) => void;
 }
 
-/** A line of the menu. What is sold out says so in words, and steps back. */
-export function MenuItem({ name, description, price, isSoldOut, soldOut }: MenuItemProps & { soldOut: string }) {
+/**
+ * A dish on the menu: touched anywhere, it opens. What is sold out says so in words, and steps back. A menu has hundreds,
+ * and each element counts on a slow phone.
+ */
+export const MenuItem = memo(function MenuItem({ item, inCart, onChoose }: MenuItemProps) {
+  const { words, money } = useSpeech();
+  const { name, price, photoId, isSoldOut } = item;
   return (
-    <li className="py-3">
-      <div className={classNames('flex items-baseline gap-2', isSoldOut && 'text-muted')}>
-        <h3 className="font-medium tracking-[-0.01em] wrap-anywhere">{name}</h3>
-        <span className="leader text-edge" aria-hidden="true" />
-        <p className={classNames('shrink-0 tabular-nums', !isSoldOut && 'font-medium')}>{price}</p>
-      </div>
-      <div className="mt-1 flex items-baseline gap-2.5 text-[0.9375rem] leading-normal text-muted">
-        {isSoldOut ? (
-          <p className="shrink-0 rounded-full bg-caution-tint px-2.5 py-0.5 text-sm font-medium text-caution">
-            {soldOut}
-          </p>
-        ) : null}
-        {description ? <p className="max-w-prose wrap-anywhere">{description}</p> : null}
-      </div>
+    <li className={isSoldOut ? 'menu-item text-muted' : 'menu-item'}>
+      <h3 className="font-medium tracking-[-0.01em] wrap-anywhere">{name}</h3>
+      <ItemFacts item={item} />
+      <p className="price">
+        {money(price)}
+        {isSoldOut ? <span className="sold-out">{words.soldOut}</span> : null}
+        {inCart > 0 ? <span className="in-cart">{fill(words.inCart, { count: inCart })}</span> : null}
+      </p>
+      {photoId ? (
+        // biome-ignore lint/performance/noImgElement: it is sized already, and next/image is not for so small a page
+        <img
+          src={`/photos/${photoId}/160`}
+          alt=""
+          width={160}
+          height={160}
+          loading="lazy"
+          decoding="async"
+          className={isSoldOut ? 'menu-photo opacity-50 grayscale' : 'menu-photo'}
+        />
+      ) : null}
+      {isSoldOut ? null : (
+        <button
+          type="button"
+          className={photoId ? 'choose-button choose-on-photo' : 'choose-button'}
+          aria-label={fill(words.choose, { name, price: money(price) })}
+          onClick={() => onChoose(item)}
+        >
+          +
+        </button>
+      )}
     </li>
   );
-}
+});

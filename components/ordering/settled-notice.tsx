@@ -1,7 +1,8 @@
+import { useEffect, useRef } from 'react';
+import { fill, type TableWords } from '../diner/words';
 import { TableFooter } from './table-footer';
-import type { OrderingWords } from './words';
 
-function SettledSlip({ words }: { words: OrderingWords }) {
+function SettledSlip({ words }: { words: TableWords }) {
   return (
     <div
       aria-hidden="true"
@@ -10,13 +11,14 @@ function SettledSlip({ words }: { words: OrderingWords }) {
       <div className="slip-edges bg-slip px-6 py-8 font-mono text-[0.8125rem]/6 text-on-slip">
         <p className="text-center text-xs tracking-[0.18em] uppercase">{words.slipTitle}</p>
         <div className="mt-4 space-y-1 border-y border-dashed border-on-slip-muted py-3">
-          {words.slipLines.map((line, index) => (
-            <p key={line} className="flex items-baseline gap-2">
-              {line}
-              <span className="leader" />
-              {index === 0 ? '✓' : '0'}
-            </p>
-          ))}
+          <p className="flex items-baseline gap-2">
+            {words.slipBill}
+            <span className="leader" />✓
+          </p>
+          <p className="flex items-baseline gap-2">
+            {words.slipToPay}
+            <span className="leader" />0
+          </p>
         </div>
         <p className="mt-4 text-center font-semibold">{words.slipThanks}</p>
       </div>
@@ -24,8 +26,20 @@ function SettledSlip({ words }: { words: OrderingWords }) {
   );
 }
 
-/** What a code says that is closed. It tells nothing of the store: a guessed address sees just the same. */
-export function SettledNotice({ words }: { words: OrderingWords }) {
+interface SettledNoticeProps {
+  words: TableWords;
+  /** Whose guests are thanked; null for a code that tells nothing: a guessed address sees just the same. */
+  merchantName: string | null;
+  /** Whether it comes up under a page that was open. */
+  isNews?: boolean;
+}
+
+/** What a code says that is closed. */
+export function SettledNotice({ words, merchantName, isNews = false }: SettledNoticeProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNews) heading.current?.focus();
+  }, [isNews]);
   return (
     <>
       <main id="content" className="relative isolate flex flex-1 items-center overflow-hidden">
@@ -33,8 +47,16 @@ export function SettledNotice({ words }: { words: OrderingWords }) {
         <div className="mx-auto flex w-full max-w-6xl flex-col gap-12 px-5 pt-10 pb-14 sm:flex-row-reverse sm:items-center sm:justify-between sm:px-8 sm:py-14">
           <SettledSlip words={words} />
           <div className="max-w-md">
-            <h1 className="text-4xl/tight font-semibold tracking-[-0.03em] sm:text-5xl/tight">{words.settledTitle}</h1>
-            <p className="mt-5 text-lg leading-relaxed text-muted">{words.settledThanks}</p>
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              className="text-4xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none sm:text-5xl/tight"
+            >
+              {merchantName === null ? words.settledTitle : fill(words.settledAt, { merchant: merchantName })}
+            </h1>
+            <p className="mt-5 text-lg leading-relaxed text-muted">
+              {merchantName === null ? words.settledThanks : words.settledGoodbye}
+            </p>
             <p className="mt-4 text-lg leading-relaxed">{words.settledHelp}</p>
           </div>
         </div>

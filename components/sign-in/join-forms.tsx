@@ -1,9 +1,9 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useController } from 'react-hook-form';
 import { invitationAcceptance, newStaff } from '@/server/domain/staff/schemas';
 import { switchMerchant } from '../back-office/leave-session';
+import { useField } from '../form/use-field';
 import { useZodForm } from '../form/use-zod-form';
 import { Field } from '../ui/field';
 import { account } from './account-client';
@@ -33,10 +33,8 @@ export function JoinAsNewStaff({ token, email }: { token: string; email: string 
 
 function NameField() {
   const t = useTranslations('signIn');
-  const { field, fieldState } = useController({ name: 'name' });
-  return (
-    <Field {...field} label={t('yourName')} autoComplete="name" maxLength={100} error={fieldState.error?.message} />
-  );
+  const { field, error } = useField('name');
+  return <Field {...field} label={t('yourName')} autoComplete="name" maxLength={100} error={error} />;
 }
 
 /** For the person who is invited and signed in. */

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { passwordResetRequest } from '@/server/domain/staff/schemas';
 import { useZodForm } from '../form/use-zod-form';
+import { useLanguage } from '../messages/use-language';
 import { Button } from '../ui/button';
 import { account } from './account-client';
 import { EmailField, VisitorForm } from './visitor-form';
@@ -11,7 +12,7 @@ import { EmailField, VisitorForm } from './visitor-form';
 /** Asks for a link. Whether anybody has the address is not told. */
 export function ResetRequestForm() {
   const t = useTranslations('signIn');
-  const form = useZodForm(passwordResetRequest, { email: '' });
+  const form = useZodForm(passwordResetRequest, { email: '', language: useLanguage() });
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null) {
     return (

@@ -2,8 +2,9 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { type FieldValues, FormProvider, type Path, type UseFormReturn, useController } from 'react-hook-form';
+import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form';
 import { asRefusal, useRefusalText } from '../back-office/refusal';
+import { useField } from '../form/use-field';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -70,7 +71,7 @@ export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFo
 /** A password to be chosen. `username`: whose it is, for password managers. */
 export function NewPasswordField({ name, username }: { name: string; username: string }) {
   const t = useTranslations('signIn');
-  const { field, fieldState } = useController({ name });
+  const { field, error } = useField(name);
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
@@ -79,7 +80,7 @@ export function NewPasswordField({ name, username }: { name: string; username: s
         label={t('newPassword')}
         hint={t('newPasswordHint')}
         autoComplete="new-password"
-        error={fieldState.error?.message}
+        error={error}
       />
     </>
   );
@@ -87,7 +88,7 @@ export function NewPasswordField({ name, username }: { name: string; username: s
 
 export function EmailField({ name }: { name: string }) {
   const t = useTranslations('signIn');
-  const { field, fieldState } = useController({ name });
+  const { field, error } = useField(name);
   return (
     <Field
       {...field}
@@ -97,7 +98,7 @@ export function EmailField({ name }: { name: string }) {
       autoCapitalize="none"
       spellCheck={false}
       maxLength={254}
-      error={fieldState.error ? t('emailMissing') : null}
+      error={error ? t('emailMissing') : null}
     />
   );
 }

@@ -17,6 +17,8 @@ const promises = [
   },
 ];
 
+const copyWords = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' };
+
 interface DeveloperStartProps {
   origin: string;
   environment: 'sandbox' | 'production';
@@ -38,7 +40,10 @@ export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
             lets you send every other request from the page.
           </p>
           <div className="mt-8">
-            <CodeBlock title="Say hello" copyText={`curl -H 'x-api-key: ${keyPlaceholder}' ${url}`}>
+            <CodeBlock
+              title="Say hello"
+              copy={{ text: `curl -H 'x-api-key: ${keyPlaceholder}' ${url}`, words: copyWords }}
+            >
               <span className="text-on-code-muted">$ </span>
               curl -H <span className="text-zest">{`'x-api-key: ${keyPlaceholder}'`}</span> {url}
             </CodeBlock>

@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => isOpen || onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-black/60" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-page/75" />
         <AlertDialog.Popup className="fixed top-1/2 left-1/2 z-50 w-[min(28rem,calc(100vw-2.5rem))] -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line bg-surface p-7 shadow-xl">
           <AlertDialog.Title className="text-xl font-semibold tracking-tight">{title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="mt-3 leading-relaxed text-muted">

@@ -5,8 +5,21 @@ import { CheckIcon, CopyIcon } from './icons';
 
 const confirmationMs = 2000;
 
+export interface CopyWords {
+  idle: string;
+  copied: string;
+  failed: string;
+}
+
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  /** What the button says before, and after it worked or did not. */
+  words: CopyWords;
+}
+
 /** Copies a text and says so, also to screen readers. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, words }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
 
   useEffect(() => {
@@ -24,7 +37,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setState(copied ? 'copied' : 'failed');
   }
 
-  const shown = { idle: 'Copy', copied: 'Copied', failed: 'Select and copy' }[state];
+  const shown = words[state];
   return (
     <>
       <button

@@ -17,6 +17,8 @@ export interface Column<Row> {
   sortable?: boolean;
   /** Left out on a phone. */
   wideOnly?: boolean;
+  /** On a phone: `aside` stands at the end of the row's first line, `bare` below it; all others there with the heading. */
+  narrow?: 'aside' | 'bare';
 }
 
 export interface Sorting {
@@ -44,7 +46,7 @@ const features = tableFeatures({ rowSelectionFeature });
 const noRows: never[] = [];
 
 /**
- * A table on a desktop; on a phone each row is a card with its headings beside the values. Laid out as cards, the
+ * A table on a desktop; on a phone each row is a line with its name, and below it the other values. Laid out so, the
  * elements lose their own roles: that is why the roles are written out.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
@@ -66,19 +68,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   });
 
   return (
-    <div className="overflow-x-auto rounded-2xl border border-line bg-surface max-sm:overflow-visible max-sm:border-0 max-sm:bg-transparent">
+    <div className="overflow-x-auto rounded-2xl border border-line bg-surface">
       <table role="table" className="w-full border-collapse text-sm max-sm:block">
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="max-sm:hidden">
-          <tr role="row" className="border-b border-line text-left">
+        <thead role="rowgroup" className={onSelect ? 'max-sm:block' : 'max-sm:hidden'}>
+          <tr role="row" className="border-b border-line text-left max-sm:flex max-sm:px-2.5 max-sm:py-1">
             {onSelect ? (
-              <th role="columnheader" scope="col" className="w-0 py-3 pl-4">
+              <th role="columnheader" scope="col" className="w-0 py-3 pl-4 max-sm:w-auto max-sm:p-0">
                 <Checkbox
                   label={t('selectAll')}
                   checked={table.getIsAllRowsSelected()}
                   isPartly={table.getIsSomeRowsSelected()}
                   onChange={(isOn) => table.toggleAllRowsSelected(isOn)}
-                />
+                >
+                  <span className="text-sm font-normal text-muted sm:hidden">{t('selectAll')}</span>
+                </Checkbox>
               </th>
             ) : null}
             {columns.map((column) => (
@@ -86,7 +90,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-sm:flex max-sm:flex-col max-sm:gap-3">
+        <tbody role="rowgroup" className="max-sm:block">
           {table.getRowModel().rows.map((row) => (
             <BodyRow
               key={row.id}
@@ -117,7 +121,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       scope="col"
       aria-sort={isSorted ? (sorting.descending ? 'descending' : 'ascending') : undefined}
       className={classNames(
-        'px-4 py-3 text-xs font-medium whitespace-nowrap text-muted',
+        'px-4 py-3 text-xs font-medium whitespace-nowrap text-muted max-sm:hidden',
         column.align === 'end' && 'text-right',
       )}
     >
@@ -137,6 +141,12 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   );
 }
 
+const narrowLooks = {
+  aside: 'max-sm:order-1 max-sm:max-w-3/5 max-sm:text-right',
+  bare: 'max-sm:order-3 max-sm:text-left max-sm:text-[0.8125rem]/5 max-sm:text-muted',
+  named: 'max-sm:order-3 max-sm:text-left max-sm:text-[0.8125rem]/5',
+};
+
 interface BodyRowProps<Row> extends DataTableProps<Row> {
   row: Row;
   isSelected: boolean;
@@ -150,16 +160,16 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
       role="row"
       className={classNames(
         'relative border-b border-line transition-colors last:border-0',
-        'max-sm:block max-sm:rounded-2xl max-sm:border max-sm:bg-surface max-sm:p-4 max-sm:last:border',
+        'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
+        // Ends the first line, whatever stands in it.
+        'max-sm:before:order-2 max-sm:before:w-full',
+        onToggle && 'max-sm:pl-12',
         rowHref && 'hover:bg-tint/50',
         isSelected && 'bg-tint/70',
       )}
     >
       {onToggle ? (
-        <td
-          role="cell"
-          className="w-0 py-3 pl-4 max-sm:absolute max-sm:w-auto max-sm:top-2.5 max-sm:right-3 max-sm:p-0"
-        >
+        <td role="cell" className="w-0 py-3 pl-4 max-sm:absolute max-sm:top-2 max-sm:left-2.5 max-sm:w-auto max-sm:p-0">
           <Checkbox label={t('selectRow', { name: rowName?.(row) ?? '' })} checked={isSelected} onChange={onToggle} />
         </td>
       ) : null}
@@ -168,15 +178,18 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
           key={column.id}
           role="cell"
           className={classNames(
-            'px-4 py-3 align-middle',
-            'max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:py-1 max-sm:text-right',
+            'px-4 py-3 align-middle max-sm:min-w-0 max-sm:p-0',
             column.align === 'end' && 'text-right tabular-nums',
             column.wideOnly && 'max-sm:hidden',
-            at === 0 && 'max-sm:pb-2 max-sm:text-left max-sm:text-base max-sm:font-medium',
-            at === 0 && onToggle && 'max-sm:pr-10',
+            // A cell marked as quiet says nothing that a phone has room for.
+            at === 0
+              ? 'max-sm:flex-1 max-sm:text-base/6 max-sm:font-medium'
+              : `max-sm:has-data-quiet:hidden ${narrowLooks[column.narrow ?? 'named']}`,
           )}
         >
-          {at === 0 ? null : <span className="shrink-0 text-muted sm:hidden">{column.header}</span>}
+          {at === 0 ? null : (
+            <span className={classNames('text-muted sm:hidden', column.narrow && 'sr-only')}>{column.header} </span>
+          )}
           {at === 0 && rowHref ? (
             // The whole row is the link's target; what else can be pressed in it lies above.
             <Link
@@ -199,11 +212,13 @@ interface CheckboxProps {
   checked: boolean;
   isPartly?: boolean;
   onChange: (isOn: boolean) => void;
+  /** The label in sight, where there is room. */
+  children?: ReactNode;
 }
 
-function Checkbox({ label, checked, isPartly = false, onChange }: CheckboxProps) {
+function Checkbox({ label, checked, isPartly = false, onChange, children }: CheckboxProps) {
   return (
-    <label className="relative z-10 flex size-8 cursor-pointer items-center justify-center">
+    <label className="relative z-10 flex h-8 min-w-8 cursor-pointer items-center justify-center gap-2">
       <input
         type="checkbox"
         aria-label={label}
@@ -214,6 +229,7 @@ function Checkbox({ label, checked, isPartly = false, onChange }: CheckboxProps)
         onChange={(event) => onChange(event.target.checked)}
         className="size-4.5 accent-accent"
       />
+      {children}
     </label>
   );
 }

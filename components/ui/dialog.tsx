@@ -3,7 +3,7 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { iconButtonLook } from './icon-button';
 
 interface DialogProps {
@@ -15,13 +15,29 @@ interface DialogProps {
   children: ReactNode;
 }
 
+const holdContext = createContext<(isHeld: boolean) => void>(() => {});
+
+/** For what stands in a dialog: while on, a stray press outside does not close it. */
+export function useDialogHold(isOn: boolean): void {
+  const hold = useContext(holdContext);
+  useEffect(() => {
+    hold(isOn);
+    return () => hold(false);
+  }, [hold, isOn]);
+}
+
 /** A small task over the page. Escape and a press outside close it. */
-export function Dialog({ open, onClose, title, staysOpen, children }: DialogProps) {
+export function Dialog({ open, onClose, title, staysOpen = false, children }: DialogProps) {
   const t = useTranslations('common');
+  const [isHeld, hold] = useState(false);
   return (
-    <Primitive.Root open={open} disablePointerDismissal={staysOpen} onOpenChange={(isOpen) => isOpen || onClose()}>
+    <Primitive.Root
+      open={open}
+      disablePointerDismissal={staysOpen || isHeld}
+      onOpenChange={(isOpen) => isOpen || onClose()}
+    >
       <Primitive.Portal>
-        <Primitive.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-black/60" />
+        <Primitive.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-page/75" />
         <Primitive.Popup className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[min(34rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-2xl border border-line bg-surface p-6 shadow-xl outline-none sm:p-7">
           <div className="mb-5 flex items-start justify-between gap-4">
             <Primitive.Title className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</Primitive.Title>
@@ -29,7 +45,7 @@ export function Dialog({ open, onClose, title, staysOpen, children }: DialogProp
               <X className="size-5" aria-hidden="true" />
             </Primitive.Close>
           </div>
-          {children}
+          <holdContext.Provider value={hold}>{children}</holdContext.Provider>
         </Primitive.Popup>
       </Primitive.Portal>
     </Primitive.Root>

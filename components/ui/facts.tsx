@@ -5,9 +5,9 @@ export function Facts({ items }: { items: { term: string; value: ReactNode }[] }
   return (
     <dl className="grid gap-x-8 sm:grid-cols-2">
       {items.map(({ term, value }) => (
-        <div key={term} className="border-t border-line py-3 text-sm">
-          <dt className="text-muted">{term}</dt>
-          <dd className="mt-0.5 font-medium wrap-anywhere">{value ?? '–'}</dd>
+        <div key={term} className="border-t border-line py-3 text-sm max-sm:flex max-sm:justify-between max-sm:gap-6">
+          <dt className="text-muted max-sm:shrink-0">{term}</dt>
+          <dd className="font-medium wrap-anywhere max-sm:text-right sm:mt-0.5">{value ?? '–'}</dd>
         </div>
       ))}
     </dl>

@@ -10,6 +10,8 @@ export const inputLook = (hasError: boolean) =>
 
 export interface FieldFrameProps {
   label: string;
+  /** For screen readers only: of a filter among filters. */
+  isLabelHidden?: boolean;
   /** Says beside the label that it may stay empty. */
   optional?: string | false;
   /** What it is for, or how it is read. */
@@ -23,14 +25,14 @@ interface FrameProps extends FieldFrameProps {
 }
 
 /** A label above a control, what it is for and what is wrong with it below; tied together for screen readers. */
-export function FieldFrame({ id, label, optional, hint, error, children }: FrameProps) {
+export function FieldFrame({ id, label, isLabelHidden = false, optional, hint, error, children }: FrameProps) {
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="block text-sm font-medium">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'block text-sm font-medium'}>
         {label}
         {optional ? <span className="font-normal text-muted"> ({optional})</span> : null}
       </label>
-      <div className="mt-1.5">{children}</div>
+      <div className={isLabelHidden ? undefined : 'mt-1.5'}>{children}</div>
       {hint ? (
         <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
           {hint}

@@ -31,9 +31,13 @@ export function PageHeader({ title, description, back, badge, actions }: PageHea
             <h1 className="text-2xl/tight font-semibold tracking-[-0.02em] wrap-anywhere sm:text-3xl/tight">{title}</h1>
             {badge}
           </div>
-          {description ? <p className="mt-2 max-w-2xl leading-relaxed text-muted">{description}</p> : null}
+          {description ? <p className="mt-2 max-w-2xl leading-relaxed text-pretty text-muted">{description}</p> : null}
         </div>
-        {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
+        {actions ? (
+          <div className="flex flex-wrap items-center gap-2 [&_:is(a,button,select)]:min-h-10 [&_:is(a,button)]:px-4 [&_:is(a,button)]:text-sm">
+            {actions}
+          </div>
+        ) : null}
       </div>
     </header>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { Switch as Primitive } from '@base-ui/react/switch';
-import { useSyncExternalStore } from 'react';
+import { useIsInBrowser } from './use-is-in-browser';
 
 interface SwitchProps {
   checked: boolean;
@@ -14,7 +14,7 @@ interface SwitchProps {
 
 export function Switch({ checked, onChange, disabled, labelledBy, describedBy }: SwitchProps) {
   // The server would write the hidden input's inline style into the page, which the policy for styles forbids.
-  const isInBrowser = useSyncExternalStore(neverChanges, yes, no);
+  const isInBrowser = useIsInBrowser();
   if (!isInBrowser) return <span className="h-8 w-14 shrink-0 rounded-full border border-edge bg-tint" />;
   return (
     <Primitive.Root
@@ -29,7 +29,3 @@ export function Switch({ checked, onChange, disabled, labelledBy, describedBy }:
     </Primitive.Root>
   );
 }
-
-const neverChanges = () => () => {};
-const yes = () => true;
-const no = () => false;

@@ -21,6 +21,9 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
+/** Read out as it comes; not a dialog, as nothing waits for an answer. */
+const noDialog = { role: 'group', 'aria-modal': undefined } as const;
+
 function ToastList() {
   const t = useTranslations('common');
   const { toasts } = Toast.useToastManager();
@@ -28,9 +31,7 @@ function ToastList() {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      // Read out as it comes; not a dialog, as nothing waits for an answer.
-      role="group"
-      aria-modal={undefined}
+      {...noDialog}
       swipeDirection={['down', 'right']}
       className={classNames(
         'flex items-center gap-2 rounded-xl border py-2 pr-1.5 pl-4 text-sm shadow-lg data-ending-style:opacity-0 data-limited:hidden',

@@ -42,6 +42,10 @@ export const customers = pgTable(
     birthDay: smallint('birth_day').generatedAlwaysAs(
       sql`extract(month from birthday) * 100 + extract(day from birthday)`,
     ),
+    /** In which the customer reads our pages, and is written to: `en`, `zh`, `ja`, `ms`; null where that is not known. */
+    language: text('language'),
+    /** Since when the customer wants no notices. */
+    messagesOptedOutAt: instant('messages_opted_out_at'),
     joinedAt: instant('joined_at').notNull(),
     /** Since when nothing personal is known any more: for ever. */
     erasedAt: instant('erased_at'),

@@ -1,4 +1,6 @@
 export * from './customers';
+export * from './diners';
+export * from './jobs';
 export * from './ledger';
 export * from './mails';
 export * from './menu';
@@ -9,4 +11,5 @@ export * from './reports';
 export * from './sales';
 export * from './staff';
 export * from './stored-value';
+export * from './top-up-requests';
 export * from './vouchers';

@@ -11,6 +11,7 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
@@ -42,7 +43,10 @@ export function facetOf(
   return 10 * typeNumber + transactionStatus.enumValues.indexOf(status) + 1;
 }
 
-/** Why, and by which key or member of staff, the transactions that point here were voided together. */
+/**
+ * Why, and by which key or member of staff, the transactions that point here were voided together: by neither where what
+ * was paid for them was refunded.
+ */
 export const voids = pgTable(
   'voids',
   {
@@ -61,7 +65,7 @@ export const voids = pgTable(
     foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
     check(
       'voids_actor',
-      sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) = 1 and (${t.storeId} is null) = (${t.apiKeyId} is null)`,
+      sql`num_nonnulls(${t.apiKeyId}, ${t.userId}) <= 1 and (${t.storeId} is null) = (${t.apiKeyId} is null)`,
     ),
     tenantPolicy(),
   ],
@@ -76,9 +80,9 @@ export const transactions = pgTable(
   {
     merchantId: merchantId().references(() => merchants.id),
     uid: uuid('uid').notNull(),
-    /** Null for what the service itself does (expiry, adjustments). */
+    /** Null for what no store did: expiry, adjustments, and top-ups paid online. */
     storeId: uuid('store_id'),
-    /** Chosen by the POS; unique for its store. */
+    /** Chosen by the POS, and unique for its store; of a top-up paid online, made from its request's id. */
     transactionId: bytewiseText('transaction_id'),
     type: transactionType('type'),
     status: transactionStatus('status').notNull(),
@@ -104,6 +108,9 @@ export const transactions = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.uid] }),
     unique('transactions_transaction_id').on(t.merchantId, t.storeId, t.transactionId),
+    uniqueIndex('transactions_online')
+      .on(t.merchantId, t.transactionId)
+      .where(sql`store_id is null and transaction_id is not null`),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
     foreignKey({ columns: [t.merchantId, t.apiKeyId], foreignColumns: [apiKeys.merchantId, apiKeys.id] }),
@@ -115,7 +122,8 @@ export const transactions = pgTable(
     index('transactions_facets').on(t.merchantId, t.storeId, t.facet, t.uid),
     check(
       'transactions_origin',
-      sql`${t.type} in ('expiry', 'adjustment') or (${t.storeId} is not null and ${t.transactionId} is not null)`,
+      sql`${t.type} in ('expiry', 'adjustment')
+        or (${t.transactionId} is not null and (${t.storeId} is not null or ${t.type} = 'topUp'))`,
     ),
     check('transactions_tombstone', sql`${t.type} is not null or ${t.status} = 'voided'`),
     check('transactions_voided', sql`(${t.status} = 'voided') = (${t.voidedAt} is not null)`),
@@ -152,6 +160,9 @@ export const lots = pgTable(
     }),
     index('lots_open').on(t.merchantId, t.customerId).where(sql`open`),
     index('lots_expiring').on(t.merchantId, t.expiresAt).where(sql`open and expires_at is not null`),
+    index('lots_bonus_expiring')
+      .on(t.merchantId, t.expiresAt, t.customerId)
+      .where(sql`open and part = 'bonus' and expires_at is not null`),
     index('lots_transaction').on(t.merchantId, t.transactionUid),
     check('lots_remaining', sql`${t.granted} > 0 and ${t.remaining} between 0 and ${t.granted}`),
     check('lots_principal_keeps', sql`${t.part} <> 'principal' or ${t.expiresAt} is null`),

@@ -49,7 +49,8 @@ export const menuPhotos = pgTable(
     hash: bytes('hash').notNull(),
     small: bytes('small').notNull(),
     large: bytes('large').notNull(),
-    createdAt: createdAt(),
+    /** For the last time: one that no item has a day later is deleted. */
+    uploadedAt: instant('uploaded_at').notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -88,6 +89,7 @@ export const menuItems = pgTable(
     }),
     foreignKey({ columns: [t.merchantId, t.photoId], foreignColumns: [menuPhotos.merchantId, menuPhotos.id] }),
     index('menu_items_category').on(t.merchantId, t.categoryId, t.position),
+    index('menu_items_photo').on(t.merchantId, t.photoId).where(sql`photo_id is not null`),
     check('menu_items_price', sql`${t.price} >= 0`),
     tenantPolicy(),
   ],

@@ -36,13 +36,30 @@ export const merchants = pgTable(
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
+    /** How far the merchant's clock is ahead of the machine's: in a sandbox, where it can be advanced. */
+    clockAheadSeconds: integer('clock_ahead_seconds').notNull().default(0),
+    /** When it was last advanced, by the machine's clock. */
+    clockMovedAt: instant('clock_moved_at'),
+    /** Which notices customers get: those of which any template is on. */
+    noticeKinds: text('notice_kinds').array().notNull().default([]),
+    /** No notice goes out from then until then, `21:00` in the merchant's time zone; null: any time is good. */
+    quietFrom: text('quiet_from').default('21:00'),
+    quietUntil: text('quiet_until').default('09:00'),
+    /** Customers were told of what expires up to then. */
+    remindedThrough: instant('reminded_through'),
     createdAt: createdAt(),
   },
   (t) => [
     check(
+      'merchants_quiet_hours',
+      sql`(${t.quietFrom} is null) = (${t.quietUntil} is null) and ${t.quietFrom} <> ${t.quietUntil}
+        and ${t.quietFrom} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' and ${t.quietUntil} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`,
+    ),
+    check(
       'merchants_points_rules',
       sql`${t.earnPoints} between 0 and 1000000 and ${t.earnPerAmount} > 0 and ${t.pointValue} between 0 and 10000 and ${t.minRedeemPoints} > 0`,
     ),
+    check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
   ],
 );
@@ -138,6 +155,12 @@ export const auditLog = pgTable(
     index('audit_log_subject').on(t.merchantId, t.subjectKind, t.subjectId, t.id),
     index('audit_log_action').on(t.merchantId, t.action, t.id),
     index('audit_log_actor').on(t.merchantId, t.actorId, t.id),
+    // Who has no id is found by kind: what diners do to themselves must not hide what the service did.
+    ...['service', 'diner'].map((kind) =>
+      index(`audit_log_${kind}`)
+        .on(t.merchantId, t.id)
+        .where(sql.raw(`actor_kind = '${kind}'`)),
+    ),
     index('audit_log_actor_action').on(t.merchantId, t.actorId, t.action, t.id),
     tenantPolicy(),
   ],

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   check,
   foreignKey,
   index,
@@ -13,21 +14,28 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { customers } from './customers';
+import { merchants } from './merchants';
 
 /** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
 export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
 
-/** A message to a customer. Its row is written with what it tells of; a worker delivers it. */
+/** A message to a customer, or to a phone of nobody known. Its row is written with what it tells of; a worker delivers it. */
 export const messages = pgTable(
   'messages',
   {
     merchantId: merchantId(),
     id: id(),
-    customerId: uuid('customer_id').notNull(),
+    customerId: uuid('customer_id'),
+    /** E.164, where there is no customer. */
+    phone: text('phone'),
     kind: text('kind').notNull(),
     channel: text('channel').notNull(),
     state: messageState('state').notNull().default('queued'),
-    /** The code that it carries, encrypted; erased once it was sent. */
+    /** Of a notice: what it tells of, once for a customer. A voucher's id, when value expires, a top-up's uid. */
+    subject: text('subject'),
+    /** Of a notice: when it is sent, or tried again. */
+    dueAt: instant('due_at'),
+    /** The code that it carries, or its text in the sandbox's inbox, encrypted; erased once it was sent. */
     secret: bytes('secret'),
     attempts: smallint('attempts').notNull().default(0),
     /** The messenger's id of it, by which its receipts are told apart. */
@@ -46,8 +54,30 @@ export const messages = pgTable(
         .where(sql.raw(`state = '${state}'`)),
     ),
     index('messages_customer').on(t.merchantId, t.customerId, t.id),
+    index('messages_phone').on(t.merchantId, t.phone, t.id).where(sql`phone is not null`),
+    index('messages_stranger').on(t.createdAt).where(sql`phone is not null`),
     uniqueIndex('messages_provider_id').on(t.providerId),
+    uniqueIndex('messages_subject').on(t.merchantId, t.customerId, t.kind, t.subject).where(sql`subject is not null`),
+    index('messages_due').on(t.merchantId, t.dueAt).where(sql`state = 'queued' and due_at is not null`),
+    check('messages_notice', sql`(${t.subject} is null) = (${t.dueAt} is null)`),
+    check('messages_recipient', sql`num_nonnulls(${t.customerId}, ${t.phone}) = 1`),
     check('messages_secret', sql`${t.state} in ('queued', 'inbox') or ${t.secret} is null`),
     tenantPolicy(),
   ],
+);
+
+/** How a merchant words a kind of notice in a language: as it was approved by the messenger, which knows it by name. */
+export const messageTemplates = pgTable(
+  'message_templates',
+  {
+    merchantId: merchantId().references(() => merchants.id),
+    kind: text('kind').notNull(),
+    language: text('language').notNull(),
+    templateName: text('template_name').notNull(),
+    /** With `{placeholders}`. */
+    body: text('body').notNull(),
+    isOn: boolean('is_on').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.merchantId, t.kind, t.language] }), tenantPolicy()],
 );

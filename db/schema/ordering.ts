@@ -98,7 +98,7 @@ export const orderLines = pgTable(
     quantity: integer('quantity').notNull(),
     unitPrice: amount('unit_price').notNull(),
     amount: amount('amount').notNull(),
-    options: jsonb('options').$type<{ name: string; price: number }[]>().notNull().default([]),
+    options: jsonb('options').$type<{ name: string; price: number; plu: string | null }[]>().notNull().default([]),
     note: text('note').notNull().default(''),
   },
   (t) => [

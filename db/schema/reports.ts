@@ -53,13 +53,14 @@ export const transactionDays = pgTable(
   {
     merchantId: merchantId(),
     day: day(),
-    storeId: uuid('store_id').notNull(),
+    /** Null for what was paid online. */
+    storeId: uuid('store_id'),
     type: transactionType('type').notNull(),
     count: integer('count').notNull(),
     amount: sum('amount'),
   },
   (t) => [
-    primaryKey({ columns: [t.merchantId, t.day, t.storeId, t.type] }),
+    unique('transaction_days_key').on(t.merchantId, t.day, t.storeId, t.type).nullsNotDistinct(),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     tenantPolicy(),
   ],

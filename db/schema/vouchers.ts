@@ -175,6 +175,9 @@ export const vouchers = pgTable(
     foreignKey({ columns: [t.merchantId, t.issuedBy], foreignColumns: [transactions.merchantId, transactions.uid] }),
     foreignKey({ columns: [t.merchantId, t.redeemedBy], foreignColumns: [transactions.merchantId, transactions.uid] }),
     index('vouchers_open').on(t.merchantId, t.customerId).where(sql`redeemed_at is null and cancelled_at is null`),
+    index('vouchers_expiring')
+      .on(t.merchantId, t.expiresAt, t.customerId)
+      .where(sql`redeemed_at is null and cancelled_at is null and expires_at is not null`),
     index('vouchers_past')
       .on(t.merchantId, t.customerId, t.id)
       .where(sql`redeemed_at is not null or cancelled_at is not null`),

@@ -11,7 +11,7 @@ type Campaign = Pick<typeof schema.voucherCampaigns.$inferInsert, 'name' | 'unit
 const campaigns: Record<string, Campaign[]> = {
   SGD: [
     { name: '$5 off your bill', unit: 'BillDollarValue', value: 500, minSpend: 2_000, trigger: 'manual' },
-    { name: '10 % off your bill', unit: 'BillDollarPercentage', value: 1_000, maxDiscount: 1_500, trigger: 'manual' },
+    { name: '10% off your bill', unit: 'BillDollarPercentage', value: 1_000, maxDiscount: 1_500, trigger: 'manual' },
     {
       name: '$1 off any drink',
       unit: 'ItemDollarValue',

@@ -15,16 +15,19 @@ export interface DemoMerchant {
   packages: DemoPackage[];
   menu: Record<string, [plu: string, name: string, price: number, description: string][]>;
   optionGroups: DemoOptionGroup[];
+  /** By PLU. */
+  allergens: Record<string, string[]>;
   customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
 }
 
-/** Choices that come with every item of the categories. */
+/** Choices that come with every item of the categories, and with these items. */
 export interface DemoOptionGroup {
   name: string;
   minimum: number;
   maximum: number;
   options: [name: string, price: number][];
   categories: string[];
+  plus?: string[];
 }
 
 interface DemoPackage {
@@ -64,7 +67,7 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     packages: [
       { name: 'Top up 100, get 120', amount: 10_000, bonusAmount: 2_000, bonusExpiresInDays: 90, storeCodes: null },
       {
-        name: 'Top up any amount from 20 to 500, get 10 % extra',
+        name: 'Top up any amount from 20 to 500, get 10% extra',
         minAmount: 2_000,
         maxAmount: 50_000,
         bonusBasisPoints: 1_000,
@@ -139,7 +142,40 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
         ],
         categories: ['Noodles & rice'],
       },
+      {
+        name: 'Drink of the set',
+        minimum: 1,
+        maximum: 1,
+        options: [
+          ['Kopi', 0],
+          ['Teh', 0],
+          ['Iced Milo', 120],
+        ],
+        categories: [],
+        plus: ['T002'],
+      },
     ],
+    allergens: {
+      T001: ['gluten', 'eggs', 'milk'],
+      T002: ['gluten', 'eggs', 'milk', 'soya'],
+      T003: ['gluten', 'eggs', 'milk'],
+      T004: ['gluten', 'peanuts', 'milk'],
+      T005: ['eggs', 'soya', 'gluten'],
+      T006: ['gluten', 'milk'],
+      T007: ['gluten', 'fish', 'crustaceans'],
+      N001: ['crustaceans', 'fish', 'soya'],
+      N002: ['eggs', 'soya', 'peanuts'],
+      N003: ['fish', 'peanuts', 'eggs'],
+      N004: ['soya', 'sesame'],
+      N005: ['gluten', 'eggs', 'soya'],
+      N006: ['gluten'],
+      N007: ['eggs', 'soya'],
+      D001: ['milk'],
+      D003: ['milk'],
+      D004: ['milk'],
+      D005: ['milk', 'gluten'],
+      S003: ['gluten', 'eggs'],
+    },
     customers: {
       count: 30,
       names: [sg.split(','), sgLast.split(',')],
@@ -200,6 +236,15 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
         categories: ['ラーメン'],
       },
     ],
+    allergens: {
+      R001: ['gluten', 'eggs', 'soya', 'fish'],
+      R002: ['gluten', 'eggs', 'molluscs'],
+      R003: ['gluten', 'eggs', 'soya'],
+      R004: ['gluten', 'fish', 'soya'],
+      A001: ['gluten', 'soya', 'sesame'],
+      A002: ['gluten', 'soya'],
+      A003: ['eggs', 'soya'],
+    },
     customers: {
       count: 8,
       names: ['陽菜,蓮,結衣,大翔,さくら,湊,美咲,悠真'.split(','), '佐藤,鈴木,高橋,田中,伊藤,渡辺,山本,中村'.split(',')],

@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
+import { drawPhotos } from './demo-photos';
 import { seedId } from './seed-id';
 
 export interface DemoSecrets {
@@ -84,7 +85,11 @@ async function seedPackages(db: Transaction, merchant: DemoMerchant): Promise<vo
   }
 }
 
-async function seedMenu(db: Transaction, { id: merchantId, menu }: DemoMerchant): Promise<void> {
+async function seedMenu(db: Transaction, { id: merchantId, menu, allergens }: DemoMerchant): Promise<void> {
+  const photos = await drawPhotos(Object.values(menu).flatMap((items) => items.map(([plu]) => plu)));
+  const photoId = (plu: string) => seedId(merchantId, 'photo', plu);
+  const drawn = [...photos].map(([plu, photo]) => ({ merchantId, id: photoId(plu), ...photo }));
+  await db.insert(schema.menuPhotos).values(drawn).onConflictDoNothing();
   for (const [position, [name, items]] of Object.entries(menu).entries()) {
     const categoryId = seedId(merchantId, 'category', name);
     await db.insert(schema.menuCategories).values({ merchantId, id: categoryId, name, position }).onConflictDoNothing();
@@ -96,6 +101,8 @@ async function seedMenu(db: Transaction, { id: merchantId, menu }: DemoMerchant)
       name: itemName,
       price,
       description,
+      allergens: allergens[plu] ?? [],
+      photoId: photos.has(plu) ? photoId(plu) : null,
       position: index,
     }));
     await db.insert(schema.menuItems).values(rows).onConflictDoNothing();
@@ -103,7 +110,7 @@ async function seedMenu(db: Transaction, { id: merchantId, menu }: DemoMerchant)
 }
 
 async function seedOptionGroups(db: Transaction, { id: merchantId, menu, optionGroups }: DemoMerchant): Promise<void> {
-  for (const { name, minimum, maximum, options, categories } of optionGroups) {
+  for (const { name, minimum, maximum, options, categories, plus = [] } of optionGroups) {
     const groupId = seedId(merchantId, 'optionGroup', name);
     const group = { merchantId, id: groupId, name, minimum, maximum };
     await db.insert(schema.menuOptionGroups).values(group).onConflictDoNothing();
@@ -116,8 +123,13 @@ async function seedOptionGroups(db: Transaction, { id: merchantId, menu, optionG
       position,
     }));
     await db.insert(schema.menuOptions).values(rows).onConflictDoNothing();
-    const plus = categories.flatMap((category) => menu[category]?.map(([plu]) => plu) ?? []);
-    const links = plus.map((plu) => ({ merchantId, itemId: seedId(merchantId, 'item', plu), groupId, position: 1 }));
+    const ofCategories = categories.flatMap((category) => menu[category]?.map(([plu]) => plu) ?? []);
+    const links = [...ofCategories, ...plus].map((plu) => ({
+      merchantId,
+      itemId: seedId(merchantId, 'item', plu),
+      groupId,
+      position: 1,
+    }));
     await db.insert(schema.menuItemOptionGroups).values(links).onConflictDoNothing();
   }
 }

@@ -26,6 +26,7 @@ for (const viewport of Object.values(viewports)) {
     const made = rows(page).filter({ hasText: billId });
     await expect(made).toHaveCount(1);
     await expect(made).toContainText('Key POS');
+    await expect(made).toContainText(`Bill ${billId}`);
     await made.getByRole('button').click();
     await page.getByLabel('What').selectOption('Every action');
     await expect(rows(page)).toHaveCount(2);

@@ -113,6 +113,20 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
+test('on a phone, where no heading can be pressed, the order is chosen from a list', async ({ page, merchant }) => {
+  await page.setViewportSize(viewports.phone);
+  await signIn(page, merchant);
+  await page.goto('/customers');
+  await page.getByLabel('Sort by').selectOption('Customer, ascending');
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(page.getByLabel('Sort by')).toHaveValue('name up');
+  const names = await page.getByRole('table').getByRole('link').allInnerTexts();
+  expect(names.length).toBeGreaterThan(1);
+  await page.getByLabel('Sort by').selectOption('Customer, descending');
+  await expect(page.getByRole('table').getByRole('link').first()).not.toHaveText(names[0] ?? '');
+  await expectAccessible(page);
+});
+
 test('personal data is erased once the name is typed', async ({ page, merchant, till }) => {
   test.setTimeout(180_000);
   await signIn(page, merchant);

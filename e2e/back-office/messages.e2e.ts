@@ -37,3 +37,36 @@ test('messages are accessible', async ({ page, merchant, till }) => {
   await expect(page.getByText(/^PIN \d{4}$/).first()).toBeVisible();
   await expectAccessible(page);
 });
+
+for (const viewport of Object.values(viewports)) {
+  test(`a template is worded, previewed and switched on and off, at ${viewport.width} px`, async ({
+    page,
+    merchant,
+  }) => {
+    await page.setViewportSize(viewport);
+    await signIn(page, merchant);
+    await page.goto('/messages');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await expect(page.getByRole('heading', { name: 'Templates' })).toBeVisible();
+    await expectAccessible(page);
+    const edit = page.getByRole('button', { name: 'Edit Bahasa Melayu, Top-up receipt' });
+    await edit.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('Terima kasih {name}, {amount}. {nobody}');
+    await expect(dialog.getByText('Terima kasih Mei')).toBeVisible();
+    await expect(dialog.getByText('Terima kasih {{1}}, {{2}}.')).toBeVisible();
+    await dialog.getByRole('switch', { name: 'Send this message' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('has a placeholder that this message has not')).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('Terima kasih {name}, {amount}.');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Template saved')).toBeVisible();
+    const row = page.getByRole('listitem').filter({ has: edit });
+    await expect(row.getByText('On', { exact: true })).toBeVisible();
+    await edit.click();
+    await dialog.getByRole('switch', { name: 'Send this message' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(row.getByText('Off', { exact: true })).toBeVisible();
+  });
+}

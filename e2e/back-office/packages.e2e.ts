@@ -112,6 +112,61 @@ test('the order is changed by the keyboard, and tills follow it', async ({ page,
   }
 });
 
+test('of two who edit one package the second is told, and begins again from what is there', async ({
+  page,
+  merchant,
+  context,
+}) => {
+  await signIn(page, merchant);
+  const name = uniqueName('Edited twice');
+  await page.goto('/packages/new');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Customer pays').fill('10');
+  await page.getByLabel('Bonus on top').fill('1');
+  await page.getByRole('button', { name: 'Create package' }).click();
+  await packageLink(page, name).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await page.getByLabel('Customer pays').fill('12');
+  await other.getByLabel('Customer pays').fill('11');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(other.getByText('Package saved')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('This was changed after you opened it.');
+  await expect(page.getByLabel('Customer pays')).toHaveValue('12.00');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Load what is there now' }).click();
+  await expect(page.getByLabel('Customer pays')).toHaveValue('11.00');
+  for (const amount of ['12', '13']) {
+    await page.getByLabel('Customer pays').fill(amount);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByLabel('Customer pays')).toHaveValue(`${amount}.00`);
+    await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toHaveCount(0);
+  }
+  await expect(page.getByText('Package saved').first()).toBeVisible();
+  await other.close();
+  await page.goto('/packages');
+  await archive(page, name);
+});
+
+test('the browser’s Back asks before it leaves what is not saved', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await page.goto('/packages');
+  await page.getByRole('link', { name: 'New package' }).first().click();
+  await page.getByLabel('Name').fill('Draft');
+  const goBack = () => page.evaluate(() => window.history.back());
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await goBack();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('Draft');
+  await expect(page).toHaveURL('/packages/new');
+  await goBack();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL('/packages');
+});
+
 test('packages are accessible: the list, the form and its errors, the archive', async ({ page, merchant }) => {
   test.setTimeout(120_000);
   await signIn(page, merchant);

@@ -49,6 +49,23 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await guests.reload();
       await expect(guests.getByRole('heading', { level: 1 })).toHaveText('This bill is settled');
     });
+
+    test('several codes are selected and closed together', async ({ page, merchant, till }) => {
+      const billId = newBillId();
+      const table = uniqueName('Garden');
+      await till.generateQrCode({ billId, table });
+      await till.generateQrCode({ billId: newBillId(), table });
+      await openCodes(page, merchant);
+      await page.getByLabel('Table or bill number').fill(table);
+      await expect(page.getByRole('link', { name: table })).toHaveCount(2);
+      await page.getByLabel('Select all on this page').check();
+      await page.getByRole('button', { name: 'Close 2 codes' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Close 2 codes' }).click();
+      await expect(page.getByText('2 codes are closed.')).toBeVisible();
+      await expect(page.getByText('Nothing matches')).toBeVisible();
+      await page.getByLabel('Status').selectOption('Settled');
+      await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
+    });
   });
 }
 

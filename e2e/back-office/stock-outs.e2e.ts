@@ -99,6 +99,36 @@ for (const [device, viewport] of Object.entries(viewports)) {
   });
 }
 
+test('a PLU that the menu does not know is marked by typing it, and taken along', async ({
+  page,
+  merchant,
+  demo,
+  till,
+}) => {
+  const unknown = `X-${Date.now()}-${++serial}`;
+  const store = storeOf(merchant, 0);
+  await signIn(page, merchant);
+  await page.goto('/stock-outs');
+  await page.getByLabel('Store', { exact: true }).selectOption({ label: store.name });
+  try {
+    await page.getByRole('button', { name: 'Mark as sold out' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').fill(unknown);
+    await dialog.getByRole('checkbox', { name: `PLU “${unknown}”` }).check();
+    await dialog.getByRole('button', { name: 'Mark as sold out' }).click();
+    await expect(page.getByRole('region', { name: 'Not on the menu' })).toContainText(unknown);
+    expect(await soldOutAt(demo.origin, store.apiKey)).toContain(unknown);
+    await page.getByRole('searchbox').fill(unknown);
+    const link = page.getByRole('link', { name: 'Export CSV' });
+    await expect(link).toHaveAttribute('href', new RegExp(unknown));
+    const csv = await (await page.request.get((await link.getAttribute('href')) ?? '')).text();
+    expect(csv.trim().split('\n')).toHaveLength(2);
+    expect(csv).toContain(`${store.name},${unknown},`);
+  } finally {
+    await till.post('/stock-outs/restore', { plus: [unknown] });
+  }
+});
+
 test('the stock-out view is accessible, empty, with items and with its dialog', async ({ page, merchant, till }) => {
   test.slow();
   const { plu } = merchant.menu[22] ?? { plu: '' };

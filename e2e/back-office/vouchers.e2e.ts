@@ -17,6 +17,28 @@ async function createCampaign(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
+test('a voucher shows on the open page of its customer as soon as somebody else issues it', async ({
+  page,
+  merchant,
+  context,
+}) => {
+  const phone = merchant.customers[3]?.phone ?? '';
+  const name = uniqueName('Seen at once');
+  await signIn(page, merchant);
+  await page.goto(`/customers?search=${encodeURIComponent(phone)}`);
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('tab', { name: 'Vouchers' }).click();
+  const other = await context.newPage();
+  await createCampaign(other, name);
+  await other.getByRole('button', { name: 'Issue vouchers' }).click();
+  await other.getByRole('combobox', { name: 'Customer' }).fill(phone);
+  await other.getByRole('option').first().click();
+  await other.getByRole('button', { name: 'Issue voucher', exact: true }).click();
+  await expect(other.getByText('Voucher issued')).toBeVisible();
+  await page.bringToFront();
+  await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible();
+});
+
 for (const viewport of Object.values(viewports)) {
   test(`by keyboard alone a voucher is issued, and a till redeems it, at ${viewport.width} px`, async ({
     page,

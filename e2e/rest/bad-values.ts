@@ -54,7 +54,12 @@ const ofTransactions: Field[] = [
 
 /** Every field of every operation with a body. */
 export const bodyFields: Record<string, Field[]> = {
-  topUpStoredValue: [...ofTransactions, { path: 'packageId', kind: 'format' }, { path: 'amount', kind: 'money' }],
+  topUpStoredValue: [
+    ...ofTransactions,
+    { path: 'packageId', kind: 'format' },
+    { path: 'amount', kind: 'money' },
+    { path: 'counterCode', kind: 'format' },
+  ],
   redeemStoredValue: [
     ...ofTransactions,
     { path: 'amount', kind: 'money' },

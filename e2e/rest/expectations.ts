@@ -121,6 +121,7 @@ const tables = [
   'orders',
   'stock_outs',
   'messages',
+  'top_up_requests',
 ];
 
 /** A digest of every row of a merchant: equal before and after what must change nothing. */

@@ -1,5 +1,5 @@
 /** A valid call of every operation, for the suites that hold all of them to the same rules. */
-import { createFixedPackage, type createMerchant } from '@/server/testing/factory';
+import { createFixedPackage, type createMerchant, createTopUpRequest } from '@/server/testing/factory';
 import { type Answer, type Api, createScene, newTransactionId, type Scene } from './harness';
 
 export interface Call {
@@ -12,6 +12,8 @@ export interface Stage extends Scene {
   packageId: string;
   /** A completed top-up of 100.00, with 20.00 on top, at the first store. */
   transactionId: string;
+  /** Of a top-up that the customer is to pay at a counter. */
+  counterCode: string;
 }
 
 /** A merchant with a package, and a customer who topped up once. */
@@ -19,7 +21,9 @@ export async function createStage(api: Api, settings: Parameters<typeof createMe
   const scene = await createScene(api, settings);
   const packageId = await createFixedPackage(api.owner, scene.merchant.id, { amount: 10_000, bonus: 2_000 });
   const transactionId = newTransactionId();
-  const stage = { ...scene, packageId, transactionId };
+  const ordered = { customerId: scene.customer.id, packageId };
+  const counterCode = await createTopUpRequest(api.owner, scene.merchant.id, ordered);
+  const stage = { ...scene, packageId, transactionId, counterCode };
   const answer = await perform(api, scene.key, {
     method: 'POST',
     path: '/transactions/stored-value/top-up',
@@ -96,6 +100,7 @@ let serial = 0;
 export const operations: Record<string, CallMaker> = {
   ping: () => ({ method: 'GET', path: '/ping' }),
   enrolCustomer: () => post('/customers', { givenName: 'Ada', lastName: 'Tan', email: newEmail() }, undefined),
+  getTopUpRequest: ({ counterCode }) => ({ method: 'GET', path: `/top-up-requests/${counterCode}` }),
   ...operationsAtStore,
 };
 

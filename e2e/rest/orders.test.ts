@@ -53,6 +53,7 @@ describe('listOrders', () => {
     expect(expectSuccess(await list(scene.key)).items).toEqual([
       {
         orderId,
+        number: 1,
         qrCodeId,
         billId: 'B-1',
         table: '12',

@@ -64,6 +64,7 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
     WHATSAPP_VERIFY_TOKEN: 'verify',
     WHATSAPP_APP_SECRET: 'app secret',
     WHATSAPP_TEMPLATE: 'pin_reset',
+    WHATSAPP_CODE_TEMPLATE: 'sign_in_code',
     WHATSAPP_TEMPLATE_LANGUAGE: 'en_GB',
   });
   const server = createFrontDoor({ services, log: logger, nextOrigin: 'http://127.0.0.1:9' });

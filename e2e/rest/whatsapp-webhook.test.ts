@@ -76,6 +76,18 @@ test('a signed receipt moves the message; one that is unsigned, or signed for an
   expect(await stateNow()).toBe('delivered');
 });
 
+test('a signed reply of STOP opts its sender out; an unsigned one nobody', async () => {
+  const [customer] = await database.owner`select id, phone from customers`;
+  const messages = [{ from: customer?.phone.slice(1), type: 'text', text: { body: 'Stop' } }];
+  const body = JSON.stringify({ entry: [{ changes: [{ value: { messages } }] }] });
+  const optedOutAt = async () =>
+    (await database.owner`select messages_opted_out_at as at from customers where id = ${customer?.id}`)[0]?.at;
+  expect((await post(body, {})).status).toBe(403);
+  expect(await optedOutAt()).toBeNull();
+  expect((await post(body)).status).toBe(200);
+  expect(await optedOutAt()).toBeInstanceOf(Date);
+});
+
 test('what is signed and something else is taken and passed over', async () => {
   for (const body of ['', '{', '[]', '{"entry":[]}', receipt('read', 'wamid.unknown')]) {
     expect((await post(body)).status, body).toBe(200);

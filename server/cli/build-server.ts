@@ -1,5 +1,6 @@
-/** Bundles the service's entry point to `dist/`, so that production starts without a compiler. */
+/** The rest of a production build: the service's entry point in `dist/`, so that it starts without a compiler. */
 import { build } from 'esbuild';
+import { compressStaticFiles } from './compress-static';
 
 await build({
   entryPoints: ['server/cli/start.ts'],
@@ -13,3 +14,4 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 });
+await compressStaticFiles();

@@ -6,6 +6,7 @@ const sources = [
   'app',
   'components',
   'db',
+  'pages',
   'server',
   'public',
   'package-lock.json',

@@ -1,4 +1,4 @@
-/** Two weeks of a demo merchant's life, through the same use cases that a POS and a diner go through. */
+/** A month of a demo merchant's life, up to now, through the same use cases that a POS and a diner go through. */
 import postgres from 'postgres';
 import { appRole, connect, withMerchant } from '@/db/client';
 import { seedCampaigns } from '@/db/seed/demo-campaigns';
@@ -18,8 +18,9 @@ import { redeemStoredValue } from '../domain/stored-value/redeem';
 import { topUp } from '../domain/stored-value/top-up';
 import { issueVoucher } from '../domain/vouchers/issue';
 
-const days = 14;
+const days = 30;
 const salesADay = 9;
+const minuteMs = 60_000;
 
 interface Actors {
   ownerUrl: string;
@@ -34,14 +35,17 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   const sql = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
   const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
   let now = new Date();
+  const clock = { now: () => now };
   const services: Services = {
     db,
-    clock: { now: () => now },
+    clock,
+    systemClock: clock,
     ...deriveKeys(actors.dataSecret),
     environment: 'sandbox',
     publicOrigin: actors.publicOrigin,
     messenger: 'inbox',
     mailer: 'inbox',
+    cardPayments: null,
   };
   try {
     const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
@@ -50,9 +54,11 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     const [sale] = await sql`select from transactions where merchant_id = ${merchant.id} and type = 'sale' limit 1`;
     if (!sale) {
       const today = now;
-      for (let day = days; day >= 1; day--) {
-        now = new Date(today.getTime() - day * 24 * 60 * 60_000);
-        await liveOneDay(tills, merchant, customerIds, day);
+      for (let day = days - 1; day >= 0; day--) {
+        const since = (minutes: number) => {
+          now = new Date(today.getTime() - (day * 24 * 60 + minutes) * minuteMs);
+        };
+        await liveOneDay(tills, merchant, customerIds, day, since);
       }
       now = today;
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
@@ -92,9 +98,11 @@ async function liveOneDay(
   merchant: DemoMerchant,
   customerIds: string[],
   day: number,
+  since: (minutes: number) => void,
 ): Promise<void> {
   const items = Object.values(merchant.menu).flat();
   for (let n = 0; n < salesADay; n++) {
+    since((salesADay - n) * 6);
     const till = tills[(n + day) % tills.length] as PosContext;
     const pick = (of: number, salt: number) => (day * 31 + n * 17 + salt * 7) % of;
     const lines = Array.from({ length: 1 + pick(4, 1) }, (_, line) => {
@@ -151,10 +159,10 @@ async function openTables(services: Services, till: PosContext, merchant: DemoMe
       expiresInMinutes: 1440,
     });
     if (table === 12) continue;
-    const lines = [0, 1].map((n) => ({
-      plu: items[(table * 3 + n) % (items.length - 2)]?.[0] as string,
-      quantity: 1 + n,
-    }));
+    const lines = [0, 1].map((n) => {
+      const [plu = '', , unitPrice = 0] = items[(table * 3 + n) % (items.length - 2)] ?? [];
+      return { plu, unitPrice, quantity: 1 + n };
+    });
     const clientOrderId = seedId(code.qrCodeId, 'order');
     try {
       const guests = { merchantId: merchant.id, qrCodeId: code.qrCodeId };

@@ -1,11 +1,12 @@
 /** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
 import { execFileSync } from 'node:child_process';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnv, StartupError } from '@/server/env';
 import { ensurePortIsFree } from '@/server/port';
 import { startService } from '@/server/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
-import { type DemoFile, demoSecrets, openDatabase, prepareDemo } from './demo-environment';
+import { type DemoFile, dataDir, demoSecrets, openDatabase, prepareDemo } from './demo-environment';
 import { run, stopSignal } from './run';
 
 run(async () => {
@@ -72,7 +73,7 @@ ${merchant.staff.map(({ role, email, password }) => `    as ${role.padEnd(18)} $
 
     curl ${origin}/api/v1/transactions/stored-value/top-up -H 'x-api-key: ${store.apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'
 
-  All of this is in .data/demo.json. Stop with Ctrl-C.
+  All of this is in ${relative('', join(dataDir, 'demo.json'))}. Stop with Ctrl-C.
 
 `;
 }

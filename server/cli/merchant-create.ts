@@ -8,6 +8,7 @@ import { z } from 'zod';
 import * as schema from '@/db/schema';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
+import { isTimeZone } from '@/server/domain/merchants/schemas';
 import { hashPassword } from '@/server/domain/staff/password';
 import { StartupError } from '@/server/env';
 import { withDatabase } from './demo-environment';
@@ -30,14 +31,6 @@ const merchant = z.object({
   'owner-name': z.string().min(1).max(100),
   'owner-email': z.email(),
 });
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 run(async () => {
   const input = readArguments();

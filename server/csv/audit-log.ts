@@ -1,6 +1,7 @@
-import { exportAuditLog } from '@/server/domain/audit-log/export';
+import { listAuditLog } from '@/server/domain/audit-log/list';
 import { auditLogFilter } from '@/server/domain/audit-log/schemas';
-import type { Export } from './exports';
+import { everyPage } from '@/server/domain/core/every-page';
+import type { Export } from './export';
 import { toCsv } from './write';
 
 const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
@@ -8,8 +9,9 @@ const json = (value: object | null) => (value === null ? null : JSON.stringify(v
 /** Who changed what, as the screen is filtered. */
 export const auditLogExport: Export = {
   roles: ['owner', 'manager'],
-  open: (ctx, query) =>
-    toCsv(
+  open: (ctx, query) => {
+    const filter = auditLogFilter.strip().parse(query);
+    return toCsv(
       {
         time: ({ createdAt }) => createdAt.toISOString(),
         actorKind: ({ actor }) => actor.kind,
@@ -21,6 +23,7 @@ export const auditLogExport: Export = {
         before: ({ before }) => json(before),
         after: ({ after }) => json(after),
       },
-      exportAuditLog(ctx, auditLogFilter.strip().parse(query)),
-    ),
+      everyPage((page) => listAuditLog(ctx, { ...filter, ...page })),
+    );
+  },
 };

@@ -1,28 +1,35 @@
 /** The lists that can be taken along as CSV: `/export/{name}`, filtered as the screen is. */
-import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import { apiRequestsExport } from './api-requests';
 import { auditLogExport } from './audit-log';
 import { customersExport, importProblemsExport } from './customers';
+import type { Export } from './export';
 import { menuExport } from './menu';
+import { messagesExport } from './messages';
 import { ordersExport } from './orders';
+import { packagesExport } from './packages';
+import { qrCodesExport } from './qr-codes';
 import { reportExports } from './reports';
+import { staffExport } from './staff';
+import { stockOutsExport } from './stock-outs';
+import { storesExport } from './stores';
 import { transactionsExport } from './transactions';
 import { campaignsExport, vouchersExport } from './vouchers';
 
-export interface Export {
-  roles: readonly StaffRole[];
-  /** The file, from the query of the screen's address. Errors: as the list's own procedure. */
-  open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
-}
-
 export const exports: Record<string, Export> = {
+  'api-requests': apiRequestsExport,
   'audit-log': auditLogExport,
   campaigns: campaignsExport,
   customers: customersExport,
   'customer-import-problems': importProblemsExport,
   menu: menuExport,
+  messages: messagesExport,
   orders: ordersExport,
+  packages: packagesExport,
+  'qr-codes': qrCodesExport,
   ...reportExports,
+  staff: staffExport,
+  'stock-outs': stockOutsExport,
+  stores: storesExport,
   transactions: transactionsExport,
   vouchers: vouchersExport,
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { everyStore, listSeparator, printPrice } from '@/server/domain/menu/csv-file';
 import { exportItems } from '@/server/domain/menu/items';
 import { searchItemsInput } from '@/server/domain/menu/schemas';
-import type { Export } from './exports';
+import type { Export } from './export';
 import { toCsv } from './write';
 
 const { search, status } = searchItemsInput.shape;

@@ -1,11 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { authenticate } from '@/server/domain/merchants/authenticate';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
-import { createMerchant, testServices } from '@/server/testing/factory';
-import { createMenu, createOrder } from '@/server/testing/factory-ordering';
-import { createStaff } from '@/server/testing/staff';
+import { createOrder } from '@/server/testing/factory-ordering';
+import { createTables } from '@/server/testing/tables';
 import { ordersExport } from './orders';
 
 let database: TestDatabase;
@@ -15,16 +13,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function newScene() {
-  const { owner, db } = database;
-  const merchant = await createMerchant(owner);
-  await createMenu(owner, merchant.id);
-  const services = testServices(db);
-  const cashier = await createStaff(owner, services, merchant.id, 'cashier');
-  const till = await authenticate(services, merchant.stores[0].key);
+  const { merchant, cashier, till, storeId } = await createTables(database);
   const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '12' });
   const read = async (query: Record<string, string>): Promise<Record<string, string>[]> =>
     parse(await new Response(ordersExport.open(cashier, query)).text(), { columns: true, bom: true });
-  return { merchant, read, qrCodeId, storeId: merchant.stores[0].id };
+  return { merchant, read, qrCodeId, storeId };
 }
 
 test('a row for each line of the orders of those days in the merchant’s time zone', async () => {

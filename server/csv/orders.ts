@@ -1,7 +1,7 @@
 import { minorDigits } from '@/server/domain/core/money';
 import { exportOrders } from '@/server/domain/qr-ordering/export-orders';
 import { exportOrdersInput, type Order } from '@/server/domain/qr-ordering/schemas';
-import type { Export } from './exports';
+import type { Export } from './export';
 import { toCsv } from './write';
 
 async function* linesOf(orders: AsyncGenerator<Order>) {

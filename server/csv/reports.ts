@@ -4,7 +4,7 @@ import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
 import { periodInput, reportInput } from '@/server/domain/reports/schemas';
 import { voucherReport } from '@/server/domain/reports/voucher-report';
 import type { StaffRole } from '@/server/domain/staff/sign-in';
-import type { Export } from './exports';
+import type { Export } from './export';
 import { type CsvColumns, toCsv } from './write';
 
 const roles: readonly StaffRole[] = ['owner', 'manager'];
@@ -62,7 +62,7 @@ export const reportExports: Record<string, Export> = {
       return toCsv(
         {
           day: ({ day }) => day,
-          store: ({ storeName }) => storeName,
+          store: ({ storeName }) => storeName ?? '',
           saleCount: ({ saleCount }) => saleCount,
           sales: ({ sales }) => print(sales),
           topUpCount: ({ topUpCount }) => topUpCount,

@@ -1,7 +1,8 @@
+import { everyPage } from '@/server/domain/core/every-page';
 import { minorDigits } from '@/server/domain/core/money';
-import { exportTransactions } from '@/server/domain/transactions/export';
+import { listTransactions } from '@/server/domain/transactions/list';
 import { transactionFilter } from '@/server/domain/transactions/schemas';
-import type { Export } from './exports';
+import type { Export } from './export';
 import { toCsv } from './write';
 
 /** Transactions as the screen is filtered. Amounts in the currency's major unit. */
@@ -9,6 +10,7 @@ export const transactionsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
+    const filter = transactionFilter.strip().parse(query);
     const money = (amount: number) => amount / 10 ** minorDigits(currency);
     return toCsv(
       {
@@ -30,7 +32,7 @@ export const transactionsExport: Export = {
         voidedAt: ({ voidedAt }) => voidedAt?.toISOString() ?? null,
         uid: ({ uid }) => uid,
       },
-      exportTransactions(ctx, transactionFilter.strip().parse(query)),
+      everyPage((page) => listTransactions(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -1,8 +1,9 @@
+import { everyPage } from '@/server/domain/core/every-page';
 import { minorDigits } from '@/server/domain/core/money';
 import { campaignListInput, voucherListInput } from '@/server/domain/vouchers/campaign-schemas';
-import { exportVouchers } from '@/server/domain/vouchers/campaign-vouchers';
-import { exportCampaigns } from '@/server/domain/vouchers/campaigns';
-import type { Export } from './exports';
+import { listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
+import { listCampaigns } from '@/server/domain/vouchers/campaigns';
+import type { Export } from './export';
 import { toCsv } from './write';
 
 const campaignFilter = campaignListInput.pick({ search: true, status: true }).strip();
@@ -11,8 +12,9 @@ const voucherFilter = voucherListInput.pick({ campaignId: true, state: true }).s
 /** The campaigns with their funnels, as the screen is filtered. */
 export const campaignsExport: Export = {
   roles: ['owner', 'manager'],
-  open: (ctx, query) =>
-    toCsv(
+  open: (ctx, query) => {
+    const filter = campaignFilter.parse(query);
+    return toCsv(
       {
         campaignId: ({ campaignId }) => campaignId,
         name: ({ name }) => name,
@@ -25,15 +27,17 @@ export const campaignsExport: Export = {
         discountGiven: ({ funnel }) => funnel.discount / 10 ** minorDigits(ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
       },
-      exportCampaigns(ctx, campaignFilter.parse(query)),
-    ),
+      everyPage((page) => listCampaigns(ctx, { ...filter, ...page })),
+    );
+  },
 };
 
 /** A campaign's vouchers, as the screen is filtered. */
 export const vouchersExport: Export = {
   roles: ['owner', 'manager'],
-  open: (ctx, query) =>
-    toCsv(
+  open: (ctx, query) => {
+    const filter = voucherFilter.parse(query);
+    return toCsv(
       {
         voucherCode: ({ voucherCode }) => voucherCode,
         customerId: ({ customerId }) => customerId,
@@ -46,6 +50,7 @@ export const vouchersExport: Export = {
         currency: () => ctx.merchant.currency,
         cancelReason: ({ cancelReason }) => cancelReason ?? '',
       },
-      exportVouchers(ctx, voucherFilter.parse(query)),
-    ),
+      everyPage((page) => listVouchers(ctx, { ...filter, ...page })),
+    );
+  },
 };

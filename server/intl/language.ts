@@ -1,5 +1,6 @@
 import { cookies, headers } from 'next/headers';
-import { type Language, languages } from '@/components/messages/languages';
+import { languages } from '@/components/messages/languages';
+import type { Language } from '@/server/domain/staff/schemas';
 
 export const languageCookie = 'language';
 

@@ -1,12 +1,9 @@
 import { getRequestConfig } from 'next-intl/server';
-import { en } from '@/components/messages/en';
-import { zh } from '@/components/messages/zh';
+import { messages } from '@/components/messages/messages';
 import { officeLanguage } from './language';
-
-const all = { en, zh };
 
 /** What next-intl needs of each request. */
 export default getRequestConfig(async () => {
   const locale = await officeLanguage();
-  return { locale, messages: all[locale] };
+  return { locale, messages: messages[locale] };
 });

@@ -1,6 +1,9 @@
 /** What the worker does: what was queued with a change, and what happens by the clock. */
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
+import { forgetOldRuns, recordTask } from '../domain/automations/record-run';
+import { runNowTask } from '../domain/automations/run-now';
+import { type Automation, automations, runNowInput } from '../domain/automations/schemas';
 import type { Services } from '../domain/core/context';
 import {
   continueImport,
@@ -8,17 +11,24 @@ import {
   importCustomersTask,
   requeueStalledImports,
 } from '../domain/customer-imports/run';
-import { expireValue } from '../domain/ledger/expire';
+import { forgetDiners } from '../domain/diners/forget';
+import { expireValue, expireValueOf } from '../domain/ledger/expire';
 import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { sendMailTask } from '../domain/mail/queue';
+import { forgetUnusedPhotos } from '../domain/menu/photos';
 import { deleteOldApiRequests } from '../domain/merchants/api-requests';
+import { inTimeOfId } from '../domain/merchants/merchant-time';
 import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
 import { deliverMessageTask } from '../domain/messaging/queue';
+import { remindOfExpiry, remindOfExpiryOf } from '../domain/messaging/remind';
+import { beginSending, sendNotices, sendNoticesTask } from '../domain/messaging/send-notices';
 import { rollUpReports } from '../domain/reports/roll-up';
 import { forgetExpired } from '../domain/staff/forget-expired';
 import { passwordResetTask, sendPasswordReset } from '../domain/staff/password-reset';
+import { passwordResetRequest } from '../domain/staff/schemas';
+import { settleOverdueTopUps } from '../domain/top-up-requests/change';
 import { continueIssue, issueVouchersTask, requeueStalledIssues } from '../domain/vouchers/issue-run';
-import { beginOccasions } from '../domain/vouchers/occasions';
+import { beginOccasions, beginOccasionsOf } from '../domain/vouchers/occasions';
 
 interface Scheduled {
   name: string;
@@ -27,41 +37,62 @@ interface Scheduled {
   run: (services: Services) => Promise<unknown>;
 }
 
+const every = (task: Automation) => `*/${automations[task]} * * * *`;
+
 /** Each may run late, twice or on several workers at once, and goes on where a killed run was. */
 const scheduled: Scheduled[] = [
   { name: 'roll-up-reports', cron: '* * * * *', run: rollUpReports },
   { name: 'requeue-voucher-issues', cron: '* * * * *', run: requeueStalledIssues },
   { name: 'requeue-customer-imports', cron: '* * * * *', run: requeueStalledImports },
-  { name: 'begin-voucher-occasions', cron: '*/5 * * * *', run: beginOccasions },
+  { name: 'begin-voucher-occasions', cron: every('begin-voucher-occasions'), run: beginOccasions },
+  { name: 'settle-top-ups', cron: '*/5 * * * *', run: settleOverdueTopUps },
   // Days end at a quarter of an hour, whatever the time zone.
-  { name: 'expire-value', cron: '*/15 * * * *', run: expireValue },
+  { name: 'expire-value', cron: every('expire-value'), run: expireValue },
+  { name: 'remind-of-expiry', cron: every('remind-of-expiry'), run: remindOfExpiry },
+  { name: 'begin-sending-notices', cron: '* * * * *', run: beginSending },
   { name: 'give-up-messages', cron: '17 * * * *', run: giveUpOldMessages },
   { name: 'forget-customer-imports', cron: '29 * * * *', run: forgetOldImports },
+  { name: 'forget-job-runs', cron: '37 * * * *', run: forgetOldRuns },
   { name: 'delete-api-requests', cron: '41 * * * *', run: deleteOldApiRequests },
+  { name: 'forget-diners', cron: '47 * * * *', run: forgetDiners },
   { name: 'forget-expired', cron: '53 * * * *', run: forgetExpired },
+  { name: 'forget-unused-photos', cron: '7 * * * *', run: forgetUnusedPhotos },
 ];
 
 export const crontab = scheduled.map(({ name, cron }) => `${cron} ${name}`).join('\n');
 
 const messagePayload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
+const noticesPayload = z.object({ merchantId: z.uuid() });
 const importPayload = z.object({ merchantId: z.uuid(), importId: z.uuid() });
 const issuePayload = z.object({ merchantId: z.uuid(), issueId: z.uuid() });
+const runNowPayload = z.object({ merchantId: z.uuid(), runId: z.uuid(), ...runNowInput.shape });
+const outOfTurn = {
+  'begin-voucher-occasions': beginOccasionsOf,
+  'expire-value': expireValueOf,
+  'remind-of-expiry': remindOfExpiryOf,
+};
 const mailPayload = z.object({ mailId: z.uuid() });
-const passwordResetPayload = z.object({ email: z.string() });
 
 export function tasks(services: Services, messenger: Messenger, mailer: Mailer): TaskList {
-  const byTheClock = scheduled.map(({ name, run }) => [name, async () => void (await run(services))] as const);
+  const byTheClock = scheduled.map(({ name, run }) => [name, () => recordTask(services, name, run)] as const);
   return {
     ...Object.fromEntries(byTheClock),
     [deliverMessageTask]: async (data, { job }) => {
       const isLastAttempt = job.attempts >= job.max_attempts;
-      await deliverMessage(services, messenger, { ...messagePayload.parse(data), isLastAttempt });
+      const message = messagePayload.parse(data);
+      const own = await inTimeOfId(services, message.merchantId);
+      await deliverMessage(own, messenger, { ...message, isLastAttempt });
     },
+    [sendNoticesTask]: (data) => sendNotices(services, messenger, noticesPayload.parse(data).merchantId),
     [sendMailTask]: async (data, { job }) => {
       const isLastAttempt = job.attempts >= job.max_attempts;
       await deliverMail(services, mailer, { ...mailPayload.parse(data), isLastAttempt });
     },
-    [passwordResetTask]: (data) => sendPasswordReset(services, passwordResetPayload.parse(data)),
+    [passwordResetTask]: (data) => sendPasswordReset(services, passwordResetRequest.parse(data)),
+    [runNowTask]: async (data) => {
+      const { task, ...run } = runNowPayload.parse(data);
+      await outOfTurn[task](services, run);
+    },
     [issueVouchersTask]: (data) => continueIssue(services, issuePayload.parse(data)),
     [importCustomersTask]: (data) => continueImport(services, importPayload.parse(data)),
   };

@@ -137,6 +137,14 @@ test('whoever may no longer look is told nothing after half a minute', async () 
   expect(screen.heard).toEqual([]);
 });
 
+test('whoever may no longer look is cut off after half a minute, though nothing happens', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const screen = await openFirstScreen({ mayFollow: async () => false });
+  await vi.advanceTimersByTimeAsync(30_000);
+  await screen.ended;
+  expect(screen.heard).toEqual([]);
+});
+
 test('whoever still may look goes on after half a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const mayFollow = vi.fn(async () => true);

@@ -13,7 +13,7 @@ const announcement = z
       issues.addIssue('is not JSON');
     }
   })
-  .pipe(z.object({ merchantId: z.uuid(), topic: z.enum(topics) }));
+  .pipe(z.object({ merchantId: z.uuid(), topic: z.enum(topics), about: z.uuid().optional() }));
 
 /** How long a screen can go on listening after its person may no longer. */
 const recheckMs = 30_000;
@@ -21,6 +21,7 @@ const recheckMs = 30_000;
 /** An open screen: what it has yet to be told. A slow one is told once of many changes, so this never grows. */
 interface Follower {
   merchantId: string;
+  about: string | undefined;
   untold: Set<Topic>;
   wake(): void;
 }
@@ -31,6 +32,10 @@ interface Feed {
 }
 
 const feeds = new Map<Database['sql'], Feed>();
+
+/** Who follows all of a merchant's is told all; who follows one code is spared what is about another. */
+const concerns = (follower: Follower, { merchantId, about }: { merchantId: string; about?: string | undefined }) =>
+  follower.merchantId === merchantId && (!follower.about || !about || follower.about === about);
 
 /** The process listens for as long as somebody does. */
 function startFeed(db: Database): Feed {
@@ -48,7 +53,7 @@ function startFeed(db: Database): Feed {
     onMessage: (payload: string) => {
       const { data } = announcement.safeParse(payload);
       if (!data) return;
-      for (const follower of followers) if (follower.merchantId === data.merchantId) tell(follower, [data.topic]);
+      for (const follower of followers) if (concerns(follower, data)) tell(follower, [data.topic]);
     },
   };
   void listen(db, changesChannel, listener, stopping.signal);
@@ -75,6 +80,8 @@ interface FollowOptions {
   signal: AbortSignal | undefined;
   /** Whether the person may still look; asked every half minute. */
   mayFollow: () => Promise<boolean>;
+  /** The code that the screen is about; without it, all of them. */
+  about?: string;
 }
 
 /**
@@ -84,9 +91,9 @@ interface FollowOptions {
 export async function* followChanges(
   db: Database,
   merchantId: string,
-  { signal, mayFollow }: FollowOptions,
+  { signal, mayFollow, about }: FollowOptions,
 ): AsyncGenerator<Topic> {
-  const follower: Follower = { merchantId, untold: new Set(), wake: () => {} };
+  const follower: Follower = { merchantId, about, untold: new Set(), wake: () => {} };
   const unfollow = follow(db, follower);
   const onAbort = () => follower.wake();
   signal?.addEventListener('abort', onAbort);

@@ -39,10 +39,11 @@ afterAll(async () => {
 });
 
 const letter = {
-  subject: 'A “letter” for 小春',
-  lines: ['Hello <b>Ann & Ben</b>,', 'please read this.'],
-  link: { label: 'Open', url: 'http://localhost:3000/invitation/abc' },
-};
+  kind: 'passwordReset',
+  language: 'en',
+  name: '<b>Ann & Ben</b>',
+  url: 'http://localhost:3000/reset-password/abc',
+} as const;
 const stateOf = async (mailId: string) =>
   (await database.owner`select state, failure, letter is null as is_erased from mails where id = ${mailId}`)[0];
 
@@ -65,10 +66,10 @@ test('a mail arrives as text and as HTML, with nothing of a name taken for HTML,
   const [mail] = smtp.received.filter(({ to }) => to === recipient);
   const text = decode(mail?.text ?? '');
   expect(text).toContain('From: Tableside <hello@tableside.example>');
-  expect(text).toContain('Open: http://localhost:3000/invitation/abc');
+  expect(text).toContain('Choose a new password: http://localhost:3000/reset-password/abc');
   expect(text).toContain('Hello <b>Ann & Ben</b>,');
   expect(text).toContain('Hello &lt;b&gt;Ann &amp; Ben&lt;/b&gt;,');
-  expect(text).toContain('href="http://localhost:3000/invitation/abc"');
+  expect(text).toContain('href="http://localhost:3000/reset-password/abc"');
   expect(text).toContain(`Message-ID: <${mailId}@localhost>`);
   expect(await stateOf(mailId)).toEqual({ state: 'sent', failure: null, is_erased: true });
   await deliverMail(services, mailer, { mailId, isLastAttempt: false });
@@ -97,7 +98,7 @@ test('who asks for a new password is mailed a link by the worker', async () => {
   const { email } = await createPerson(database.owner);
   const worker = await startWorker(services, settings(), createLogger('silent'));
   try {
-    await requestPasswordReset(services, { email, client: '192.0.2.1' });
+    await requestPasswordReset(services, { email, language: 'zh', client: '192.0.2.1' });
     const arrived = () => smtp.received.find(({ to }) => to === email);
     await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeTruthy();
     expect(decode(arrived()?.text ?? '')).toMatch(/http:\/\/localhost:3000\/reset-password\/[\w-]{43}\n/);

@@ -1,9 +1,9 @@
 /** Mail through an SMTP server: plain text, and the same as HTML with a button. */
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '@/server/domain/mail/deliver';
-import type { Letter } from '@/server/domain/mail/queue';
 import type { Delivery } from '@/server/domain/messaging/deliver';
 import type { Env } from '@/server/env';
+import { type PrintedLetter, printLetter } from './letters';
 
 const timeoutMs = 10_000;
 
@@ -12,15 +12,16 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): M
   const transport = createTransport({ url: SMTP_URL, ...timeouts }, { from: MAIL_FROM });
   return {
     async send({ id, recipient, letter }) {
+      const printed = printLetter(letter);
       try {
         // The id stays the same over retries, so that a mail taken twice can be told.
         const messageId = `<${id}@${new URL(PUBLIC_ORIGIN).hostname}>`;
         await transport.sendMail({
           messageId,
           to: { name: '', address: recipient },
-          subject: letter.subject,
-          text: toText(letter),
-          html: toHtml(letter),
+          subject: printed.subject,
+          text: toText(printed),
+          html: toHtml(printed),
         });
         return { outcome: 'sent', providerId: id };
       } catch (error) {
@@ -37,12 +38,12 @@ function toDelivery(error: unknown): Delivery {
   return { outcome: isForGood ? 'refused' : 'retry', reason: responseCode ? `SMTP ${responseCode}` : (code ?? 'SMTP') };
 }
 
-const toText = ({ lines, link }: Letter) => [...lines, `${link.label}: ${link.url}`].join('\n\n');
+const toText = ({ lines, link }: PrintedLetter) => [...lines, `${link.label}: ${link.url}`].join('\n\n');
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] as string);
 
-function toHtml({ lines, link }: Letter): string {
+function toHtml({ lines, link }: PrintedLetter): string {
   const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('');
   const button =
     'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d1d1b;color:#fff;text-decoration:none';

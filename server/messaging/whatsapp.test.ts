@@ -5,7 +5,7 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
-import { isSignedByWhatsapp, readReceipts } from './whatsapp';
+import { isSignedByWhatsapp, readOptOuts, readReceipts } from './whatsapp';
 
 const secret = 'app secret';
 const sign = (body: string, key = secret) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
@@ -68,6 +68,28 @@ describe('readReceipts', () => {
     for (const body of [message, null, undefined, [], 'x', {}, { entry: null }, { entry: [{}] }]) {
       expect(readReceipts(body)).toEqual([]);
     }
+  });
+});
+
+describe('readOptOuts', () => {
+  const replies = (...messages: unknown[]) => ({ entry: [{ changes: [{ value: { messages } }] }] });
+  const reply = (body: string) => ({ from: '6591234567', type: 'text', text: { body } });
+
+  test.each(['STOP', 'stop', ' Stop. ', '“Stop”', 'unsubscribe', 'Berhenti', '退订', '停止', '配信停止'])(
+    'takes %s',
+    (said) => {
+      expect(readOptOuts(replies(reply(said)))).toEqual(['+6591234567']);
+    },
+  );
+
+  test.each(['', 'Please do not stop', 'stopped', 'nonstop', 'Thank you', 'STOP STOP now'])('takes no %j', (said) => {
+    expect(readOptOuts(replies(reply(said)))).toEqual([]);
+  });
+
+  test('passes over all else, and finds it beside receipts', () => {
+    const others = [null, {}, { from: 'x', text: { body: 'STOP' } }, { from: '6591234567', type: 'image' }];
+    expect(readOptOuts(replies(...others, reply('STOP')))).toEqual(['+6591234567']);
+    expect(readOptOuts(webhook({ id: 'wamid.1', status: 'read' }))).toEqual([]);
   });
 });
 

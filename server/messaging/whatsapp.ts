@@ -1,7 +1,9 @@
-/** The WhatsApp Cloud API: an approved authentication template carries the code, in its body and on its copy button. */
+/** The WhatsApp Cloud API: all that it takes are templates that it has approved. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Delivery, Messenger } from '@/server/domain/messaging/deliver';
+import type { Delivery, Messenger, TemplateUse } from '@/server/domain/messaging/deliver';
+import type { CodeKind } from '@/server/domain/messaging/queue';
+import type { MessageLanguage } from '@/server/domain/messaging/schemas';
 import type { Env } from '@/server/env';
 
 const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
@@ -10,39 +12,56 @@ const refused = z.object({ error: z.object({ code: z.number(), message: z.string
 export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Messenger {
   const { WHATSAPP_API_URL, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
   const url = `${WHATSAPP_API_URL.replace(/\/$/, '')}/v21.0/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
+  const send = async (to: string, template: object): Promise<Delivery> => {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${WHATSAPP_ACCESS_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: to.replace('+', ''),
+          type: 'template',
+          template,
+        }),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return await read(response);
+    } catch (error) {
+      // Names only: a message could quote what was sent.
+      return { outcome: 'retry', reason: error instanceof Error ? error.name : 'no connection' };
+    }
+  };
   return {
-    async sendCode(to, code) {
-      try {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${WHATSAPP_ACCESS_TOKEN}`, 'content-type': 'application/json' },
-          body: JSON.stringify(templateMessage(settings, to, code)),
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        return await read(response);
-      } catch (error) {
-        // Names only: a message could quote what was sent.
-        return { outcome: 'retry', reason: error instanceof Error ? error.name : 'no connection' };
-      }
-    },
+    sendCode: (kind, to, code) => send(to, codeTemplate(settings, kind, code)),
+    sendNotice: (to, notice) => send(to, noticeTemplate(notice)),
   };
 }
 
-function templateMessage({ WHATSAPP_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE }: Env, to: string, code: string) {
+/** An authentication template carries the code, in its body and on its copy button. */
+function codeTemplate(settings: Env, kind: CodeKind, code: string) {
+  const { WHATSAPP_TEMPLATE, WHATSAPP_CODE_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE } = settings;
   const parameters = [{ type: 'text', text: code }];
   return {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    to: to.replace('+', ''),
-    type: 'template',
-    template: {
-      name: WHATSAPP_TEMPLATE,
-      language: { code: WHATSAPP_TEMPLATE_LANGUAGE },
-      components: [
-        { type: 'body', parameters },
-        { type: 'button', sub_type: 'url', index: '0', parameters },
-      ],
-    },
+    name: kind === 'pin' ? WHATSAPP_TEMPLATE : WHATSAPP_CODE_TEMPLATE,
+    language: { code: WHATSAPP_TEMPLATE_LANGUAGE },
+    components: [
+      { type: 'body', parameters },
+      { type: 'button', sub_type: 'url', index: '0', parameters },
+    ],
+  };
+}
+
+/** What WhatsApp calls the languages. */
+const languageCodes: Record<MessageLanguage, string> = { en: 'en', zh: 'zh_CN', ja: 'ja', ms: 'ms' };
+
+function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
+  const texts = parameters.map((text) => ({ type: 'text', text }));
+  return {
+    name: templateName,
+    language: { code: languageCodes[language] },
+    // WhatsApp refuses a component that fills nothing.
+    components: texts.length === 0 ? [] : [{ type: 'body', parameters: texts }],
   };
 }
 
@@ -73,16 +92,28 @@ const status = z.object({
   status: z.enum(['sent', 'delivered', 'read', 'failed']),
   errors: z.array(z.object({ code: z.number() })).optional(),
 });
+const some = z.array(z.unknown()).optional();
 const webhook = z.object({
-  entry: z.array(
-    z.object({ changes: z.array(z.object({ value: z.object({ statuses: z.array(z.unknown()).optional() }) })) }),
-  ),
+  entry: z.array(z.object({ changes: z.array(z.object({ value: z.object({ statuses: some, messages: some }) })) })),
 });
+const changesOf = (body: unknown) => webhook.safeParse(body).data?.entry.flatMap(({ changes }) => changes) ?? [];
+
+const reply = z.object({ from: z.string().regex(/^\d{5,15}$/), text: z.object({ body: z.string() }) });
+const stop = /^\W*(stop|unsubscribe|berhenti|停止|退订|配信停止)\W*$/iu;
+
+/** The phones (E.164) that answered that they want no more messages. */
+export function readOptOuts(body: unknown): string[] {
+  return changesOf(body)
+    .flatMap(({ value }) => value.messages ?? [])
+    .flatMap((raw) => {
+      const { data } = reply.safeParse(raw);
+      return data && stop.test(data.text.body) ? [`+${data.from}`] : [];
+    });
+}
 
 /** The delivery receipts of a webhook's body; what is something else is passed over. */
 export function readReceipts(body: unknown) {
-  const changes = webhook.safeParse(body).data?.entry.flatMap((entry) => entry.changes) ?? [];
-  return changes
+  return changesOf(body)
     .flatMap(({ value }) => value.statuses ?? [])
     .flatMap((raw) => {
       const receipt = status.safeParse(raw).data;

@@ -3,6 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { isUnavailable } from '@/db/client';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
+import { toIssues } from '@/server/domain/core/say-why';
 
 export const statusOfKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -56,53 +57,6 @@ function reply(status: number, error: DomainError, requestId: string): ErrorRepl
     ...(status === 503 ? { retryAfterSeconds: 1 } : {}),
     ...(status === 429 && typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {}),
   };
-}
-
-type ZodIssue = ZodError['issues'][number];
-
-/** One line for each bad field: also for those that should not be there, each by its own name. */
-function toIssues(issue: ZodIssue): Issue[] {
-  const path = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: sayWhy(issue) }];
-  return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: 'is not a field of this request' }));
-}
-
-function sayWhy(issue: ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return typeMessage(issue.message);
-    case 'too_small':
-      return `must ${measure(issue.origin, 'at least', Number(issue.minimum))}`;
-    case 'too_big':
-      return `must ${measure(issue.origin, 'at most', Number(issue.maximum))}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'invalid_format':
-      return formats[issue.format] ?? issue.message;
-    default:
-      return issue.message;
-  }
-}
-
-const formats: Record<string, string> = {
-  datetime: 'must be a time with its offset, like 2026-11-20T19:42:00+08:00',
-  date: 'must be a date, like 1990-05-17',
-  email: 'is not a valid e-mail address',
-  uuid: 'is not a valid id',
-};
-
-/** Numbers are measured by their value, texts by characters, lists by items. */
-function measure(origin: string, bound: string, limit: number): string {
-  const units: Record<string, string> = { string: 'character', array: 'item' };
-  const unit = units[origin];
-  return unit ? `have ${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `be ${bound} ${limit}`;
-}
-
-function typeMessage(message: string): string {
-  const [, expected, received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
-  if (received === 'undefined') return 'is required';
-  const type = expected === 'int' ? 'an integer' : `${expected && /^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
-  return `must be ${type}`;
 }
 
 const describe = ({ path, message }: Issue) => (path ? `${path} ${message}` : message);

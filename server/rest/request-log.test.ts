@@ -1,10 +1,16 @@
-/** What the log of requests does while its database is slow or away; what it keeps is seen over HTTP in `e2e/rest`. */
+/**
+ * What the log of requests does while its database is slow or away, and tells open screens; what it keeps is seen over
+ * HTTP in `e2e/rest`.
+ */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connect } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { topics } from '@/server/domain/core/changes';
 import { newId } from '@/server/domain/core/ids';
+import { followChanges } from '@/server/live/changes';
 import { createLogger } from '@/server/log';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
+import { endpoints } from './endpoints';
 import { createRequestLog } from './request-log';
 
 const log = createLogger('silent');
@@ -62,4 +68,54 @@ test('with the database away it neither fails, nor grows, nor stops for good', a
   await requests.flush();
   expect(await kept()).toBe(before + 5_001);
   await away.close();
+});
+
+/** What the screens of a merchant are told while `work` is under way. */
+async function toldBy(work: () => Promise<unknown>, merchantId = merchant.id): Promise<string[]> {
+  const closing = new AbortController();
+  const changes = followChanges(database.db, merchantId, { signal: closing.signal, mayFollow: async () => true });
+  const told: string[] = [];
+  for (let n = 0; n < topics.length; n++) await changes.next();
+  const reading = (async () => {
+    for await (const topic of changes) {
+      told.push(topic);
+      if (topic === 'menu') closing.abort();
+    }
+  })();
+  await work();
+  // Behind all that was told before.
+  const last = JSON.stringify({ merchantId, topic: 'menu' });
+  await database.owner`select pg_notify('merchant_changes', ${last})`;
+  await reading;
+  return told.slice(0, -1);
+}
+
+test('screens are told of transactions once for many of them, and of nobody else’s', async () => {
+  const other = await createMerchant(database.owner);
+  const work = async () => {
+    const requests = createRequestLog(testServices(database.db), log);
+    for (let n = 0; n < 30; n++) {
+      for (const operation of ['topUpStoredValue', 'submitSale', 'ping']) requests.record({ ...request(), operation });
+    }
+    await requests.flush();
+  };
+  expect(await toldBy(work)).toEqual(['transactions']);
+  expect(await toldBy(work, other.id)).toEqual([]);
+});
+
+test('every operation that leaves a transaction behind is told of, and no other', async () => {
+  const told: string[] = [];
+  for (const { operation } of endpoints) {
+    const requests = createRequestLog(testServices(database.db), log);
+    const work = () => {
+      requests.record({ ...request(), operation });
+      return requests.flush();
+    };
+    if ((await toldBy(work)).length > 0) told.push(operation);
+  }
+  const booking = endpoints.filter(
+    ({ operation, meta }) => operation === 'voidTransactions' || meta.errors?.includes('transaction_id_conflict'),
+  );
+  expect(told.sort()).toEqual(booking.map(({ operation }) => operation).sort());
+  expect(told).toHaveLength(6);
 });

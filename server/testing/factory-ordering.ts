@@ -1,10 +1,10 @@
 /** What vouchers and QR ordering need: campaigns, vouchers, a menu, codes' orders. */
 import type postgres from 'postgres';
 import { type Database, withMerchant } from '@/db/client';
-import type { Merchant } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
+import { findMerchant } from '@/server/domain/merchants/find-merchant';
 import { placeOrder } from '@/server/domain/qr-ordering/place-order';
-import type { Order } from '@/server/domain/qr-ordering/schemas';
+import type { NewOrder, Order } from '@/server/domain/qr-ordering/schemas';
 import { newVoucherCode, parseVoucherCode } from '@/server/domain/vouchers/code';
 import { issueVoucher, type NotIssued } from '@/server/domain/vouchers/issue';
 import type { Voucher } from '@/server/domain/vouchers/schemas';
@@ -68,7 +68,7 @@ export async function createVoucher(
 }
 
 /** Issues by the domain's own way, limits and all. */
-export function issue(
+export async function issue(
   db: Database,
   merchantId: string,
   {
@@ -77,7 +77,8 @@ export function issue(
     occasion = `hand ${newId()}`,
   }: { campaignId: string; customerId: string; occasion?: string },
 ): Promise<Voucher | NotIssued> {
-  const merchant = { id: merchantId, timeZone: 'Asia/Singapore' } as Merchant;
+  const merchant = await findMerchant(testServices(db), merchantId);
+  if (!merchant) throw new Error(`there is no merchant ${merchantId}`);
   return withMerchant(db, merchantId, (tx) =>
     issueVoucher(tx, merchant, { campaignId, customerId, occasion, now: new Date() }),
   );
@@ -117,14 +118,51 @@ export async function createMenu(owner: postgres.Sql, merchantId: string, items:
   await owner`insert into menu_items ${owner(rows)}`;
 }
 
-/** A diner's order on a code: one laksa and two kopi, unless told otherwise. */
+/** A diner's order on a code: one laksa and two kopi, unless told otherwise; prices as on the menu, where it knows them. */
 export function createOrder(
   db: Database,
   merchantId: string,
-  order: { qrCodeId: string; clientOrderId?: string; note?: string; lines?: { plu: string; quantity: number }[] },
+  order: { qrCodeId: string; clientOrderId?: string; note?: string; lines?: OrderedLine[] },
 ): Promise<Order> {
   const { qrCodeId, clientOrderId = newId(), note, lines = [1, 2].map((quantity) => lineOf(quantity)) } = order;
-  return placeOrder(testServices(db), { merchantId, qrCodeId }, { clientOrderId, note, lines });
+  const shown = lines.map((line) => ({ unitPrice: menu.find(({ plu }) => plu === line.plu)?.price ?? 0, ...line }));
+  return placeOrder(testServices(db), { merchantId, qrCodeId }, { clientOrderId, note, lines: shown });
 }
+
+interface TestOptionGroup {
+  name?: string;
+  minimum?: number;
+  maximum?: number;
+  options: { name: string; price: number; plu?: string | null }[];
+}
+
+/** A choice that comes with an item of `createMenu`'s; answers its options' ids. */
+export async function createOptionGroup(
+  owner: postgres.Sql,
+  merchantId: string,
+  plu: string,
+  { name = 'Extras', minimum = 0, maximum = 1, options }: TestOptionGroup,
+): Promise<string[]> {
+  const groupId = newId();
+  await owner`insert into menu_option_groups ${owner({ merchant_id: merchantId, id: groupId, name, minimum, maximum })}`;
+  const rows = options.map((option, position) => ({
+    merchant_id: merchantId,
+    id: newId(),
+    group_id: groupId,
+    position,
+    plu: null,
+    ...option,
+  }));
+  await owner`insert into menu_options ${owner(rows)}`;
+  await owner`
+    insert into menu_item_option_groups (merchant_id, item_id, group_id, position)
+    select merchant_id, id, ${groupId}, (
+      select count(*) from menu_item_option_groups g where g.merchant_id = i.merchant_id and g.item_id = i.id)
+    from menu_items i where merchant_id = ${merchantId} and plu = ${plu}`;
+  return rows.map(({ id }) => id);
+}
+
+type NewLine = NewOrder['lines'][number];
+type OrderedLine = Omit<NewLine, 'unitPrice'> & Partial<NewLine>;
 
 const lineOf = (quantity: number) => ({ plu: quantity === 1 ? menu[0].plu : menu[2].plu, quantity });

@@ -1,4 +1,5 @@
 /** Tests mint what they need: a merchant of their own, with stores, keys, customers and packages. */
+import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import type { Database } from '@/db/client';
 import { type Clock, systemClock } from '@/server/domain/core/clock';
@@ -17,11 +18,13 @@ export function testServices(db: Database, clock: Clock = systemClock): Services
   return {
     db,
     clock,
+    systemClock: clock,
     ...testKeys,
     environment: 'sandbox',
     publicOrigin: 'http://localhost:3000',
     messenger: 'inbox',
     mailer: 'inbox',
+    cardPayments: null,
   };
 }
 
@@ -193,4 +196,37 @@ async function createPackage(
     await owner`insert into stored_value_package_stores ${owner({ merchant_id: merchantId, package_id: id, store_id: storeId })}`;
   }
   return id;
+}
+
+interface TopUpRequestSettings {
+  customerId: string;
+  packageId: string;
+  principal?: number;
+  bonus?: number;
+  counter_code?: string;
+  state?: string;
+  expires_at?: Date;
+}
+
+/** As a diner begins a top-up at the counter; answers its code. */
+export async function createTopUpRequest(
+  owner: postgres.Sql,
+  merchantId: string,
+  { customerId, packageId, ...settings }: TopUpRequestSettings,
+): Promise<string> {
+  const row = {
+    merchant_id: merchantId,
+    id: newId(),
+    customer_id: customerId,
+    request_key: newId(),
+    package_id: packageId,
+    principal: 10_000,
+    bonus: 2_000,
+    method: 'counter',
+    counter_code: String(randomInt(1_000_000)).padStart(6, '0'),
+    expires_at: new Date(Date.now() + 30 * 60_000),
+    ...settings,
+  };
+  await owner`insert into top_up_requests ${owner(row)}`;
+  return row.counter_code;
 }

@@ -37,7 +37,7 @@ export async function tokensFor(services: Services, email: string): Promise<stri
   const mails = await listSandboxMails(services);
   return mails
     .filter(({ recipient }) => recipient === email)
-    .map(({ letter }) => letter.link.url.split('/').at(-1) as string);
+    .map(({ letter }) => letter.url.split('/').at(-1) as string);
 }
 
 /** The code of the refusal; fails where there is none. */

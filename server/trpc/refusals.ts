@@ -4,6 +4,7 @@ import type { TRPCDefaultErrorShape } from '@trpc/server';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
+import { toIssues } from '@/server/domain/core/say-why';
 
 const codes = {
   invalid: 'BAD_REQUEST',
@@ -48,8 +49,5 @@ const messageOf = ({ cause, message }: TRPCError) =>
 /** Which fields are wrong, and why. */
 function issuesOf(cause: unknown): Issue[] {
   if (cause instanceof DomainError) return cause.issues;
-  if (cause instanceof z.core.$ZodError) {
-    return cause.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  }
-  return [];
+  return cause instanceof z.core.$ZodError ? cause.issues.flatMap(toIssues) : [];
 }

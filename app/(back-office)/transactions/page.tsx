@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ManagersOnly } from '@/components/back-office/managers-only';
 import { TransactionsScreen } from '@/components/back-office/transactions/transactions-screen';
 import { requireStaffSession } from '@/server/auth/session';
 
@@ -10,9 +9,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function TransactionsPage() {
   await requireStaffSession();
-  return (
-    <ManagersOnly>
-      <TransactionsScreen />
-    </ManagersOnly>
-  );
+  return <TransactionsScreen />;
 }

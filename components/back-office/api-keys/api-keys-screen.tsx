@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList } from '../data-list';
+import { FilterBar } from '../filter-bar';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
 import { useTRPC } from '../trpc';
@@ -37,7 +38,7 @@ export function ApiKeysScreen() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} actions={add} />
-      <div className="mb-4 flex flex-wrap gap-3">
+      <FilterBar>
         <SelectBox
           aria-label={t('state')}
           value={filters.state ?? ''}
@@ -48,7 +49,7 @@ export function ApiKeysScreen() {
             { value: 'ended', label: t('endedOnly') },
           ]}
         />
-      </div>
+      </FilterBar>
       <DataList
         caption={t('title')}
         query={query}
@@ -75,14 +76,14 @@ function useColumns(): Column<ApiKey>[] {
   const format = useFormat();
   return [
     { id: 'name', header: tCommon('name'), cell: ({ name }) => name },
-    { id: 'key', header: t('key'), cell: (key) => <KeyEnds apiKey={key} /> },
-    { id: 'store', header: tCommon('store'), cell: ({ store }) => store?.name ?? tCommon('allStores') },
+    { id: 'key', narrow: 'bare', header: t('key'), cell: (key) => <KeyEnds apiKey={key} /> },
+    { id: 'store', narrow: 'bare', header: tCommon('store'), cell: ({ store }) => store?.name ?? tCommon('allStores') },
     {
       id: 'lastUsed',
       header: t('lastUsed'),
       cell: ({ lastUsedAt }) =>
         lastUsedAt ? format.dateTime(lastUsedAt) : <span className="text-muted">{t('neverUsed')}</span>,
     },
-    { id: 'state', header: t('state'), cell: (key) => <KeyState apiKey={key} /> },
+    { id: 'state', narrow: 'aside', header: t('state'), cell: (key) => <KeyState apiKey={key} /> },
   ];
 }

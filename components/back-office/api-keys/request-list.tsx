@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
+import { DataList, ExportLink } from '../data-list';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
 import { useTRPC } from '../trpc';
@@ -42,15 +42,18 @@ export function RequestList({ apiKeyId }: { apiKeyId: string }) {
           </h2>
           <p className="mt-1 text-sm text-muted">{t('requestsText')}</p>
         </div>
-        <SelectBox
-          aria-label={t('answer')}
-          value={filters.outcome ?? ''}
-          onChange={(event) => setFilters({ outcome: outcomes.find((one) => one === event.target.value) ?? null })}
-          options={[
-            { value: '', label: t('anyOutcome') },
-            ...outcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
-          ]}
-        />
+        <div className="flex flex-wrap items-center gap-3">
+          <SelectBox
+            aria-label={t('answer')}
+            value={filters.outcome ?? ''}
+            onChange={(event) => setFilters({ outcome: outcomes.find((one) => one === event.target.value) ?? null })}
+            options={[
+              { value: '', label: t('anyOutcome') },
+              ...outcomes.map((outcome) => ({ value: outcome, label: t(outcome) })),
+            ]}
+          />
+          <ExportLink list="api-requests" filters={{ apiKeyId, outcome: filters.outcome }} />
+        </div>
       </div>
       <DataList
         caption={t('requests')}
@@ -83,14 +86,20 @@ function useColumns(): Column<ApiRequest>[] {
       cell: ({ operation }) =>
         operation ? <code className="font-mono text-sm">{operation}</code> : t('unknownOperation'),
     },
-    { id: 'answer', header: t('answer'), cell: (request) => <Answer {...request} /> },
+    { id: 'answer', narrow: 'aside', header: t('answer'), cell: (request) => <Answer {...request} /> },
     {
       id: 'duration',
+      narrow: 'bare',
       header: t('duration'),
       align: 'end',
       cell: ({ durationMs }) => t('durationMs', { value: format.number(Math.round(durationMs * 10) / 10) }),
     },
-    { id: 'time', header: t('time'), cell: ({ createdAt }) => formatter.dateTime(new Date(createdAt), toTheSecond) },
+    {
+      id: 'time',
+      narrow: 'bare',
+      header: t('time'),
+      cell: ({ createdAt }) => formatter.dateTime(new Date(createdAt), toTheSecond),
+    },
     {
       id: 'requestId',
       header: t('requestId'),

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
-import { CodeBlock } from '../../ui/code-block';
 import { Dialog } from '../../ui/dialog';
+import { CopyBlock } from '../copy-block';
 
 /** The only time that a key is seen. */
 export function ShownKey({ value, onClose }: { value: string; onClose: () => void }) {
@@ -11,9 +11,7 @@ export function ShownKey({ value, onClose }: { value: string; onClose: () => voi
   return (
     <Dialog open onClose={onClose} title={t('newKeyTitle')} staysOpen>
       <p className="mb-5 leading-relaxed text-muted">{t('newKeyText')}</p>
-      <CodeBlock title={t('newKey')} copyText={value}>
-        {value}
-      </CodeBlock>
+      <CopyBlock title={t('newKey')} value={value} />
       <Button className="mt-6" onClick={onClose}>
         {t('stored')}
       </Button>

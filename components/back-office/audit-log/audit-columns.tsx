@@ -15,24 +15,26 @@ export function useAuditColumns(onSubject: (subject: AuditRow['subject']) => voi
       header: t('action'),
       cell: ({ action }) => <span className="font-medium">{words.action(action)}</span>,
     },
-    { id: 'actor', header: t('actor'), cell: ({ actor }) => words.actor(actor) },
+    { id: 'actor', narrow: 'bare', header: t('actor'), cell: ({ actor }) => words.actor(actor) },
     {
       id: 'subject',
+      narrow: 'bare',
       header: t('subject'),
       cell: ({ subject }) => (
         <button
           type="button"
           title={t('onlyThis')}
           onClick={() => onSubject(subject)}
-          className="rounded text-left underline decoration-edge/50 underline-offset-4 hover:decoration-ink max-sm:text-right"
+          className="rounded text-left underline decoration-edge/50 underline-offset-4 hover:decoration-ink"
         >
           {words.subject(subject)}
         </button>
       ),
     },
-    { id: 'change', header: t('change'), cell: (row) => <Change {...row} /> },
+    { id: 'change', narrow: 'bare', header: t('change'), cell: (row) => <Change row={row} words={words} /> },
     {
       id: 'time',
+      narrow: 'aside',
       header: t('time'),
       cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{format.dateTime(createdAt)}</span>,
     },
@@ -41,14 +43,21 @@ export function useAuditColumns(onSubject: (subject: AuditRow['subject']) => voi
 
 const shownAtOnce = 2;
 
+interface ChangeProps {
+  row: AuditRow;
+  words: ReturnType<typeof useAuditWords>;
+}
+
 /** Each field that changed, as it was and as it is; the first two at once. */
-function Change({ before, after }: AuditRow) {
+function Change({ row: { subject, before, after }, words }: ChangeProps) {
   const t = useTranslations('auditLog');
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null),
   );
   if (names.length === 0) return <span className="text-muted">–</span>;
-  const field = (name: string) => <Field key={name} name={name} before={before?.[name]} after={after?.[name]} />;
+  const field = (name: string) => (
+    <Field key={name} label={words.field(subject.kind, name)} before={before?.[name]} after={after?.[name]} />
+  );
   const rest = names.slice(shownAtOnce);
   return (
     <div className="flex flex-col gap-0.5 text-sm">
@@ -72,12 +81,18 @@ function print(value: unknown): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function Field({ name, before, after }: { name: string; before: unknown; after: unknown }) {
+interface FieldProps {
+  label: string;
+  before: unknown;
+  after: unknown;
+}
+
+function Field({ label, before, after }: FieldProps) {
   const t = useTranslations('auditLog');
   const [was, is] = [print(before), print(after)];
   return (
     <span className="wrap-anywhere">
-      <span className="text-muted">{name}</span>{' '}
+      <span className="text-muted">{label}</span>{' '}
       {before === undefined ? null : (
         <>
           {was ?? t('nothing')} <ArrowRight className="inline size-3.5 text-muted" role="img" aria-label="→" />{' '}

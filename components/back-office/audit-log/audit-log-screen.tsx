@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../data-list';
 import { DayRange } from '../day-range';
+import { FilterBar } from '../filter-bar';
 import { useListState } from '../list-state';
 import { useTRPC } from '../trpc';
 import { useAuditColumns } from './audit-columns';
@@ -43,7 +44,7 @@ export function AuditLogScreen() {
         description={t('description')}
         actions={<ExportLink list="audit-log" filters={filters} />}
       />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <FilterBar>
         <Choices actor={filters.actor} action={filters.action} onChange={setFilters} />
         <DayRange from={filters.from} until={filters.until} onChange={setFilters} />
         {subjectKind && subjectId ? (
@@ -52,7 +53,7 @@ export function AuditLogScreen() {
             <X className="size-4" aria-hidden="true" />
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       <DataList
         caption={t('title')}
         query={query}
@@ -96,6 +97,7 @@ function Choices({ actor, action, onChange }: ChoicesProps) {
             value: id,
             label: kind === 'apiKey' ? t('keysGroup', { name }) : name,
           })),
+          { value: 'diner', label: t('diner') },
           { value: 'service', label: t('service') },
         ]}
       />

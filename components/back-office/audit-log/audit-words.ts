@@ -3,17 +3,26 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useTRPC } from '../trpc';
+import { labelOf } from './field-labels';
 
 export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];
+
+/** `maxDiscount` is read as max discount. */
+const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** What the log's codes are called. A code that has no words yet is shown as it is: nothing is hidden. */
 export function useAuditWords() {
   const t = useTranslations('auditLog');
+  const tAll = useTranslations();
   const trpc = useTRPC();
   const { data } = useQuery(trpc.stores.list.queryOptions());
   const wordsOf = (key: string, code: string) => (t.has(key as never) ? t(key as never) : code);
   return {
     action: (code: string): string => wordsOf(`actions.${code}`, code),
+    field: (subjectKind: string, name: string): string => {
+      const label = labelOf(subjectKind, name);
+      return label ? tAll(label) : inWords(name);
+    },
     actor: ({ kind, name }: AuditRow['actor']): string => {
       if (kind === 'service') return t('service');
       if (kind === 'diner') return t('diner');

@@ -6,6 +6,7 @@ import { CornerDownLeft, Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
+import { leavePage } from '../../form/leave-guard';
 import { iconButtonLook } from '../../ui/icon-button';
 import { type Command, type CommandGroup, useCommands } from './use-commands';
 
@@ -28,7 +29,7 @@ export function CommandPalette() {
   return (
     <Dialog.Root handle={palette}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-black/60" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-ink/40 dark:bg-page/75" />
         <Dialog.Popup
           aria-label={t('title')}
           className="fixed top-[max(1rem,12dvh)] left-1/2 z-50 flex max-h-[min(32rem,76dvh)] w-[min(36rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl border border-line bg-surface shadow-xl outline-none"
@@ -48,7 +49,7 @@ function Picker() {
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   const go = ({ href }: Command) => {
     palette.close();
-    router.push(href);
+    leavePage(() => router.push(href));
   };
   return (
     <Autocomplete.Root

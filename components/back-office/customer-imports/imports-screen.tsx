@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
+import { useDomainText } from '../../messages/domain-text';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
@@ -33,11 +34,12 @@ export function ImportsScreen() {
 function NewImport() {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
+  const domainText = useDomainText();
   const router = useRouter();
   const toast = useToast();
   const upload = useUpload((importId) => router.push(`/customers/import/${importId}`));
   const onError = ({ message }: Error) =>
-    toast.failed(message ? t('uploadFailed', { reason: message }) : tCommon('offline'));
+    toast.failed(message ? t('uploadFailed', { reason: domainText(message) }) : tCommon('offline'));
   return <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate(file, { onError })} />;
 }
 
@@ -75,6 +77,7 @@ function useColumns(): Column<ListedImport>[] {
     { id: 'file', header: t('file'), cell: ({ fileName }) => fileName },
     {
       id: 'state',
+      narrow: 'aside',
       header: t('state'),
       cell: ({ state }) => <Badge tone={tones[state]}>{t(`importState.${state}`)}</Badge>,
     },
@@ -82,6 +85,6 @@ function useColumns(): Column<ListedImport>[] {
     { id: 'enrolled', header: t('enrolledCount'), align: 'end', cell: ({ enrolledCount }) => number(enrolledCount) },
     { id: 'problems', header: t('problemCount'), align: 'end', cell: ({ problemCount }) => number(problemCount) },
     { id: 'by', header: t('by'), wideOnly: true, cell: ({ by }) => by },
-    { id: 'time', header: t('time'), cell: ({ createdAt }) => dateTime(createdAt) },
+    { id: 'time', narrow: 'bare', header: t('time'), cell: ({ createdAt }) => dateTime(createdAt) },
   ];
 }

@@ -16,6 +16,7 @@ import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
 import { useToast } from '../../ui/toast';
+import { Loaded } from '../loaded';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { useRowColumns } from './row-columns';
@@ -95,17 +96,16 @@ interface MappedProps {
 function Preview({ file: { importId }, mapping }: MappedProps) {
   const t = useTranslations('customers');
   const columns = useRowColumns(importField.options.filter((field) => mapping.columns[field] !== undefined));
-  const { data } = useQuery({
+  const query = useQuery({
     ...useTRPC().customerImports.preview.queryOptions({ importId, mapping }),
     placeholderData: keepPreviousData,
   });
   return (
-    <DataTable
-      caption={t('preview')}
-      columns={columns}
-      rows={data ?? []}
-      rowKey={({ rowNumber }) => String(rowNumber)}
-    />
+    <Loaded query={query}>
+      {(rows) => (
+        <DataTable caption={t('preview')} columns={columns} rows={rows} rowKey={({ rowNumber }) => String(rowNumber)} />
+      )}
+    </Loaded>
   );
 }
 

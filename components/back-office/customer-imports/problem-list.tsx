@@ -1,19 +1,18 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { useLanguage } from '../../messages/use-language';
 import { Section } from '../../ui/section';
 import { usePages } from '../customers/use-pages';
-import { DataList } from '../data-list';
-import { useOffice } from '../office';
+import { DataList, ExportLink } from '../data-list';
 import { useTRPC } from '../trpc';
 import { useRowColumns } from './row-columns';
 
 /** The rows that were left out, to look at and to take along. */
 export function ProblemList({ importId }: { importId: string }) {
   const t = useTranslations('customers');
-  const { merchant } = useOffice();
+  const language = useLanguage();
   const { page, setPage } = usePages();
   const query = useQuery({
     ...useTRPC().customerImports.problems.queryOptions({ importId, ...page }),
@@ -24,14 +23,7 @@ export function ProblemList({ importId }: { importId: string }) {
       title={t('problems')}
       description={t('problemsText')}
       actions={
-        <a
-          href={`/export/customer-import-problems?${new URLSearchParams({ merchant: merchant.id, importId })}`}
-          download
-          className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-surface px-3.5 text-sm font-medium hover:border-ink"
-        >
-          <Download className="size-4" aria-hidden="true" />
-          {t('downloadProblems')}
-        </a>
+        <ExportLink list="customer-import-problems" filters={{ importId, language }} label={t('downloadProblems')} />
       }
     >
       <DataList

@@ -41,7 +41,10 @@ export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onCl
         onCancel={onClose}
         onSave={async (input) => {
           await adjust.mutateAsync({ ...input, expiresOn: canExpire ? input.expiresOn : null });
-          await queryClient.invalidateQueries({ queryKey: [['customers']] });
+          await Promise.all([
+            queryClient.invalidateQueries({ queryKey: [['customers']] }),
+            queryClient.invalidateQueries({ queryKey: [['transactions']] }),
+          ]);
           onClose();
         }}
       >

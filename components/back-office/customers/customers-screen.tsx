@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../data-list';
 import { DayRange } from '../day-range';
+import { FilterBar } from '../filter-bar';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
 import { useIsRole } from '../office';
@@ -53,7 +54,7 @@ export function CustomersScreen() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} actions={<Actions filter={filter} />} />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <FilterBar>
         <SearchBox
           label={t('search')}
           value={search ?? ''}
@@ -65,14 +66,14 @@ export function CustomersScreen() {
           onChange={({ target }) => setFilters({ show: shown.find((one) => one === target.value) ?? null })}
           options={[{ value: '', label: t('everybody') }, ...shown.map((value) => ({ value, label: t(value) }))]}
         />
-        <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:col-span-2">
           <legend className="sr-only">{t('joinedRange')}</legend>
           <span aria-hidden="true" className="text-sm text-muted">
             {t('joinedRange')}
           </span>
           <DayRange from={from} until={until} onChange={setFilters} />
         </fieldset>
-      </div>
+      </FilterBar>
       {query.data?.isSearchCut ? (
         <p role="status" className="mb-3 text-sm text-muted">
           {t('searchCut')}
@@ -129,7 +130,11 @@ function Actions({ filter }: { filter: Record<string, unknown> }) {
 function useColumns({ canSortByName }: { canSortByName: boolean }): Column<ListedCustomer>[] {
   const t = useTranslations('customers');
   const { money, number, date } = useFormat();
-  const none = <span className="text-muted">–</span>;
+  const none = (
+    <span data-quiet className="text-muted">
+      –
+    </span>
+  );
   return [
     {
       id: 'name',
@@ -144,17 +149,21 @@ function useColumns({ canSortByName }: { canSortByName: boolean }): Column<Liste
     },
     {
       id: 'contact',
+      narrow: 'bare',
       header: t('contact'),
       cell: ({ phone, email }) => (
         <>
           {phone ? <span className="block tabular-nums">{phone}</span> : null}
-          {email ? <span className="block text-muted">{email}</span> : null}
+          {email ? (
+            <span className={phone ? 'block text-muted max-sm:hidden' : 'block text-muted'}>{email}</span>
+          ) : null}
           {(phone ?? email) ? null : none}
         </>
       ),
     },
     {
       id: 'storedValue',
+      narrow: 'aside',
       header: t('storedValue'),
       align: 'end',
       cell: ({ storedValue }) => (storedValue > 0 ? money(storedValue) : none),

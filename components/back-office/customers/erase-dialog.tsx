@@ -22,7 +22,7 @@ export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClo
   const erase = useMutation(useTRPC().customers.erase.mutationOptions(useCustomerChange(t('erasedToast'), onClose)));
   const isConfirmed = typed.trim().toLowerCase() === name.toLowerCase();
   return (
-    <Dialog open onClose={onClose} title={t('eraseTitle', { name })}>
+    <Dialog open onClose={onClose} title={t('eraseTitle', { name })} staysOpen={typed !== ''}>
       <div className="flex flex-col gap-5">
         <div className="leading-relaxed text-muted">
           <p>{t('eraseText')}</p>

@@ -57,7 +57,7 @@ function useColumns(): Column<Lot>[] {
         </>
       ),
     },
-    { id: 'part', header: t('part'), cell: ({ part }) => tTransactions(`parts.${part}`) },
+    { id: 'part', narrow: 'bare', header: t('part'), cell: ({ part }) => tTransactions(`parts.${part}`) },
     { id: 'granted', header: t('granted'), align: 'end', cell: ({ part, granted }) => amount(part, granted) },
     { id: 'remaining', header: t('remaining'), align: 'end', cell: ({ part, remaining }) => amount(part, remaining) },
     {

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
+import { MessagesSwitch } from './messages-switch';
 import type { CustomerDetail } from './types';
 
 /** Who the customer is, and how often they came. */
@@ -31,6 +32,7 @@ export function Profile({ detail }: { detail: CustomerDetail }) {
           </div>
         ))}
       </dl>
+      {detail.erasedAt ? null : <MessagesSwitch detail={detail} />}
     </Section>
   );
 }

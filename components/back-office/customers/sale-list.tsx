@@ -53,7 +53,7 @@ function useColumns(): Column<CustomerSale>[] {
         </span>
       ),
     },
-    { id: 'store', header: tCommon('store'), cell: ({ storeName }) => storeName },
+    { id: 'store', narrow: 'bare', header: tCommon('store'), cell: ({ storeName }) => storeName },
     {
       id: 'bill',
       header: t('bill'),
@@ -72,6 +72,6 @@ function useColumns(): Column<CustomerSale>[] {
       align: 'end',
       cell: ({ pointsEarned }) => number(pointsEarned),
     },
-    { id: 'total', header: t('total'), align: 'end', cell: ({ total }) => money(total) },
+    { id: 'total', narrow: 'aside', header: t('total'), align: 'end', cell: ({ total }) => money(total) },
   ];
 }

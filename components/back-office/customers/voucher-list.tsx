@@ -83,9 +83,15 @@ function useColumns(): Column<HeldVoucher>[] {
         </>
       ),
     },
-    { id: 'code', header: t('code'), cell: ({ voucherCode }) => <span className="font-mono">{voucherCode}</span> },
+    {
+      id: 'code',
+      narrow: 'bare',
+      header: t('code'),
+      cell: ({ voucherCode }) => <span className="font-mono">{voucherCode}</span>,
+    },
     {
       id: 'state',
+      narrow: 'aside',
       header: t('state'),
       cell: ({ state }) => <Badge tone={tones[state]}>{t(`voucherState.${state}`)}</Badge>,
     },

@@ -4,7 +4,8 @@ import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports/home';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
-import { Loaded, type LoadedQuery } from '../reports/loaded';
+import { Loaded, type LoadedQuery } from '../loaded';
+import { RefundItem } from './refund-item';
 
 /** What somebody should look at, each with the place to do so. */
 export function Attention({ query }: { query: LoadedQuery<Needs> }) {
@@ -13,8 +14,8 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   return (
     <Section title={t('attention')}>
       <Loaded query={query} height="h-32">
-        {({ failedMessages, soldOutItems, expiringBonus }) => {
-          const isQuiet = !failedMessages && soldOutItems === 0 && !expiringBonus?.amount;
+        {({ failedMessages, soldOutItems, expiringBonus, refundAlerts }) => {
+          const isQuiet = !failedMessages && soldOutItems === 0 && !expiringBonus?.amount && !refundAlerts?.length;
           if (isQuiet) {
             return (
               <p className="flex items-center gap-3 text-muted">
@@ -25,6 +26,9 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           }
           return (
             <ul className="flex flex-col gap-1">
+              {refundAlerts?.map((alert) => (
+                <RefundItem key={alert.topUpRequestId} alert={alert} />
+              ))}
               {failedMessages ? (
                 <Item icon={MessageSquareWarning} href="/messages?state=failed" isUrgent>
                   {t('failedMessages', { count: failedMessages })}

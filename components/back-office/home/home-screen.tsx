@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/page-header';
 import { useFormat } from '../format';
 import { useIsRole, useOffice } from '../office';
 import { useTRPC } from '../trpc';
+import { useMerchantClock } from '../use-merchant-clock';
 import { Attention } from './attention';
 import { Overview } from './overview';
 import { refreshMs } from './refresh';
@@ -16,12 +17,13 @@ export function HomeScreen() {
   const t = useTranslations('home');
   const { merchant } = useOffice();
   const { fullDate } = useFormat();
+  const clock = useMerchantClock();
   const seesMoney = useIsRole('owner', 'manager');
   // Asked for here: among the figures it would wait for them.
   const query = useQuery({ ...useTRPC().home.attention.queryOptions(), refetchInterval: refreshMs });
   return (
     <>
-      <PageHeader title={merchant.name} description={fullDate(new Date())} />
+      <PageHeader title={merchant.name} description={fullDate(clock())} />
       <div className="flex flex-col gap-6">
         {seesMoney ? (
           <Overview attention={<Attention query={query} />} />

@@ -1,15 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
-import type { DayTakings } from '@/server/domain/reports/sales-report';
+import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/button';
-import { Section } from '../../ui/section';
-import { useFormat } from '../format';
-import { ChartAndTable, DayChart } from '../reports/chart';
-import { seriesColors } from '../reports/chart-parts';
-import { FigureTable } from '../reports/figure-table';
-import { Loaded } from '../reports/loaded';
-import { type Metric, MetricPicker } from '../reports/metric-picker';
+import { Loaded } from '../loaded';
+import { TakingsByDay } from '../reports/takings';
 import { useTRPC } from '../trpc';
 import { Outstanding } from './outstanding';
 import { refreshMs } from './refresh';
@@ -17,6 +11,7 @@ import { TodayFigures } from './today-figures';
 
 /** The figures that owners and managers see, with what needs attention among them. */
 export function Overview({ attention }: { attention: ReactNode }) {
+  const t = useTranslations('home');
   const query = useQuery({ ...useTRPC().home.figures.queryOptions(), refetchInterval: refreshMs });
   return (
     <Loaded query={query}>
@@ -28,7 +23,7 @@ export function Overview({ attention }: { attention: ReactNode }) {
             <Outstanding {...outstanding} />
             {attention}
           </div>
-          <Month days={days} />
+          <TakingsByDay title={t('month')} days={days} />
         </>
       )}
     </Loaded>
@@ -50,42 +45,5 @@ function ConnectHint() {
         {t('connectAction')}
       </ButtonLink>
     </section>
-  );
-}
-
-function Month({ days }: { days: DayTakings[] }) {
-  const t = useTranslations('home');
-  const words = useTranslations('reports');
-  const { money, moneyShort, shortDate } = useFormat();
-  const [metric, setMetric] = useState<Metric>('sales');
-  return (
-    <Section title={t('month')} actions={<MetricPicker value={metric} onChange={setMetric} />}>
-      <ChartAndTable
-        chart={
-          <DayChart
-            label={words('chartLabel', { title: words(metric) })}
-            rows={days}
-            series={[{ key: metric, name: words(metric), color: seriesColors.first }]}
-            shape="bars"
-            format={money}
-            formatShort={moneyShort}
-          />
-        }
-        table={
-          <FigureTable
-            isTall
-            caption={t('month')}
-            rows={[...days].reverse()}
-            rowKey={({ day }) => day}
-            columns={[
-              { id: 'day', header: words('day'), cell: ({ day }) => shortDate(day) },
-              { id: 'sales', header: words('sales'), cell: ({ sales }) => money(sales) },
-              { id: 'topUps', header: words('topUps'), cell: ({ topUps }) => money(topUps) },
-              { id: 'redemptions', header: words('redeemed'), cell: ({ redemptions }) => money(redemptions) },
-            ]}
-          />
-        }
-      />
-    </Section>
   );
 }

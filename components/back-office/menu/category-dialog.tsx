@@ -60,11 +60,20 @@ function ArchiveCategory({ category, onArchived }: { category: Category; onArchi
   const trpc = useTRPC();
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const archive = useMutation(trpc.menu.archiveCategory.mutationOptions(useMenuChange()));
+  const change = useMenuChange();
   const { categoryId, name, itemCount } = category;
+  const archive = useMutation(
+    trpc.menu.archiveCategory.mutationOptions({
+      ...change,
+      onSuccess: () => {
+        toast.done(t('categoryArchived', { name }));
+        onArchived();
+      },
+    }),
+  );
   return (
     <div className="mt-6 border-t border-line pt-5">
-      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+      <Button variant="danger" size="small" busy={archive.isPending} onClick={() => setAsking(true)}>
         {t('archiveCategory')}
       </Button>
       <ConfirmDialog
@@ -75,11 +84,7 @@ function ArchiveCategory({ category, onArchived }: { category: Category; onArchi
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          const onSuccess = () => {
-            toast.done(t('categoryArchived', { name }));
-            onArchived();
-          };
-          archive.mutate({ categoryId }, { onSuccess });
+          archive.mutate({ categoryId });
         }}
       >
         {t('archiveCategoryText', { count: itemCount })}

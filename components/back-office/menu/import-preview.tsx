@@ -3,6 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
+import { useDomainText } from '../../messages/domain-text';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
@@ -66,15 +67,17 @@ function useChangeColumns(): Column<ImportAnswer['changes'][number]>[] {
   const { money } = useFormat();
   return [
     { id: 'name', header: t('item'), cell: ({ name }) => name },
-    { id: 'plu', header: t('plu'), cell: ({ plu }) => plu },
+    { id: 'plu', narrow: 'bare', header: t('plu'), cell: ({ plu }) => plu },
     {
       id: 'change',
+      narrow: 'bare',
       header: t('change'),
       cell: ({ priceBefore }) =>
         priceBefore === null ? <Badge tone="good">{t('newBadge')}</Badge> : <Badge>{t('changedBadge')}</Badge>,
     },
     {
       id: 'price',
+      narrow: 'aside',
       header: t('price'),
       cell: ({ price, priceBefore }) =>
         priceBefore === null || priceBefore === price ? money(price) : `${money(priceBefore)} → ${money(price)}`,
@@ -85,10 +88,11 @@ function useChangeColumns(): Column<ImportAnswer['changes'][number]>[] {
 
 function useIssueColumns(): Column<ImportAnswer['issues'][number]>[] {
   const t = useTranslations('menu');
+  const domainText = useDomainText();
   const { number } = useFormat();
   return [
     { id: 'row', header: t('row'), cell: ({ row }) => number(row) },
-    { id: 'column', header: t('column'), cell: ({ column }) => column },
-    { id: 'message', header: t('problem'), cell: ({ message }) => message },
+    { id: 'column', narrow: 'bare', header: t('column'), cell: ({ column }) => column },
+    { id: 'message', narrow: 'bare', header: t('problem'), cell: ({ message }) => domainText(message) },
   ];
 }

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useRef, useState } from 'react';
-import { Button } from '../../ui/button';
+import { useState } from 'react';
+import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
@@ -43,10 +43,14 @@ function Import() {
   const check = useMutation(trpc.menu.importItems.mutationOptions());
   const take = useMutation(trpc.menu.importItems.mutationOptions(change));
 
-  async function read(file: File | undefined): Promise<void> {
-    if (!file) return;
+  async function read(file: File): Promise<void> {
     setChecked(null);
-    const csv = await file.text();
+    // A file may be gone, or closed to the browser, since it was chosen.
+    const csv = await file.text().catch(() => null);
+    if (csv === null) {
+      toast.failed(t('fileUnreadable'));
+      return;
+    }
     const onSuccess = (answer: ImportAnswer) => setChecked({ fileName: file.name, csv, answer });
     check.mutate({ csv, dryRun: true }, { onSuccess, onError: (error) => toast.failed(refusalText(error)) });
   }
@@ -64,37 +68,21 @@ function Import() {
   return (
     <div className="flex flex-col gap-5">
       <Section title={t('importFile')} description={t('importColumns')}>
-        <FileButton busy={check.isPending} onFile={(file) => void read(file)} />
+        <FileButton
+          label={t('importFile')}
+          accept=".csv,text/csv"
+          variant="secondary"
+          busy={check.isPending}
+          onFile={(file) => void read(file)}
+        >
+          <FileUp className="size-4" aria-hidden="true" />
+          {check.isPending ? t('checking') : t('chooseFile')}
+        </FileButton>
         {checked ? <p className="mt-3 text-sm text-muted wrap-anywhere">{checked.fileName}</p> : null}
       </Section>
       {checked ? (
         <ImportPreview answer={checked.answer} isImporting={take.isPending} onImport={() => importAll(checked)} />
       ) : null}
     </div>
-  );
-}
-
-function FileButton({ busy, onFile }: { busy: boolean; onFile: (file: File | undefined) => void }) {
-  const t = useTranslations('menu');
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,text/csv"
-        aria-label={t('importFile')}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          onFile(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-      />
-      <Button variant="secondary" busy={busy} onClick={() => input.current?.click()}>
-        <FileUp className="size-4" aria-hidden="true" />
-        {busy ? t('checking') : t('chooseFile')}
-      </Button>
-    </>
   );
 }

@@ -69,7 +69,6 @@ export function ItemOptionsField() {
             { value: '', label: t('addOptionGroup') },
             ...others.map(({ optionGroupId, name }) => ({ value: optionGroupId, label: name })),
           ]}
-          className="max-w-sm"
         />
       ) : null}
       {groups.length === 0 ? <p className="text-sm text-muted">{t('noOptionGroupsYet')}</p> : null}

@@ -87,8 +87,8 @@ function useColumns(): Column<ItemAnswer>[] {
         </span>
       ),
     },
-    { id: 'plu', header: t('plu'), cell: ({ plu }) => plu },
-    { id: 'category', header: t('category'), cell: ({ categoryName }) => categoryName },
+    { id: 'plu', narrow: 'bare', header: t('plu'), cell: ({ plu }) => plu },
+    { id: 'category', narrow: 'bare', header: t('category'), cell: ({ categoryName }) => categoryName },
     {
       id: 'stores',
       header: t('soldAt'),
@@ -96,7 +96,7 @@ function useColumns(): Column<ItemAnswer>[] {
         allStores ? common('allStores') : t('storesOnly', { count: storeIds.length }),
       wideOnly: true,
     },
-    { id: 'price', header: t('price'), cell: ({ price }) => money(price), align: 'end' },
+    { id: 'price', narrow: 'aside', header: t('price'), cell: ({ price }) => money(price), align: 'end' },
   ];
 }
 
@@ -106,14 +106,19 @@ export function useArchive() {
   const trpc = useTRPC();
   const toast = useToast();
   const change = useMenuChange();
-  const restoring = useMutation(trpc.menu.restoreItems.mutationOptions(change));
-  const archiving = useMutation(trpc.menu.archiveItems.mutationOptions(change));
-  const restore = (itemIds: string[]) =>
-    restoring.mutate({ itemIds }, { onSuccess: () => toast.done(t('itemsRestored', { count: itemIds.length })) });
-  const archive = (itemIds: string[]) =>
-    archiving.mutate(
-      { itemIds },
-      { onSuccess: () => toast.done(t('itemsArchived', { count: itemIds.length }), () => restore(itemIds)) },
-    );
-  return { archive, restore };
+  const restoring = useMutation(
+    trpc.menu.restoreItems.mutationOptions({
+      ...change,
+      onSuccess: (_, { itemIds }) => toast.done(t('itemsRestored', { count: itemIds.length })),
+    }),
+  );
+  const restore = (itemIds: string[]) => restoring.mutate({ itemIds });
+  const archiving = useMutation(
+    trpc.menu.archiveItems.mutationOptions({
+      ...change,
+      onSuccess: (_, { itemIds }) => toast.done(t('itemsArchived', { count: itemIds.length }), () => restore(itemIds)),
+    }),
+  );
+  const archive = (itemIds: string[]) => archiving.mutate({ itemIds });
+  return { archive, restore, isPending: archiving.isPending || restoring.isPending };
 }

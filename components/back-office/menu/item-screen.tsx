@@ -5,13 +5,14 @@ import { Archive, ArchiveRestore } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { parseAsString, useQueryState } from 'nuqs';
+import { Opened } from '../../form/opened';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton } from '../../ui/skeleton';
 import { LoadError } from '../load-error';
 import { ManagersOnly } from '../managers-only';
-import { useTRPC } from '../trpc';
+import { neverFromMemory, useTRPC } from '../trpc';
 import { ItemForm } from './item-form';
 import { useArchive } from './item-results';
 import type { ItemAnswer } from './item-row';
@@ -47,7 +48,7 @@ export function NewItemScreen() {
 export function ItemScreen({ itemId }: { itemId: string }) {
   const t = useTranslations();
   const trpc = useTRPC();
-  const { data: item, error, refetch } = useQuery(trpc.menu.item.queryOptions({ itemId }));
+  const { data: item, error, refetch } = useQuery(trpc.menu.item.queryOptions({ itemId }, neverFromMemory));
   if (!item) {
     if (error) return <LoadError error={error} onRetry={refetch} />;
     return <Skeleton label={t('common.loading')} className="h-96" />;
@@ -60,12 +61,19 @@ export function ItemScreen({ itemId }: { itemId: string }) {
         badge={item.archivedAt === null ? null : <Badge>{t('menu.archivedBadge')}</Badge>}
         actions={<ArchiveButton item={item} />}
       />
-      <ExistingItemForm item={item} />
+      <Opened present={item} refetch={refetch}>
+        {(opened, onSaved) => <ExistingItemForm item={opened} onSaved={onSaved} />}
+      </Opened>
     </ManagersOnly>
   );
 }
 
-function ExistingItemForm({ item }: { item: ItemAnswer }) {
+interface ExistingItemFormProps {
+  item: ItemAnswer;
+  onSaved: (saved: { revision: string }) => void;
+}
+
+function ExistingItemForm({ item, onSaved }: ExistingItemFormProps) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const router = useRouter();
@@ -76,7 +84,9 @@ function ExistingItemForm({ item }: { item: ItemAnswer }) {
       item={item}
       categoryId={item.categoryId}
       savedMessage={t('itemSaved')}
-      onSave={(values) => update.mutateAsync({ ...values, itemId: item.itemId })}
+      onSave={async (values) => {
+        onSaved(await update.mutateAsync({ ...values, itemId: item.itemId, revision: item.revision }));
+      }}
       onCancel={() => router.push(boardOf(item.categoryId))}
     />
   );
@@ -84,11 +94,16 @@ function ExistingItemForm({ item }: { item: ItemAnswer }) {
 
 function ArchiveButton({ item }: { item: ItemAnswer }) {
   const t = useTranslations('common');
-  const { archive, restore } = useArchive();
+  const { archive, restore, isPending } = useArchive();
   const isArchived = item.archivedAt !== null;
   const Icon = isArchived ? ArchiveRestore : Archive;
   return (
-    <Button variant="secondary" size="small" onClick={() => (isArchived ? restore : archive)([item.itemId])}>
+    <Button
+      variant="secondary"
+      size="small"
+      busy={isPending}
+      onClick={() => (isArchived ? restore : archive)([item.itemId])}
+    >
       <Icon className="size-4" aria-hidden="true" />
       {t(isArchived ? 'restore' : 'archive')}
     </Button>

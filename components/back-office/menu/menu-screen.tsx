@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { Skeleton } from '../../ui/skeleton';
 import { ExportLink } from '../data-list';
+import { FilterBar } from '../filter-bar';
 import { useListState } from '../list-state';
 import { LoadError } from '../load-error';
 import { useIsRole } from '../office';
@@ -53,7 +54,7 @@ export function MenuScreen() {
           </>
         }
       />
-      <div className="mb-5 flex flex-wrap gap-3">
+      <FilterBar>
         <SearchBox
           label={t('searchItems')}
           value={search}
@@ -66,7 +67,7 @@ export function MenuScreen() {
           options={statuses.map((value) => ({ value, label: t(value) }))}
           className="w-auto"
         />
-      </div>
+      </FilterBar>
       {isBoard ? <Board /> : <ItemResults list={list} />}
     </>
   );

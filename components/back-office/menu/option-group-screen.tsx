@@ -5,6 +5,7 @@ import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
@@ -12,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton';
 import { useToast } from '../../ui/toast';
 import { LoadError } from '../load-error';
 import { ManagersOnly } from '../managers-only';
-import { useTRPC } from '../trpc';
+import { neverFromMemory, useTRPC } from '../trpc';
 import { type OptionGroupAnswer, OptionGroupForm } from './option-group-form';
 import { useMenuChange } from './use-menu-change';
 
@@ -45,7 +46,11 @@ export function OptionGroupScreen({ optionGroupId }: { optionGroupId: string }) 
   const trpc = useTRPC();
   const router = useRouter();
   const { onSettled } = useMenuChange();
-  const { data: group, error, refetch } = useQuery(trpc.menu.optionGroup.queryOptions({ optionGroupId }));
+  const {
+    data: group,
+    error,
+    refetch,
+  } = useQuery(trpc.menu.optionGroup.queryOptions({ optionGroupId }, neverFromMemory));
   const update = useMutation(trpc.menu.updateOptionGroup.mutationOptions({ onSettled }));
   if (!group) {
     if (error) return <LoadError error={error} onRetry={refetch} />;
@@ -59,15 +64,19 @@ export function OptionGroupScreen({ optionGroupId }: { optionGroupId: string }) 
         back={{ href: list, label: t('menu.optionGroups') }}
         actions={<DeleteButton group={group} />}
       />
-      <OptionGroupForm
-        group={group}
-        savedMessage={t('menu.optionGroupSaved')}
-        onSave={async (values) => {
-          await update.mutateAsync({ ...values, optionGroupId });
-          router.push(list);
-        }}
-        onCancel={() => router.push(list)}
-      />
+      <Opened present={group} refetch={refetch}>
+        {(opened) => (
+          <OptionGroupForm
+            group={opened}
+            savedMessage={t('menu.optionGroupSaved')}
+            onSave={async (values) => {
+              await update.mutateAsync({ ...values, optionGroupId, revision: opened.revision });
+              router.push(list);
+            }}
+            onCancel={() => router.push(list)}
+          />
+        )}
+      </Opened>
     </ManagersOnly>
   );
 }
@@ -78,10 +87,19 @@ function DeleteButton({ group: { optionGroupId, name, itemCount } }: { group: Op
   const router = useRouter();
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const { mutate } = useMutation(trpc.menu.deleteOptionGroup.mutationOptions(useMenuChange()));
+  const change = useMenuChange();
+  const { mutate, isPending } = useMutation(
+    trpc.menu.deleteOptionGroup.mutationOptions({
+      ...change,
+      onSuccess: () => {
+        toast.done(t('menu.optionGroupDeleted', { name }));
+        router.push(list);
+      },
+    }),
+  );
   return (
     <>
-      <Button variant="danger" size="small" onClick={() => setAsking(true)}>
+      <Button variant="danger" size="small" busy={isPending} onClick={() => setAsking(true)}>
         <Trash2 className="size-4" aria-hidden="true" />
         {t('common.delete')}
       </Button>
@@ -93,11 +111,7 @@ function DeleteButton({ group: { optionGroupId, name, itemCount } }: { group: Op
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          const onSuccess = () => {
-            toast.done(t('menu.optionGroupDeleted', { name }));
-            router.push(list);
-          };
-          mutate({ optionGroupId }, { onSuccess });
+          mutate({ optionGroupId });
         }}
       >
         {t('menu.deleteOptionGroupText', { count: itemCount })}

@@ -70,8 +70,19 @@ function useColumns(): Column<OptionGroupAnswer>[] {
   const boundsText = useBoundsText();
   return [
     { id: 'name', header: t('name'), cell: ({ name }) => name },
-    { id: 'bounds', header: t('choice'), cell: boundsText },
-    { id: 'options', header: t('options'), cell: ({ options }) => options.map(({ name }) => name).join(', ') },
-    { id: 'items', header: t('items'), cell: ({ itemCount }) => t('usedBy', { count: itemCount }), align: 'end' },
+    { id: 'bounds', narrow: 'bare', header: t('choice'), cell: boundsText },
+    {
+      id: 'options',
+      narrow: 'bare',
+      header: t('options'),
+      cell: ({ options }) => options.map(({ name }) => name).join(', '),
+    },
+    {
+      id: 'items',
+      narrow: 'bare',
+      header: t('items'),
+      cell: ({ itemCount }) => t('usedBy', { count: itemCount }),
+      align: 'end',
+    },
   ];
 }

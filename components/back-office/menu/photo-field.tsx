@@ -3,11 +3,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2, Upload } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { menuLimits } from '@/server/domain/menu/schemas';
 import { Button } from '../../ui/button';
-import { classNames } from '../../ui/class-names';
+import { DropZone, FileButton } from '../../ui/file-button';
 import { Section } from '../../ui/section';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
@@ -18,46 +18,25 @@ export function PhotoField() {
   const t = useTranslations('menu');
   const { field } = useController({ name: 'photoId' });
   const photoId: string | null = field.value;
-  const input = useRef<HTMLInputElement>(null);
-  const errorId = useId();
   const { upload, isUploading, failure, clear } = useUpload(field.onChange);
-  const [isOver, setOver] = useState(false);
   return (
     <Section title={t('photo')} description={t('photoHint')}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a short cut for the button */}
-      <div
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          upload(event.dataTransfer.files[0]);
-        }}
-        className={classNames('rounded-xl', isOver && 'outline-2 outline-offset-2 outline-accent')}
-      >
+      <DropZone onFile={upload} className="rounded-xl" overClassName="outline-2 outline-offset-2 outline-accent">
         <Photo photoId={photoId} size={640} className="aspect-square h-auto w-full max-w-64 rounded-xl" />
-      </div>
-      <input
-        ref={input}
-        type="file"
-        accept="image/jpeg,image/png,image/webp"
-        aria-label={t('photo')}
-        aria-describedby={failure ? errorId : undefined}
-        onChange={(event) => {
-          upload(event.target.files?.[0]);
-          event.target.value = '';
-        }}
-        className="sr-only"
-        tabIndex={-1}
-      />
+      </DropZone>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button variant="secondary" size="small" busy={isUploading} onClick={() => input.current?.click()}>
+        <FileButton
+          label={t('photo')}
+          accept="image/jpeg,image/png,image/webp"
+          variant="secondary"
+          size="small"
+          busy={isUploading}
+          error={failure}
+          onFile={upload}
+        >
           <Upload className="size-4" aria-hidden="true" />
           {isUploading ? t('uploading') : t(photoId === null ? 'choosePhoto' : 'replacePhoto')}
-        </Button>
+        </FileButton>
         {photoId === null ? null : (
           <Button
             variant="quiet"
@@ -72,11 +51,6 @@ export function PhotoField() {
           </Button>
         )}
       </div>
-      {failure ? (
-        <p id={errorId} role="alert" className="mt-2 text-sm text-danger">
-          {failure}
-        </p>
-      ) : null}
     </Section>
   );
 }
@@ -91,8 +65,8 @@ function useUpload(onUploaded: (photoId: string) => void) {
     isUploading: isPending,
     failure,
     clear: () => setFailure(null),
-    upload: (file: File | undefined) => {
-      if (!file || isPending) return;
+    upload: (file: File) => {
+      if (isPending) return;
       if (file.size > menuLimits.photoBytes) return setFailure(t('photoTooBig'));
       setFailure(null);
       mutate(file, {

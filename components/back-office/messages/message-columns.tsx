@@ -1,7 +1,9 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
+import { noticeKind } from '@/server/domain/messaging/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
+import { useDomainText } from '../../messages/domain-text';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';
@@ -24,48 +26,56 @@ export function useMessageColumns(): Column<Message>[] {
     {
       id: 'message',
       header: t('message'),
-      cell: ({ kind, code }) => (
+      cell: ({ kind, code, text }) => (
         <>
-          {kind === 'pin' ? t('newPin') : t('other')}
+          {t.has(kind as never) ? t(kind as never) : t('other')}
           {code ? (
             <span className="ml-3 font-mono text-base font-semibold tracking-[0.15em]">
-              <span className="sr-only">{t('code')} </span>
+              <span className="sr-only">{t('itsCode')} </span>
               {code}
             </span>
           ) : null}
+          {text ? <span className="mt-1 block max-w-xl text-sm text-muted wrap-anywhere">{text}</span> : null}
         </>
       ),
     },
     {
       id: 'customer',
+      narrow: 'bare',
       header: t('customer'),
       cell: ({ customerId, customerName, phone }) => (
         <>
-          <Link href={`/customers/${customerId}`} className="rounded font-medium underline-offset-4 hover:underline">
-            {customerName}
-          </Link>
+          {customerId === null ? (
+            t('stranger')
+          ) : (
+            <Link href={`/customers/${customerId}`} className="rounded font-medium underline-offset-4 hover:underline">
+              {customerName}
+            </Link>
+          )}
           <span className="block text-sm text-muted">{phone}</span>
         </>
       ),
     },
-    { id: 'state', header: t('state'), cell: (message) => <State {...message} /> },
-    { id: 'time', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+    { id: 'state', narrow: 'aside', header: t('state'), cell: (message) => <State {...message} /> },
+    { id: 'time', narrow: 'bare', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
   ];
 }
 
-function State({ state, attempts, failure, customerId }: Message) {
+function State({ kind, state, attempts, failure, customerId }: Message) {
   const t = useTranslations('messages');
+  const domainText = useDomainText();
   const tries = t('attempts', { attempts });
+  const isNotSent = state === 'failed' && attempts === 0 && noticeKind.safeParse(kind).success;
   return (
     <>
-      <Badge tone={tones[state]}>{t(state)}</Badge>
+      <Badge tone={isNotSent ? 'neutral' : tones[state]}>{isNotSent ? t('notSent') : t(state)}</Badge>
       {failure ? (
         <span className="mt-1 block text-sm text-muted">
-          {failure}
+          {domainText(failure)}
           {tries ? ` · ${tries}` : ''}
         </span>
       ) : null}
-      {state === 'failed' ? (
+      {state === 'failed' && kind === 'pin' ? (
         // Its code is erased: only another one can be sent.
         <Link
           href={`/customers/${customerId}`}

@@ -5,13 +5,16 @@ import { MessageSquareText, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral } from 'nuqs';
 import { messageState } from '@/server/domain/messaging/schemas';
-import { Button } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
+import { CustomerPicker } from '../customer-picker';
+import { DataList, ExportLink } from '../data-list';
 import { DayRange } from '../day-range';
+import { FilterBar } from '../filter-bar';
 import { useListState } from '../list-state';
+import { useIsRole } from '../office';
 import { useTRPC } from '../trpc';
 import { useMessageColumns } from './message-columns';
 
@@ -20,6 +23,7 @@ const states = messageState.options;
 export function MessagesScreen() {
   const t = useTranslations('messages');
   const trpc = useTRPC();
+  const isManager = useIsRole('owner', 'manager');
   const { data: settings } = useQuery(trpc.settings.get.queryOptions());
   const { filters, page, setFilters, clearFilters, setPage } = useListState({
     state: parseAsStringLiteral(states),
@@ -28,14 +32,14 @@ export function MessagesScreen() {
     until: parseAsString,
   });
   const { state, customer, from, until } = filters;
+  const filter = {
+    state: state ?? undefined,
+    customerId: customer ?? undefined,
+    from: from ?? undefined,
+    until: until ?? undefined,
+  };
   const query = useQuery({
-    ...trpc.messages.list.queryOptions({
-      state: state ?? undefined,
-      customerId: customer ?? undefined,
-      from: from ?? undefined,
-      until: until ?? undefined,
-      ...page,
-    }),
+    ...trpc.messages.list.queryOptions({ ...filter, ...page }),
     placeholderData: keepPreviousData,
   });
   const isInbox = settings?.messenger === 'inbox';
@@ -44,8 +48,18 @@ export function MessagesScreen() {
       <PageHeader
         title={t('title')}
         description={settings && (isInbox ? t('descriptionInbox') : t('descriptionSent'))}
+        actions={
+          <>
+            {isManager ? (
+              <ButtonLink href="/messages/templates" variant="secondary">
+                {t('templates')}
+              </ButtonLink>
+            ) : null}
+            <ExportLink list="messages" filters={filter} />
+          </>
+        }
       />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <FilterBar>
         <SelectBox
           aria-label={t('state')}
           value={state ?? ''}
@@ -58,8 +72,10 @@ export function MessagesScreen() {
             {t('ofOneCustomer')}
             <X className="size-4" aria-hidden="true" />
           </Button>
-        ) : null}
-      </div>
+        ) : (
+          <CustomerPicker isFilter onPick={(picked) => setFilters({ customer: picked.customerId })} />
+        )}
+      </FilterBar>
       <DataList
         caption={t('title')}
         query={query}

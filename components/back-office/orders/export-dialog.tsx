@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { ExportLink } from '../data-list';
 import { useOffice } from '../office';
+import { useMerchantClock } from '../use-merchant-clock';
 
 interface ExportDialogProps {
   store: { storeId: string; name: string };
@@ -17,7 +18,8 @@ interface ExportDialogProps {
 export function ExportDialog({ store, onClose }: ExportDialogProps) {
   const t = useTranslations('orders');
   const { timeZone } = useOffice().merchant;
-  const [today] = useState(() => dateIn(timeZone, new Date()));
+  const clock = useMerchantClock();
+  const [today] = useState(() => dateIn(timeZone, clock()));
   const [from, setFrom] = useState(today);
   const [until, setUntil] = useState(today);
   const isRange = from !== '' && until !== '' && from <= until;

@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'react';
+import { useMerchantClock } from '../use-merchant-clock';
 
 const stepMs = 15_000;
 
 /** Whole minutes since an instant, as they pass. */
 export function useMinutesSince(instant: string): number {
-  const [now, setNow] = useState(() => Date.now());
+  const clock = useMerchantClock();
+  const [now, setNow] = useState(() => clock().getTime());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), stepMs);
+    const timer = setInterval(() => setNow(clock().getTime()), stepMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [clock]);
   return Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000));
 }

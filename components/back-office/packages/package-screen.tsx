@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
@@ -10,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton';
 import { useToast } from '../../ui/toast';
 import { LoadError } from '../load-error';
 import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
+import { neverFromMemory, useTRPC } from '../trpc';
 import { PackageForm } from './package-form';
 import type { ManagedPackage } from './package-summary';
 
@@ -20,7 +21,7 @@ export function PackageScreen({ packageId }: { packageId: string }) {
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const { data, error, refetch } = useQuery(trpc.packages.get.queryOptions({ packageId }));
+  const { data, error, refetch } = useQuery(trpc.packages.get.queryOptions({ packageId }, neverFromMemory));
   const update = useMutation(trpc.packages.update.mutationOptions());
   const back = { href: '/packages', label: t('title') };
   if (!data) {
@@ -38,15 +39,19 @@ export function PackageScreen({ packageId }: { packageId: string }) {
   return (
     <>
       <PageHeader title={data.name} back={back} actions={<Archiving shown={data} />} />
-      <PackageForm
-        values={data}
-        saveLabel={tCommon('save')}
-        savedMessage={t('changed')}
-        onSave={async (input) => {
-          await update.mutateAsync({ packageId, package: input });
-          await queryClient.invalidateQueries({ queryKey: [['packages']] });
-        }}
-      />
+      <Opened present={data} refetch={refetch}>
+        {(opened, onSaved) => (
+          <PackageForm
+            values={opened}
+            saveLabel={tCommon('save')}
+            savedMessage={t('changed')}
+            onSave={async (input) => {
+              onSaved(await update.mutateAsync({ packageId, package: input, revision: opened.revision }));
+              await queryClient.invalidateQueries({ queryKey: [['packages']] });
+            }}
+          />
+        )}
+      </Opened>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton } from '../../ui/skeleton';
 import { SortableList } from '../../ui/sortable-list';
+import { ExportLink } from '../data-list';
 import { LoadError } from '../load-error';
 import { useTRPC } from '../trpc';
 import { type ManagedPackage, PackageSummary } from './package-summary';
@@ -35,6 +36,7 @@ export function PackagesScreen() {
             <Button variant="quiet" onClick={() => void showArchive(isArchive ? null : true)}>
               {isArchive ? t('showCurrent') : t('showArchived')}
             </Button>
+            <ExportLink list="packages" filters={{ status: isArchive ? 'archived' : null }} />
             {isArchive ? null : add}
           </>
         }

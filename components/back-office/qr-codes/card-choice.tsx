@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { usePlace } from '../place';
-import type { TableCard } from './card-sheets';
+import type { TableCard } from './types';
 
 interface CardChoiceProps {
   cards: TableCard[];

@@ -1,13 +1,10 @@
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
-import type { StaffRouter } from '@/server/trpc/staff/router';
-import { wordsFor } from '../../ordering/words';
+import { cardWordsFor } from '../../ordering/card-words';
 import { useOffice } from '../office';
 import { isNumber, usePlace } from '../place';
-import { svgSource } from './svg-source';
+import { CodeImage } from './code-image';
+import type { TableCard } from './types';
 import './table-cards.css';
-
-export type TableCard = inferRouterOutputs<StaffRouter>['qrCodes']['cards']['cards'][number];
 
 const perSheet = { a6: 1, a4x4: 4, a4x8: 8 };
 
@@ -43,7 +40,7 @@ function Card({ card, storeName }: { card: TableCard; storeName: string }) {
   const t = useTranslations('qrCodes');
   const { merchant } = useOffice();
   const place = usePlace();
-  const words = wordsFor(merchant.locale);
+  const words = cardWordsFor(merchant.locale);
   const { table } = card;
   const name = table === null ? card.billId : isNumber(table) ? `${words.table} ${table}` : table;
   return (
@@ -55,8 +52,7 @@ function Card({ card, storeName }: { card: TableCard; storeName: string }) {
           </p>
           <h2 className="table-card-table">{name}</h2>
         </div>
-        {/* biome-ignore lint/performance/noImgElement: it is drawn, not fetched */}
-        <img className="table-card-code" src={svgSource(card.imageSvg)} alt={t('codeOf', { place: place(card) })} />
+        <CodeImage svg={card.imageSvg} alt={t('codeOf', { place: place(card) })} className="table-card-code" />
         <div className="table-card-foot">
           <p className="table-card-title">{words.scanTitle}</p>
           <p className="table-card-help">{words.scanHelp}</p>

@@ -1,12 +1,9 @@
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
-import type { StaffRouter } from '@/server/trpc/staff/router';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';
 import { CodeState } from './code-state';
-
-export type ListedCode = inferRouterOutputs<StaffRouter>['qrCodes']['list']['items'][number];
+import type { ListedCode } from './types';
 
 export function useCodeColumns(): Column<ListedCode>[] {
   const t = useTranslations('qrCodes');
@@ -14,9 +11,13 @@ export function useCodeColumns(): Column<ListedCode>[] {
   const format = useFormat();
   return useMemo(
     () => [
-      { id: 'table', header: t('table'), cell: ({ table }) => table ?? t('noTable') },
+      {
+        id: 'table',
+        header: t('table'),
+        cell: ({ table }) => (table === null ? t('noTable') : <TableName table={table} />),
+      },
       { id: 'bill', header: t('bill'), cell: ({ billId }) => <span className="font-mono text-xs">{billId}</span> },
-      { id: 'status', header: tCommon('status'), cell: ({ status }) => <CodeState status={status} /> },
+      { id: 'status', narrow: 'aside', header: tCommon('status'), cell: ({ status }) => <CodeState status={status} /> },
       { id: 'opened', header: t('opened'), cell: ({ createdAt }) => format.dateTime(createdAt), wideOnly: true },
       {
         id: 'closed',
@@ -27,5 +28,16 @@ export function useCodeColumns(): Column<ListedCode>[] {
       { id: 'ordered', header: t('ordered'), align: 'end', cell: ({ total }) => format.money(total) },
     ],
     [t, tCommon, format],
+  );
+}
+
+/** A phone's row has no heading that says what the number is. */
+function TableName({ table }: { table: string }) {
+  const t = useTranslations('qrCodes');
+  return (
+    <>
+      <span className="sm:hidden">{t('tableName', { table })}</span>
+      <span className="max-sm:hidden">{table}</span>
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import { OrderLines } from '../orders/order-lines';
 import { OrderState } from '../orders/order-state';
-import type { TableCode } from './qr-code-screen';
+import type { TableCode } from './types';
 
 /** What was ordered on the bill, order by order, and what it comes to. */
 export function CodeOrders({ code: { orders, total } }: { code: TableCode }) {

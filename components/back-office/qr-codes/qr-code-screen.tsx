@@ -1,11 +1,9 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { ExternalLink, Printer, SearchX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { EmptyState } from '../../ui/empty-state';
@@ -19,11 +17,10 @@ import { LoadError } from '../load-error';
 import { usePlace } from '../place';
 import { asRefusal, useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { CodeImage } from './code-image';
 import { CodeOrders } from './code-orders';
 import { CodeState } from './code-state';
-import { svgSource } from './svg-source';
-
-export type TableCode = inferRouterOutputs<StaffRouter>['qrCodes']['get'];
+import type { TableCode } from './types';
 
 /** One code: what guests scan, and what they ordered with it. */
 export function QrCodeScreen({ qrCodeId }: { qrCodeId: string }) {
@@ -92,11 +89,10 @@ function Scan({ code }: { code: TableCode }) {
   const { url, imageSvg } = code.scan;
   return (
     <Section title={t('scan')}>
-      {/* biome-ignore lint/performance/noImgElement: it is drawn, not fetched */}
-      <img
-        src={svgSource(imageSvg)}
+      <CodeImage
+        svg={imageSvg}
         alt={t('codeOf', { place: place(code) })}
-        className="mx-auto aspect-square w-full max-w-64 rounded-lg bg-white"
+        className="mx-auto aspect-square w-full max-w-64 rounded-lg"
       />
       <p className="mt-4 text-center">
         <a

@@ -10,14 +10,17 @@ import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
+import { DataList, ExportLink } from '../data-list';
+import { FilterBar } from '../filter-bar';
 import { useListState } from '../list-state';
 import { usePlace } from '../place';
 import { SearchBox } from '../search-box';
 import { StoreChoice, StorePending, useStoreChoice } from '../store-choice';
 import { useTRPC } from '../trpc';
+import { CloseChosen } from './close-chosen';
 import { useCodeColumns } from './code-columns';
 import { NewCodeDialog } from './new-code-dialog';
+import type { ListedCode } from './types';
 
 const statuses = qrCodeListStatus.options;
 const parsers = {
@@ -73,8 +76,11 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
   const place = usePlace();
   const { filters, page, setFilters, clearFilters, setPage } = useListState(parsers);
   const { search, status } = filters;
-  const input = { storeId, status, search: search.trim() || undefined, ...page };
-  const query = useQuery({ ...trpc.qrCodes.list.queryOptions(input), placeholderData: keepPreviousData });
+  const filter = { storeId, status, search: search.trim() || undefined };
+  const query = useQuery({
+    ...trpc.qrCodes.list.queryOptions({ ...filter, ...page }),
+    placeholderData: keepPreviousData,
+  });
   const isActive = status === 'active';
   const empty = useMemo(
     () => (
@@ -90,13 +96,20 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
   );
   return (
     <>
-      <div className="mb-4 flex flex-wrap gap-3">
+      <FilterBar>
         <SearchBox
           label={t('qrCodes.search')}
           value={search}
           onSearch={(text) => setFilters({ search: text === '' ? null : text })}
         />
-        <StoreChoice {...choice} />
+        <StoreChoice
+          {...choice}
+          choose={(chosenId) => {
+            // A page of one store's codes is none of another's.
+            setPage({ after: null, before: null });
+            choice.choose(chosenId);
+          }}
+        />
         <SelectBox
           aria-label={t('common.status')}
           value={status}
@@ -104,7 +117,8 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
           options={statuses.map((value) => ({ value, label: t(`qrCodes.${value}`) }))}
           className="w-auto"
         />
-      </div>
+        <ExportLink list="qr-codes" filters={filter} />
+      </FilterBar>
       <DataList
         caption={t('qrCodes.title')}
         query={query}
@@ -116,7 +130,32 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
         isFiltered={search !== ''}
         onClearFilters={clearFilters}
         onPage={setPage}
+        bulkActions={
+          isActive
+            ? (codes, clear) => (
+                <>
+                  <PrintChosen storeId={storeId} codes={codes} />
+                  <CloseChosen codes={codes} onClosed={clear} />
+                </>
+              )
+            : undefined
+        }
       />
     </>
+  );
+}
+
+function PrintChosen({ storeId, codes }: { storeId: string; codes: ListedCode[] }) {
+  const t = useTranslations('qrCodes');
+  const code = codes.map(({ qrCodeId }) => qrCodeId).join(',');
+  return (
+    <ButtonLink
+      variant="secondary"
+      size="small"
+      href={`/qr-codes/print?${new URLSearchParams({ store: storeId, code })}`}
+    >
+      <Printer className="size-4" aria-hidden="true" />
+      {t('printCards')}
+    </ButtonLink>
   );
 }

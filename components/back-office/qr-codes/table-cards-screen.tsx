@@ -23,6 +23,7 @@ export function TableCardsScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();
   const [size, setSize] = useQueryState('size', parseAsStringLiteral(sizes).withDefault('a4x4'));
+  const [chosen, setChosen] = useQueryState('code', parseAsArrayOf(parseAsString));
   const { store } = choice;
   return (
     <>
@@ -32,7 +33,14 @@ export function TableCardsScreen() {
         description={t('cardsDescription')}
         actions={
           <>
-            <StoreChoice {...choice} />
+            <StoreChoice
+              {...choice}
+              choose={(storeId) => {
+                // The codes that were chosen are another store's.
+                void setChosen(null);
+                choice.choose(storeId);
+              }}
+            />
             <SelectBox
               aria-label={t('size')}
               value={size}
@@ -43,16 +51,27 @@ export function TableCardsScreen() {
           </>
         }
       />
-      {store ? <StoreCards storeId={store.storeId} size={size} /> : <StorePending {...choice} />}
+      {store ? (
+        <StoreCards storeId={store.storeId} size={size} chosen={chosen} onChoose={(ids) => void setChosen(ids)} />
+      ) : (
+        <StorePending {...choice} />
+      )}
     </>
   );
 }
 
-function StoreCards({ storeId, size }: { storeId: string; size: (typeof sizes)[number] }) {
+interface StoreCardsProps {
+  storeId: string;
+  size: (typeof sizes)[number];
+  /** The codes that get a card; null: all. */
+  chosen: string[] | null;
+  onChoose: (qrCodeIds: string[] | null) => void;
+}
+
+function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
   const t = useTranslations('qrCodes');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  const [chosen, setChosen] = useQueryState('code', parseAsArrayOf(parseAsString));
   const { data, error, refetch } = useQuery(trpc.qrCodes.cards.queryOptions({ storeId }));
   if (!data) {
     if (error) return <LoadError error={error} onRetry={refetch} />;
@@ -74,7 +93,7 @@ function StoreCards({ storeId, size }: { storeId: string; size: (typeof sizes)[n
         <CardChoice
           cards={cards}
           isChosen={isChosen}
-          onChoose={(ids) => void setChosen(ids.length === cards.length ? null : ids)}
+          onChoose={(ids) => onChoose(ids.length === cards.length ? null : ids)}
         />
         <Button busy={shown.length === 0} onClick={() => window.print()}>
           <Printer className="size-4" aria-hidden="true" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names';
+import { ScrollRegion } from '../../ui/scroll-region';
 
 export interface FigureColumn<Row> {
   id: string;
@@ -23,8 +24,7 @@ interface FigureTableProps<Row> {
 /** Figures in close rows, which go sideways within themselves where there is little room. */
 export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall }: FigureTableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <fieldset tabIndex={0} aria-label={caption} className={classNames('min-w-0 overflow-auto', isTall && 'max-h-80')}>
+    <ScrollRegion label={caption} className={isTall ? 'max-h-80' : undefined}>
       <table className="w-full border-collapse text-sm tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -34,8 +34,8 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall
                 key={id}
                 scope="col"
                 className={classNames(
-                  'sticky top-0 z-10 bg-surface py-2 text-xs font-medium whitespace-nowrap text-muted shadow-[0_1px_0_var(--line)]',
-                  at === 0 ? 'pr-3 text-left' : 'pl-4 text-right',
+                  'sticky top-0 z-10 bg-surface py-2 align-bottom text-xs break-keep font-medium text-muted shadow-[0_1px_0_var(--line)]',
+                  at === 0 ? 'min-w-24 pr-3 text-left' : 'pl-4 text-right',
                 )}
               >
                 {header}
@@ -54,7 +54,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall
           </tfoot>
         ) : null}
       </table>
-    </fieldset>
+    </ScrollRegion>
   );
 }
 

@@ -3,12 +3,12 @@ import { useTranslations } from 'next-intl';
 import type { ReportInput } from '@/server/domain/reports/schemas';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
+import { Loaded } from '../loaded';
 import { useTRPC } from '../trpc';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
 import { FigureTable } from './figure-table';
-import { Loaded } from './loaded';
 import { MovementTable } from './movement-table';
 
 /** What the merchant owes its customers, and what it came from. */

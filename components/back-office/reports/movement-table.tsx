@@ -19,7 +19,7 @@ const booked = ['granted', 'spent', 'voided', 'expired', 'adjusted'] as const;
 export function MovementTable<Part extends string>(props: MovementTableProps<Part>) {
   const { stores, total, granted, partName, format } = props;
   const t = useTranslations('reports');
-  type Row = Movement & { name: string; part?: string };
+  type Row = Movement & { storeId: string | null; name: string; part?: string };
   const names = { granted, spent: t('redeemed'), voided: t('voided'), expired: t('expired'), adjusted: t('adjusted') };
   const movement = (value: number) => (value === 0 ? '–' : `${value > 0 ? '+' : '−'}${format(Math.abs(value))}`);
   const held = (value: number) => (value < 0 ? `−${format(-value)}` : format(value));
@@ -49,8 +49,8 @@ export function MovementTable<Part extends string>(props: MovementTableProps<Par
         caption={t('byStore')}
         columns={columns}
         rows={rows}
-        rowKey={({ name, part }) => `${name} ${part}`}
-        total={{ ...total, name: t('total') }}
+        rowKey={({ storeId, part }) => `${storeId} ${part}`}
+        total={{ ...total, storeId: null, name: t('total') }}
       />
       <p className="mt-4 max-w-3xl text-sm leading-relaxed text-muted">{t('byStoreHint')}</p>
     </>

@@ -1,6 +1,5 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { PageHeader } from '../../ui/page-header';
@@ -8,8 +7,8 @@ import { SelectBox } from '../../ui/select';
 import { Tabs } from '../../ui/tabs';
 import { ExportLink } from '../data-list';
 import { DayRange } from '../day-range';
-import { ManagersOnly } from '../managers-only';
-import { useTRPC } from '../trpc';
+import { FilterBar } from '../filter-bar';
+import { StoreFilter } from '../store-filter';
 import { LiabilityReport } from './liability-report';
 import { PointsReport } from './points-report';
 import { SalesReport } from './sales-report';
@@ -19,14 +18,6 @@ import { VoucherReport } from './voucher-report';
 const reports = ['liability', 'sales', 'vouchers', 'points'] as const;
 
 export function ReportsScreen() {
-  return (
-    <ManagersOnly>
-      <Reports />
-    </ManagersOnly>
-  );
-}
-
-function Reports() {
   const t = useTranslations('reports');
   const [report, setReport] = useQueryState('report', parseAsStringLiteral(reports).withDefault('liability'));
   const [storeId, setStore] = useQueryState('store', parseAsString);
@@ -45,10 +36,10 @@ function Reports() {
         description={t('description')}
         actions={period.problem ? null : <ExportLink list={`report-${report}`} filters={filters} />}
       />
-      <div className="mb-5 flex flex-wrap items-center gap-3">
+      <FilterBar>
         <PeriodPicker period={period} />
-        {report === 'vouchers' ? null : <StorePicker storeId={storeId} onChange={setStore} />}
-      </div>
+        {report === 'vouchers' ? null : <StoreFilter storeId={storeId} onChange={(next) => void setStore(next)} />}
+      </FilterBar>
       <Tabs
         label={t('title')}
         value={report}
@@ -76,21 +67,5 @@ function PeriodPicker({ period }: { period: ReturnType<typeof usePeriod> }) {
       />
       {preset === 'custom' ? <DayRange from={days.from} until={days.to} onChange={setDays} /> : null}
     </>
-  );
-}
-
-function StorePicker({ storeId, onChange }: { storeId: string | null; onChange: (storeId: string | null) => unknown }) {
-  const t = useTranslations('common');
-  const { data } = useQuery(useTRPC().stores.list.queryOptions());
-  return (
-    <SelectBox
-      aria-label={t('store')}
-      value={storeId ?? ''}
-      onChange={(event) => onChange(event.target.value || null)}
-      options={[
-        { value: '', label: t('allStores') },
-        ...(data?.stores ?? []).map((store) => ({ value: store.storeId, label: store.name })),
-      ]}
-    />
   );
 }

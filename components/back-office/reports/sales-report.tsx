@@ -1,23 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
-import type { Takings } from '@/server/domain/reports/sales-report';
 import type { ReportInput } from '@/server/domain/reports/schemas';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
+import { Loaded } from '../loaded';
 import { useTRPC } from '../trpc';
-import { ChartAndTable, DayChart } from './chart';
-import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
-import { type FigureColumn, FigureTable } from './figure-table';
-import { Loaded } from './loaded';
-import { type Metric, MetricPicker } from './metric-picker';
+import { FigureTable } from './figure-table';
+import { TakingsByDay, useTakingsColumns } from './takings';
 
 /** What tills took, and what customers paid with. */
 export function SalesReport(filters: ReportInput) {
   const t = useTranslations('reports');
-  const { money, moneyShort, number, shortDate } = useFormat();
-  const [metric, setMetric] = useState<Metric>('sales');
+  const { money, number } = useFormat();
   const columns = useTakingsColumns();
   const query = useQuery({
     ...useTRPC().reports.sales.queryOptions(filters),
@@ -45,37 +40,15 @@ export function SalesReport(filters: ReportInput) {
               note={t('voucherCount', { count: total.voucherCount })}
             />
           </Figures>
-          <Section title={t('byDay')} actions={<MetricPicker value={metric} onChange={setMetric} />}>
-            <ChartAndTable
-              chart={
-                <DayChart
-                  label={t('chartLabel', { title: t(metric) })}
-                  rows={days}
-                  series={[{ key: metric, name: t(metric), color: seriesColors.first }]}
-                  shape="bars"
-                  format={money}
-                  formatShort={moneyShort}
-                />
-              }
-              table={
-                <FigureTable
-                  isTall
-                  caption={t('byDay')}
-                  rows={[...days].reverse()}
-                  rowKey={({ day }) => day}
-                  columns={[{ id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) }, ...columns]}
-                />
-              }
-            />
-          </Section>
+          <TakingsByDay title={t('byDay')} days={days} />
           <Section title={t('byStore')} description={t('voidsHint')}>
             <FigureTable
               caption={t('byStore')}
               rows={stores}
-              rowKey={({ storeId }) => storeId}
-              total={{ ...total, storeId: '', storeName: t('total') }}
+              rowKey={({ storeId }) => `${storeId}`}
+              total={{ ...total, storeId: null, storeName: t('total') }}
               columns={[
-                { id: 'store', header: t('store'), cell: ({ storeName }) => storeName },
+                { id: 'store', header: t('store'), cell: ({ storeName }) => storeName ?? t('online') },
                 { id: 'saleCount', header: t('saleNumber'), cell: ({ saleCount }) => number(saleCount) },
                 ...columns,
               ]}
@@ -85,16 +58,4 @@ export function SalesReport(filters: ReportInput) {
       )}
     </Loaded>
   );
-}
-
-function useTakingsColumns(): FigureColumn<Takings>[] {
-  const t = useTranslations('reports');
-  const { money, number } = useFormat();
-  return [
-    { id: 'sales', header: t('sales'), cell: ({ sales }) => money(sales) },
-    { id: 'topUps', header: t('topUps'), cell: ({ topUps }) => money(topUps) },
-    { id: 'redemptions', header: t('redemptions'), cell: ({ redemptions }) => money(redemptions) },
-    { id: 'discount', header: t('voucherDiscount'), cell: ({ discount }) => money(discount) },
-    { id: 'points', header: t('pointsRedeemed'), cell: ({ pointsRedeemed }) => number(pointsRedeemed) },
-  ];
 }

@@ -3,6 +3,7 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { dateIn } from '@/server/domain/core/calendar';
 import { periodInput } from '@/server/domain/reports/schemas';
 import { useOffice } from '../office';
+import { useMerchantClock } from '../use-merchant-clock';
 
 export const presets = ['today', 'week', 'month', 'thisMonth', 'lastMonth', 'thisYear', 'custom'] as const;
 export type Preset = (typeof presets)[number];
@@ -32,7 +33,7 @@ export function usePeriod() {
     until: parseAsString,
   });
   const { period: preset } = state;
-  const today = dateIn(timeZone, new Date());
+  const today = dateIn(timeZone, useMerchantClock()());
   const given = { from: state.from ?? today, to: state.until ?? today };
   const days = preset === 'custom' ? given : daysOf(preset, today);
   return {

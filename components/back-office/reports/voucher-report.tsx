@@ -5,12 +5,12 @@ import type { Period } from '@/server/domain/reports/schemas';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
+import { Loaded } from '../loaded';
 import { useTRPC } from '../trpc';
 import { CampaignChart, ChartAndTable } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
 import { FigureTable } from './figure-table';
-import { Loaded } from './loaded';
 
 /** More would not be told apart. */
 const mostInChart = 8;

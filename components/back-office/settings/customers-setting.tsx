@@ -6,7 +6,7 @@ import { MoneyField, SwitchField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { useFormat } from '../format';
-import type { Settings } from './settings-screen';
+import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
 export function CustomersSetting({ settings }: { settings: Settings }) {

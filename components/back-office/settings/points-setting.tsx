@@ -7,7 +7,7 @@ import { MoneyField, NumberField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { useFormat } from '../format';
-import type { Settings } from './settings-screen';
+import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
 export function PointsSetting({ settings }: { settings: Settings }) {

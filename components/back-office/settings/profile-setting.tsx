@@ -10,7 +10,7 @@ import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import type { Option } from '../../ui/select';
 import { useTRPC } from '../trpc';
-import type { Settings } from './settings-screen';
+import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
 /** Codes by their names in the reader's language. */

@@ -1,9 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
-import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge } from '../../ui/badge';
 import { ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
@@ -11,12 +9,11 @@ import { Section } from '../../ui/section';
 import { Skeleton } from '../../ui/skeleton';
 import { LoadError } from '../load-error';
 import { useTRPC } from '../trpc';
+import { ClockSetting } from './clock-setting';
 import { CustomersSetting } from './customers-setting';
 import { PinSetting } from './pin-setting';
 import { PointsSetting } from './points-setting';
 import { ProfileSetting } from './profile-setting';
-
-export type Settings = inferRouterOutputs<StaffRouter>['settings']['get'];
 
 export function SettingsScreen() {
   const t = useTranslations('settings');
@@ -43,6 +40,11 @@ export function SettingsScreen() {
           <Section title={t('customers')}>
             <CustomersSetting settings={settings} />
           </Section>
+          {settings.hasOwnClock ? (
+            <Section title={t('clock')} description={t('clockText')}>
+              <ClockSetting canEdit={settings.canEdit} />
+            </Section>
+          ) : null}
           <WhatsappState isConnected={settings.messenger === 'whatsapp'} />
         </div>
       ) : error ? (

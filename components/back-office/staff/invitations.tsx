@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { useLanguage } from '../../messages/use-language';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -13,7 +14,7 @@ import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { ShownLink } from './invite-dialog';
 import { useRoleOptions } from './roles';
-import type { Invitation } from './staff-screen';
+import type { Invitation } from './types';
 
 /** Who was invited and has not answered. */
 export function Invitations({ invitations }: { invitations: Invitation[] }) {
@@ -40,9 +41,20 @@ function useColumns(): Column<Invitation>[] {
   const roles = useRoleOptions();
   return [
     { id: 'email', header: t('email'), cell: ({ email }) => email },
-    { id: 'role', header: t('role'), cell: ({ role }) => roles.find(({ value }) => value === role)?.label },
-    { id: 'state', header: tCommon('status'), cell: (invitation) => <State {...invitation} /> },
-    { id: 'actions', header: t('actions'), align: 'end', cell: (invitation) => <Actions invitation={invitation} /> },
+    {
+      id: 'role',
+      narrow: 'bare',
+      header: t('role'),
+      cell: ({ role }) => roles.find(({ value }) => value === role)?.label,
+    },
+    { id: 'state', narrow: 'bare', header: tCommon('status'), cell: (invitation) => <State {...invitation} /> },
+    {
+      id: 'actions',
+      narrow: 'aside',
+      header: t('actions'),
+      align: 'end',
+      cell: (invitation) => <Actions invitation={invitation} />,
+    },
   ];
 }
 
@@ -60,6 +72,7 @@ function Actions({ invitation: { invitationId, email } }: { invitation: Invitati
   const queryClient = useQueryClient();
   const toast = useToast();
   const refusalText = useRefusalText();
+  const language = useLanguage();
   const [isAsking, setIsAsking] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const settle = {
@@ -72,10 +85,15 @@ function Actions({ invitation: { invitationId, email } }: { invitation: Invitati
   const revoke = useMutation(
     trpc.staff.revokeInvitation.mutationOptions({ ...settle, onSuccess: () => toast.done(t('revoked', { email })) }),
   );
-  const named = <span className="sr-only">{email}</span>;
+  const named = <span className="sr-only"> {email}</span>;
   return (
     <span className="inline-flex flex-wrap justify-end gap-2">
-      <Button variant="secondary" size="small" busy={resend.isPending} onClick={() => resend.mutate({ invitationId })}>
+      <Button
+        variant="secondary"
+        size="small"
+        busy={resend.isPending}
+        onClick={() => resend.mutate({ invitationId, language })}
+      >
         {t('resend')}
         {named}
       </Button>

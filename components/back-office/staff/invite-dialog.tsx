@@ -7,9 +7,10 @@ import { invitation } from '@/server/domain/staff/schemas';
 import { RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
+import { useLanguage } from '../../messages/use-language';
 import { Button } from '../../ui/button';
-import { CodeBlock } from '../../ui/code-block';
 import { Dialog } from '../../ui/dialog';
+import { CopyBlock } from '../copy-block';
 import { useTRPC } from '../trpc';
 import { useRoleOptions } from './roles';
 
@@ -20,7 +21,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const roles = useRoleOptions();
   const invite = useMutation(trpc.staff.invite.mutationOptions());
-  const form = useZodForm(invitation, { email: '', role: 'cashier' });
+  const form = useZodForm(invitation, { email: '', role: 'cashier', language: useLanguage() });
   const [sent, setSent] = useState<{ email: string; link: string } | null>(null);
   if (sent) return <ShownLink {...sent} onClose={onClose} />;
   return (
@@ -47,11 +48,9 @@ export function ShownLink({ email, link, onClose }: { email: string; link: strin
   const t = useTranslations('staff');
   const tCommon = useTranslations('common');
   return (
-    <Dialog open onClose={onClose} title={t('sentTitle')}>
+    <Dialog open onClose={onClose} title={t('sentTitle')} staysOpen>
       <p className="mb-5 leading-relaxed wrap-anywhere text-muted">{t('sentText', { email })}</p>
-      <CodeBlock title={t('link')} copyText={link}>
-        {link}
-      </CodeBlock>
+      <CopyBlock title={t('link')} value={link} />
       <Button className="mt-6" onClick={onClose}>
         {tCommon('done')}
       </Button>

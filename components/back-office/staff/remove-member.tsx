@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast';
 import { useOffice } from '../office';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
-import type { Member } from './staff-screen';
+import type { Member } from './types';
 
 /** Ends that somebody works here, or that one does oneself, after asking. */
 export function RemoveMember({ member: { userId, name, isYou } }: { member: Member }) {
@@ -35,7 +35,7 @@ export function RemoveMember({ member: { userId, name, isYou } }: { member: Memb
     <>
       <Button variant="secondary" size="small" busy={remove.isPending} onClick={() => setIsAsking(true)}>
         {isYou ? t('leave') : t('remove')}
-        <span className="sr-only">{name}</span>
+        <span className="sr-only"> {name}</span>
       </Button>
       <ConfirmDialog
         open={isAsking}

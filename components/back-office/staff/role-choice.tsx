@@ -10,7 +10,7 @@ import { useToast } from '../../ui/toast';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { useRoleOptions } from './roles';
-import type { Member } from './staff-screen';
+import type { Member } from './types';
 
 /** Changes somebody's role at once; one's own only after asking, for there may be no way back. */
 export function RoleChoice({ member }: { member: Member }) {

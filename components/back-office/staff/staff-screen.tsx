@@ -1,16 +1,15 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { Plus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton } from '../../ui/skeleton';
+import { ExportLink } from '../data-list';
 import { useFormat } from '../format';
 import { LoadError } from '../load-error';
 import { useTRPC } from '../trpc';
@@ -18,10 +17,7 @@ import { Invitations } from './invitations';
 import { InviteDialog } from './invite-dialog';
 import { RemoveMember } from './remove-member';
 import { RoleChoice } from './role-choice';
-
-type StaffList = inferRouterOutputs<StaffRouter>['staff']['list'];
-export type Member = StaffList['members'][number];
-export type Invitation = StaffList['invitations'][number];
+import type { Member } from './types';
 
 /** Who works here, and who is invited to. */
 export function StaffScreen() {
@@ -38,10 +34,13 @@ export function StaffScreen() {
         title={t('title')}
         description={t('description')}
         actions={
-          <Button onClick={() => setIsInviting(true)}>
-            <Plus className="size-4" aria-hidden="true" />
-            {t('invite')}
-          </Button>
+          <>
+            <ExportLink list="staff" filters={{}} />
+            <Button onClick={() => setIsInviting(true)}>
+              <Plus className="size-4" aria-hidden="true" />
+              {t('invite')}
+            </Button>
+          </>
         }
       />
       {data ? (
@@ -74,8 +73,14 @@ function useColumns(): Column<Member>[] {
         </>
       ),
     },
-    { id: 'role', header: t('role'), cell: (member) => <RoleChoice member={member} /> },
+    { id: 'role', narrow: 'bare', header: t('role'), cell: (member) => <RoleChoice member={member} /> },
     { id: 'joined', header: t('joined'), wideOnly: true, cell: ({ joinedAt }) => format.date(joinedAt) },
-    { id: 'actions', header: t('actions'), align: 'end', cell: (member) => <RemoveMember member={member} /> },
+    {
+      id: 'actions',
+      narrow: 'aside',
+      header: t('actions'),
+      align: 'end',
+      cell: (member) => <RemoveMember member={member} />,
+    },
   ];
 }

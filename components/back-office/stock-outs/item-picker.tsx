@@ -3,21 +3,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { plu as pluSchema } from '@/server/domain/vouchers/schemas';
 import { SearchBox } from '../search-box';
 import { useTRPC } from '../trpc';
 import { Choice } from './store-picker';
 
 const shown = 30;
 
-/** Items of the menu, found by name or PLU; those that are chosen stay in sight. */
+/** Items of the menu, found by name or PLU, or a PLU of the till's alone; those that are chosen stay in sight. */
 export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (plus: string[]) => void }) {
   const t = useTranslations();
   const trpc = useTRPC();
   const [search, setSearch] = useState('');
   const [names, setNames] = useState(new Map<string, string>());
   const options = trpc.menu.searchItems.queryOptions({ search, limit: shown });
-  const { data } = useQuery({ ...options, placeholderData: keepPreviousData });
+  const { data, isPlaceholderData } = useQuery({ ...options, placeholderData: keepPreviousData });
   const found = (data?.items ?? []).filter(({ plu }) => !chosen.includes(plu));
+  const typed = pluSchema.safeParse(search.trim()).data;
+  const isMeant = ({ plu, name }: { plu: string; name: string }) =>
+    plu === typed || name.toLowerCase().includes(typed?.toLowerCase() ?? '');
+  // Where not all that matches is shown, an item may have it.
+  const isAllShown = data && !isPlaceholderData && data.nextCursor === null;
+  const isNoItem = isAllShown && typed !== undefined && !data.items.some(isMeant);
+  const offered = isNoItem && !chosen.includes(typed) ? typed : null;
 
   function choose(plu: string, name: string, isOn: boolean): void {
     setNames(new Map(names).set(plu, name));
@@ -41,7 +49,15 @@ export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (
         {found.map(({ plu, name }) => (
           <Choice key={plu} label={name} note={plu} checked={false} onChange={() => choose(plu, name, true)} />
         ))}
-        {data && found.length === 0 && search !== '' ? (
+        {offered === null ? null : (
+          <Choice
+            label={t('stockOuts.markPlu', { plu: offered })}
+            note={t('stockOuts.noItem')}
+            checked={false}
+            onChange={() => choose(offered, offered, true)}
+          />
+        )}
+        {data && found.length === 0 && offered === null && search !== '' ? (
           <p className="p-2 text-sm text-muted">{t('common.noneFoundTitle')}</p>
         ) : null}
         {data?.nextCursor ? <p className="p-2 text-sm text-muted">{t('stockOuts.searchForMore')}</p> : null}

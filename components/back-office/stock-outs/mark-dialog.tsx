@@ -28,25 +28,28 @@ export function MarkDialog({ storeId, onMark, onClose }: MarkDialogProps) {
   const [chosen, setChosen] = useState<string[] | null>(storeId === null ? null : [storeId]);
   const [until, setUntil] = useState<'tomorrow' | null>(null);
   const [isTried, setTried] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const storeIds = chosen ?? stores.map((store) => store.storeId);
   const problem =
     plus.length === 0 ? t('stockOuts.chooseItem') : storeIds.length === 0 ? t('stockOuts.chooseStore') : null;
 
-  function submit(): void {
+  async function submit(): Promise<void> {
     setTried(true);
-    if (problem !== null) return;
-    onMark(plus.flatMap((plu) => storeIds.map((id) => ({ storeId: id, plu, until }))));
-    onClose();
+    if (problem !== null || isSaving) return;
+    setSaving(true);
+    const isMarked = await onMark(plus.flatMap((plu) => storeIds.map((id) => ({ storeId: id, plu, until }))));
+    setSaving(false);
+    if (isMarked) onClose();
   }
 
   return (
-    <Dialog open onClose={onClose} title={t('stockOuts.mark')}>
+    <Dialog open onClose={onClose} title={t('stockOuts.mark')} staysOpen={plus.length > 0}>
       <form
         noValidate
         className="flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         <ItemPicker chosen={plus} onChange={setPlus} />
@@ -58,7 +61,9 @@ export function MarkDialog({ storeId, onMark, onClose }: MarkDialogProps) {
           </p>
         ) : null}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit">{t('stockOuts.mark')}</Button>
+          <Button type="submit" busy={isSaving}>
+            {isSaving ? t('common.saving') : t('stockOuts.mark')}
+          </Button>
           <Button variant="secondary" onClick={onClose}>
             {t('common.cancel')}
           </Button>

@@ -28,7 +28,7 @@ export function SoldOutList({ items, isMore, tomorrow, onMark, onRestore }: Sold
           {isMore ? t('more', { count: items.length }) : t('count', { count: items.length })}
         </p>
         {items.length > 1 ? (
-          <Button variant="secondary" size="small" onClick={() => onRestore(items)}>
+          <Button variant="secondary" size="small" onClick={() => void onRestore(items)}>
             {t('restoreAll')}
           </Button>
         ) : null}
@@ -83,7 +83,7 @@ function SoldOutRow({ item, tomorrow, onMark, onRestore }: SoldOutRowProps) {
           size="small"
           aria-label={t(isTimed ? 'stockOuts.keepItem' : 'stockOuts.tomorrowItem', { name: label, store: storeName })}
           title={isTimed ? undefined : t('stockOuts.until', { time: dateTime(tomorrow) })}
-          onClick={() => onMark([{ storeId, plu, until: isTimed ? null : 'tomorrow' }])}
+          onClick={() => void onMark([{ storeId, plu, until: isTimed ? null : 'tomorrow' }])}
         >
           {isTimed ? (
             <InfinityIcon className="size-4" aria-hidden="true" />
@@ -96,7 +96,7 @@ function SoldOutRow({ item, tomorrow, onMark, onRestore }: SoldOutRowProps) {
           variant="secondary"
           size="small"
           aria-label={t('stockOuts.restoreItem', { name: label, store: storeName })}
-          onClick={() => onRestore([item])}
+          onClick={() => void onRestore([item])}
         >
           <Undo2 className="size-4" aria-hidden="true" />
           {t('common.restore')}

@@ -10,9 +10,13 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { Skeleton } from '../../ui/skeleton';
+import { ExportLink } from '../data-list';
+import { FilterBar } from '../filter-bar';
 import { LoadError } from '../load-error';
 import { SearchBox } from '../search-box';
+import { StoreFilter } from '../store-filter';
 import { useTRPC } from '../trpc';
+import { useMerchantClock } from '../use-merchant-clock';
 import { MarkDialog } from './mark-dialog';
 import { SoldOutList } from './sold-out-list';
 import { useStockOuts } from './use-stock-outs';
@@ -41,15 +45,16 @@ export function StockOutsScreen() {
           </Button>
         }
       />
-      <div className="mb-5 flex flex-wrap gap-3">
+      <FilterBar>
         <SearchBox
           label={t('search')}
           value={search}
           onSearch={(text) => void setFilters({ search: text === '' ? null : text })}
         />
-        <StoreFilter value={store} onChange={(value) => void setFilters({ store: value || null })} />
+        <StoreFilter storeId={store || null} onChange={(storeId) => void setFilters({ store: storeId })} />
         <CategoryFilter value={category} onChange={(value) => void setFilters({ category: value || null })} />
-      </div>
+        <ExportLink list="stock-outs" filters={{ storeId: store, categoryId: category, search }} />
+      </FilterBar>
       <SoldOut
         filter={{ storeId: store || undefined, categoryId: category || undefined, search }}
         onClearFilters={() => void setFilters(null)}
@@ -61,31 +66,7 @@ export function StockOutsScreen() {
   );
 }
 
-interface FilterProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function StoreFilter({ value, onChange }: FilterProps) {
-  const t = useTranslations('common');
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.stores.list.queryOptions());
-  const stores = data?.stores ?? [];
-  return (
-    <SelectBox
-      aria-label={t('store')}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-      options={[
-        { value: '', label: t('allStores') },
-        ...stores.map(({ storeId, name }) => ({ value: storeId, label: name })),
-      ]}
-      className="w-auto max-w-64"
-    />
-  );
-}
-
-function CategoryFilter({ value, onChange }: FilterProps) {
+function CategoryFilter({ value, onChange }: { value: string; onChange: (categoryId: string) => void }) {
   const t = useTranslations('stockOuts');
   const trpc = useTRPC();
   const { data: categories = [] } = useQuery(trpc.menu.categories.queryOptions());
@@ -103,6 +84,19 @@ function CategoryFilter({ value, onChange }: FilterProps) {
   );
 }
 
+const shortestWaitMs = 5_000;
+/** What a browser's timer holds. */
+const longestWaitMs = 2 ** 31 - 1;
+
+/** How long it takes until an item comes back by itself, or tomorrow has come: nobody announces that. Milliseconds. */
+function untilNextReturn(
+  { items, tomorrow }: { items: { until: string | null }[]; tomorrow: string },
+  now: Date,
+): number {
+  const instants = [tomorrow, ...items.flatMap(({ until }) => until ?? [])].map(Date.parse);
+  return Math.min(Math.max(Math.min(...instants) - now.getTime(), shortestWaitMs), longestWaitMs);
+}
+
 interface SoldOutProps {
   filter: { storeId: string | undefined; categoryId: string | undefined; search: string };
   onClearFilters: () => void;
@@ -113,8 +107,12 @@ interface SoldOutProps {
 function SoldOut({ filter, onClearFilters, onMark, onRestore }: SoldOutProps) {
   const t = useTranslations();
   const trpc = useTRPC();
-  const options = trpc.stockOuts.list.queryOptions(filter);
-  const { data, error, refetch } = useQuery({ ...options, placeholderData: keepPreviousData });
+  const clock = useMerchantClock();
+  const { data, error, refetch } = useQuery({
+    ...trpc.stockOuts.list.queryOptions(filter),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data ? untilNextReturn(state.data, clock()) : false),
+  });
   if (!data) {
     if (error) return <LoadError error={error} onRetry={refetch} />;
     return <Skeleton label={t('common.loading')} className="h-96" />;

@@ -5,14 +5,13 @@ import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useToast } from '../../ui/toast';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useMerchantClock } from '../use-merchant-clock';
 
 type Inputs = inferRouterInputs<StaffRouter>['stockOuts'];
 export type Marking = Inputs['mark']['items'][number];
 export type SoldOut = inferRouterOutputs<StaffRouter>['stockOuts']['list']['items'][number];
 
 const keyOf = ({ storeId, plu }: { storeId: string; plu: string }) => ({ storeId, plu });
-/** What came back by itself meanwhile is not marked anew. */
-const isStillTimed = ({ until }: { until: string | null }) => until === null || new Date(until) > new Date();
 
 /** Marks and restores, each with the way to undo it. */
 export function useStockOuts() {
@@ -21,6 +20,9 @@ export function useStockOuts() {
   const toast = useToast();
   const refusalText = useRefusalText();
   const queryClient = useQueryClient();
+  const clock = useMerchantClock();
+  /** What came back by itself meanwhile is not marked anew. */
+  const isStillTimed = ({ until }: { until: string | null }) => until === null || new Date(until) > clock();
   const options = {
     onError: (error: unknown) => toast.failed(refusalText(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [['stockOuts']] }),
@@ -32,31 +34,32 @@ export function useStockOuts() {
     if (items.length > 0) marking.mutate({ items });
   }
 
-  function mark(items: Marking[]): void {
-    marking.mutate(
-      { items },
-      {
-        onSuccess: ({ added, changed }) => {
-          const count = added.length + changed.length;
-          if (count === 0) return toast.done(t('nothingToMark'));
-          toast.done(t('marked', { count }), () => {
-            if (added.length > 0) restoring.mutate({ items: added.map(keyOf) });
-            markAgain(changed.filter(isStillTimed));
-          });
-        },
-      },
-    );
+  // Each is waited for by itself: of two in quick succession, either can be undone.
+  async function mark(items: Marking[]): Promise<boolean> {
+    const marked = await marking.mutateAsync({ items }).catch(() => null);
+    if (marked === null) return false;
+    const { added, changed } = marked;
+    const count = added.length + changed.length;
+    if (count === 0) toast.done(t('nothingToMark'));
+    else {
+      toast.done(t('marked', { count }), () => {
+        if (added.length > 0) restoring.mutate({ items: added.map(keyOf) });
+        markAgain(changed.filter(isStillTimed));
+      });
+    }
+    return true;
   }
 
-  function restore(items: { storeId: string; plu: string }[]): void {
-    restoring.mutate(
-      { items: items.map(keyOf) },
-      {
-        onSuccess: ({ restored }) =>
-          toast.done(t('restored', { count: restored.length }), () => markAgain(restored.filter(isStillTimed))),
-      },
-    );
+  async function restore(items: { storeId: string; plu: string }[]): Promise<void> {
+    const answer = await restoring.mutateAsync({ items: items.map(keyOf) }).catch(() => null);
+    if (answer === null) return;
+    const { restored } = answer;
+    toast.done(t('restored', { count: restored.length }), () => markAgain(restored.filter(isStillTimed)));
   }
 
-  return { mark, restore };
+  return {
+    /** Whether it was done; why not, a toast has told. */
+    mark,
+    restore,
+  };
 }

@@ -5,32 +5,29 @@ import { Plus, Store as StoreIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral } from 'nuqs';
 import { useState } from 'react';
+import { isStoreListed, storeState } from '@/server/domain/merchants/schemas';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
-import { inputLook } from '../../ui/field';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
+import { DataList, ExportLink } from '../data-list';
+import { FilterBar } from '../filter-bar';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
+import { SearchBox } from '../search-box';
 import { useTRPC } from '../trpc';
 import { StoreDialog } from './store-dialog';
 import { type Store, StoreOpening } from './store-opening';
 
-const states = ['open', 'closed'] as const;
+const states = storeState.options;
 
-/** The stores that match, and how many there are at all. A merchant has few enough to be searched here. */
+/** The stores that match, and how many there are at all. */
 function useStores({ search, state }: { search: string; state: (typeof states)[number] | null }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.stores.list.queryOptions());
-  const wanted = search.trim().toLocaleLowerCase();
-  const items = query.data?.stores.filter(
-    ({ name, storeCode, closedAt }) =>
-      (state === null || (state === 'closed') === (closedAt !== null)) &&
-      [name, storeCode].some((text) => text.toLocaleLowerCase().includes(wanted)),
-  );
+  const items = query.data?.stores.filter((store) => isStoreListed(store, { search, state: state ?? undefined }));
   return { ...query, data: items && { items, nextCursor: null, previousCursor: null } };
 }
 
@@ -51,14 +48,11 @@ export function StoresScreen() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} actions={add} />
-      <div className="mb-4 flex flex-wrap gap-3">
-        <input
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
+      <FilterBar>
+        <SearchBox
+          label={t('search')}
           value={filters.search}
-          onChange={(event) => setFilters({ search: event.target.value || null })}
-          className={`${inputLook(false)} max-w-xs`}
+          onSearch={(search) => setFilters({ search: search || null })}
         />
         <SelectBox
           aria-label={t('state')}
@@ -70,7 +64,8 @@ export function StoresScreen() {
             { value: 'closed', label: t('closedOnly') },
           ]}
         />
-      </div>
+        <ExportLink list="stores" filters={filters} />
+      </FilterBar>
       <DataList
         caption={t('title')}
         query={query}
@@ -96,9 +91,15 @@ function useColumns(onEdit: (store: Store) => void): Column<Store>[] {
   const format = useFormat();
   return [
     { id: 'name', header: tCommon('name'), cell: ({ name }) => <span className="font-medium">{name}</span> },
-    { id: 'code', header: t('code'), cell: ({ storeCode }) => <code className="font-mono text-sm">{storeCode}</code> },
+    {
+      id: 'code',
+      narrow: 'bare',
+      header: t('code'),
+      cell: ({ storeCode }) => <code className="font-mono text-sm">{storeCode}</code>,
+    },
     {
       id: 'state',
+      narrow: 'aside',
       header: t('state'),
       cell: ({ closedAt }) =>
         closedAt ? (
@@ -109,6 +110,7 @@ function useColumns(onEdit: (store: Store) => void): Column<Store>[] {
     },
     {
       id: 'actions',
+      narrow: 'bare',
       header: t('actions'),
       align: 'end',
       cell: (store) => (

@@ -32,7 +32,7 @@ export function SaleBill({ sale }: { sale: NonNullable<TransactionDetail['sale']
             },
             { id: 'quantity', header: t('quantity'), align: 'end', cell: ({ quantity }) => number(quantity) },
             { id: 'unitPrice', header: t('unitPrice'), align: 'end', cell: ({ unitPrice }) => money(unitPrice) },
-            { id: 'amount', header: t('amount'), align: 'end', cell: ({ amount }) => money(amount) },
+            { id: 'amount', narrow: 'aside', header: t('amount'), align: 'end', cell: ({ amount }) => money(amount) },
           ]}
         />
       ) : null}

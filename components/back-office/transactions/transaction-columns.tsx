@@ -10,7 +10,11 @@ export function useTransactionColumns(): Column<Transaction>[] {
   const tCommon = useTranslations('common');
   const words = useTransactionWords();
   const format = useFormat();
-  const none = <span className="text-muted">–</span>;
+  const none = (
+    <span data-quiet className="text-muted">
+      –
+    </span>
+  );
   return [
     {
       id: 'transaction',
@@ -26,21 +30,25 @@ export function useTransactionColumns(): Column<Transaction>[] {
     },
     {
       id: 'status',
+      narrow: 'bare',
       header: tCommon('status'),
       // What is as it should be stays quiet.
       cell: ({ status }) =>
         status === 'completed' ? (
-          <span className="text-muted">{t('statuses.completed')}</span>
+          <span data-quiet className="text-muted">
+            {t('statuses.completed')}
+          </span>
         ) : (
           <Badge tone={statusTones[status]}>{t(`statuses.${status}`)}</Badge>
         ),
     },
-    { id: 'customer', header: t('customer'), cell: ({ customer }) => customer?.name ?? none },
-    { id: 'store', header: tCommon('store'), cell: ({ store }) => store?.name ?? none },
-    { id: 'amount', header: t('amount'), align: 'end', cell: (one) => words.amount(one) ?? none },
-    { id: 'balance', header: t('balance'), align: 'end', cell: (one) => words.balance(one) ?? none },
+    { id: 'customer', narrow: 'bare', header: t('customer'), cell: ({ customer }) => customer?.name ?? none },
+    { id: 'store', narrow: 'bare', header: tCommon('store'), cell: ({ store }) => store?.name ?? none },
+    { id: 'amount', narrow: 'aside', header: t('amount'), align: 'end', cell: (one) => words.amount(one) ?? none },
+    { id: 'balance', wideOnly: true, header: t('balance'), align: 'end', cell: (one) => words.balance(one) ?? none },
     {
       id: 'time',
+      narrow: 'bare',
       header: t('time'),
       cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{format.dateTime(createdAt)}</span>,
     },

@@ -18,9 +18,10 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
         rowKey={({ id }) => String(id)}
         columns={[
           { id: 'entry', header: t('entry'), cell: ({ kind }) => t(`kinds.${kind}`) },
-          { id: 'part', header: t('part'), cell: ({ part }) => t(`parts.${part}`) },
+          { id: 'part', narrow: 'bare', header: t('part'), cell: ({ part }) => t(`parts.${part}`) },
           {
             id: 'amount',
+            narrow: 'aside',
             header: t('amount'),
             align: 'end',
             cell: ({ part, amount }) =>
@@ -30,6 +31,7 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
           },
           {
             id: 'lot',
+            narrow: 'bare',
             header: t('lot'),
             cell: ({ expiresAt, grantedBy }) => (
               <>
@@ -37,7 +39,7 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
                 {grantedBy === one.uid ? null : (
                   <Link
                     href={`/transactions/${grantedBy}`}
-                    className="block w-fit rounded text-muted underline underline-offset-4 max-sm:ml-auto"
+                    className="block w-fit rounded text-muted underline underline-offset-4"
                   >
                     {t('otherLot')}
                   </Link>
@@ -45,7 +47,7 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
               </>
             ),
           },
-          { id: 'time', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+          { id: 'time', narrow: 'bare', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
         ]}
       />
     </Section>

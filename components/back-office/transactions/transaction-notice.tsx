@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { useDomainText } from '../../messages/domain-text';
 import { useFormat } from '../format';
 import type { TransactionDetail } from './transaction-words';
 
@@ -7,12 +8,17 @@ import type { TransactionDetail } from './transaction-words';
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const format = useFormat();
+  const domainText = useDomainText();
   const by = one.void?.by;
   return (
     <>
       {one.void && by ? (
         <Notice look="bg-danger-tint text-danger" title={t('voidedTitle', { time: format.dateTime(one.void.at) })}>
-          <p>{by.kind === 'staff' ? t('voidedByStaff', { name: by.name }) : t('voidedByKey', { name: by.name })}</p>
+          <p>
+            {by.kind === 'refund'
+              ? t('voidedByRefund')
+              : t(by.kind === 'staff' ? 'voidedByStaff' : 'voidedByKey', { name: by.name })}
+          </p>
           {one.void.reason ? <p>{t('voidedBecause', { reason: one.void.reason })}</p> : null}
           {one.pointsShortfall > 0 ? <p>{t('owed', { count: one.pointsShortfall })}</p> : null}
           {one.type === null ? <p>{t('unseenText')}</p> : null}
@@ -20,7 +26,7 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
       ) : null}
       {one.refusal ? (
         <Notice look="bg-caution-tint text-caution" title={t('refusedTitle')}>
-          <p>{one.refusal.message}</p>
+          <p>{domainText(one.refusal.message)}</p>
         </Notice>
       ) : null}
     </>

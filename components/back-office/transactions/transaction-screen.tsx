@@ -73,7 +73,7 @@ function Loaded({ one, back }: { one: TransactionDetail; back: { href: string; l
         <Related title={t('sameBill')} rows={one.sameBill} />
         {one.answer ? (
           <Section title={t('printed')}>
-            <pre className="w-fit max-w-full rounded-lg bg-tint px-4 py-3 font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">
+            <pre className="w-fit max-w-full rounded-lg bg-tint px-3 py-3 font-mono text-[0.625rem]/4.5 whitespace-pre-wrap wrap-anywhere sm:px-4 sm:text-xs/5">
               {one.answer.printText.trimEnd()}
             </pre>
           </Section>

@@ -10,10 +10,13 @@ import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
+import { CustomerPicker } from '../customer-picker';
 import { DataList, ExportLink } from '../data-list';
 import { DayRange } from '../day-range';
+import { FilterBar } from '../filter-bar';
 import { useListState } from '../list-state';
 import { SearchBox } from '../search-box';
+import { StoreFilter } from '../store-filter';
 import { useTRPC } from '../trpc';
 import { useTransactionColumns } from './transaction-columns';
 import { type Transaction, useTransactionWords } from './transaction-words';
@@ -96,13 +99,11 @@ interface FiltersProps {
 function Filters({ filters, onChange, rows }: FiltersProps) {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
-  const trpc = useTRPC();
   const words = useTransactionWords();
-  const { data } = useQuery(trpc.stores.list.queryOptions());
   const { customerId } = filters;
   const customer = rows.find((row) => row.customer?.id === customerId)?.customer;
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-3">
+    <FilterBar>
       <SearchBox
         label={t('search')}
         value={filters.search ?? ''}
@@ -128,24 +129,16 @@ function Filters({ filters, onChange, rows }: FiltersProps) {
           ...transactionStatus.options.map((value) => ({ value, label: t(`statuses.${value}`) })),
         ]}
       />
-      <SelectBox
-        aria-label={tCommon('store')}
-        value={filters.storeId ?? ''}
-        onChange={({ target }) => onChange({ storeId: target.value || null })}
-        options={[
-          { value: '', label: tCommon('allStores') },
-          ...(data?.stores ?? []).map(({ storeId, name }) => ({ value: storeId, label: name })),
-        ]}
-      />
-      <div className="flex flex-wrap gap-3">
-        <DayRange from={filters.from} until={filters.until} onChange={onChange} />
-      </div>
+      <StoreFilter storeId={filters.storeId} onChange={(storeId) => onChange({ storeId })} />
+      <DayRange from={filters.from} until={filters.until} onChange={onChange} />
       {customerId ? (
         <Button variant="secondary" size="small" onClick={() => onChange({ customerId: null })}>
           {customer ? t('ofCustomer', { name: customer.name }) : t('ofOneCustomer')}
           <X className="size-4" aria-hidden="true" />
         </Button>
-      ) : null}
-    </div>
+      ) : (
+        <CustomerPicker isFilter onPick={(picked) => onChange({ customerId: picked.customerId })} />
+      )}
+    </FilterBar>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useId, useState } from 'react';
 import { mostVoidedTogether } from '@/server/domain/transactions/schemas';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Dialog, useDialogHold } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { Skeleton } from '../../ui/skeleton';
 import { useToast } from '../../ui/toast';
@@ -51,14 +51,7 @@ export function VoidDialog({ uids: asked, onVoided, onClose }: VoidDialogProps) 
         <p className="mt-5 text-sm text-muted">{t('voidNothing')}</p>
       ) : null}
       {preview && !isBlocked && live.length > 0 ? (
-        <ConfirmForm
-          uids={uids}
-          preview={preview}
-          count={live.length}
-          onChanged={query.refetch}
-          onVoided={onVoided}
-          onClose={onClose}
-        />
+        <ConfirmForm uids={uids} preview={preview} count={live.length} onVoided={onVoided} onClose={onClose} />
       ) : null}
     </Dialog>
   );
@@ -72,10 +65,9 @@ interface ConfirmFormProps extends VoidDialogProps {
   preview: VoidPreview;
   /** How many will be voided. */
   count: number;
-  onChanged: () => void;
 }
 
-function ConfirmForm({ uids, preview, count, onChanged, onVoided, onClose }: ConfirmFormProps) {
+function ConfirmForm({ uids, preview, count, onVoided, onClose }: ConfirmFormProps) {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
@@ -84,7 +76,23 @@ function ConfirmForm({ uids, preview, count, onChanged, onVoided, onClose }: Con
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   const formId = useId();
-  const voiding = useMutation(trpc.transactions.void.mutationOptions());
+  const queryClient = useQueryClient();
+  useDialogHold(reason !== '');
+  const voiding = useMutation(
+    trpc.transactions.void.mutationOptions({
+      onSuccess: () => {
+        toast.done(t('voidDone', { count }));
+        onVoided();
+        onClose();
+      },
+      // Of the preview, too: what stands in the way now is shown.
+      onSettled: () =>
+        Promise.all([
+          queryClient.invalidateQueries({ queryKey: [['transactions']] }),
+          queryClient.invalidateQueries({ queryKey: [['customers']] }),
+        ]),
+    }),
+  );
   const isChanged = ['void_changed', 'void_refused'].includes(asRefusal(voiding.error)?.data?.reason ?? '');
 
   function submit(event: FormEvent) {
@@ -92,17 +100,7 @@ function ConfirmForm({ uids, preview, count, onChanged, onVoided, onClose }: Con
     const given = reason.trim();
     setMissing(given === '');
     if (given === '' || voiding.isPending) return;
-    voiding.mutate(
-      { uids, reason: given, effect: preview.effect },
-      {
-        onSuccess: () => {
-          toast.done(t('voidDone', { count }));
-          onVoided();
-          onClose();
-        },
-        onError: onChanged,
-      },
-    );
+    voiding.mutate({ uids, reason: given, effect: preview.effect });
   }
 
   return (

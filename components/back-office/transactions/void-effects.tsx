@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
+import { ScrollRegion } from '../../ui/scroll-region';
 import { useFormat } from '../format';
 import { useTransactionWords, type VoidPreview } from './transaction-words';
 
@@ -15,14 +16,17 @@ const outcomes = {
 
 /** What becomes of each transaction, and what changes with them. */
 export function VoidEffects({ preview }: { preview: VoidPreview }) {
+  const t = useTranslations('transactions');
   const isBlocked = preview.transactions.some(({ outcome }) => outcome === 'blocked');
   return (
     <div className="flex flex-col gap-5 text-sm">
-      <ul className="max-h-60 divide-y divide-line overflow-y-auto rounded-xl border border-line">
-        {preview.transactions.map((one) => (
-          <Item key={one.uid} {...one} />
-        ))}
-      </ul>
+      <ScrollRegion label={t('title')} className="max-h-60 rounded-xl border border-line">
+        <ul className="divide-y divide-line">
+          {preview.transactions.map((one) => (
+            <Item key={one.uid} {...one} />
+          ))}
+        </ul>
+      </ScrollRegion>
       {isBlocked ? null : <Changes {...preview} />}
     </div>
   );

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { DataList, ExportLink } from '../data-list';
+import { FilterBar } from '../filter-bar';
 import { useFormat } from '../format';
 import { useListState } from '../list-state';
 import { SearchBox } from '../search-box';
@@ -49,7 +50,7 @@ export function CampaignsScreen() {
           </>
         }
       />
-      <div className="mb-4 flex flex-wrap gap-3">
+      <FilterBar>
         <SearchBox
           label={t('search')}
           value={filters.search}
@@ -64,7 +65,7 @@ export function CampaignsScreen() {
             { value: 'archived', label: t('archived') },
           ]}
         />
-      </div>
+      </FilterBar>
       <DataList
         caption={t('title')}
         query={query}
@@ -102,8 +103,13 @@ function useColumns(): Column<Campaign>[] {
         </>
       ),
     },
-    { id: 'trigger', header: t('trigger'), cell: ({ trigger }) => t(trigger) },
-    { id: 'status', header: tCommon('status'), cell: ({ status }) => <CampaignBadge status={status} /> },
+    { id: 'trigger', narrow: 'bare', header: t('trigger'), cell: ({ trigger }) => t(trigger) },
+    {
+      id: 'status',
+      narrow: 'aside',
+      header: tCommon('status'),
+      cell: ({ status }) => <CampaignBadge status={status} />,
+    },
     { id: 'issued', header: t('issued'), align: 'end', cell: ({ funnel }) => format.number(funnel.issued) },
     {
       id: 'redeemed',

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
+import { Opened } from '../../form/opened';
 import { PageHeader } from '../../ui/page-header';
 import { Skeleton } from '../../ui/skeleton';
 import { LoadError } from '../load-error';
@@ -15,7 +16,10 @@ export function EditCampaignScreen({ campaignId }: { campaignId: string }) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const { data, error, refetch } = useQuery(trpc.campaigns.get.queryOptions({ campaignId }));
+  const query = useQuery(trpc.campaigns.get.queryOptions({ campaignId }, { refetchOnMount: 'always' }));
+  const { error, refetch } = query;
+  // What the campaign's own screen has left in memory may be old.
+  const data = query.isFetchedAfterMount ? query.data : undefined;
   const update = useMutation(trpc.campaigns.update.mutationOptions());
   const toCampaign = () => router.push(`/vouchers/${campaignId}`);
   return (
@@ -25,18 +29,22 @@ export function EditCampaignScreen({ campaignId }: { campaignId: string }) {
         back={{ href: `/vouchers/${campaignId}`, label: data?.name ?? t('campaign') }}
       />
       {data ? (
-        <CampaignForm
-          values={data}
-          isIssued={data.funnel.issued > 0}
-          saveLabel={tCommon('save')}
-          savedMessage={t('changed')}
-          onCancel={toCampaign}
-          onSave={async (campaign) => {
-            await update.mutateAsync({ campaignId, campaign });
-            await queryClient.invalidateQueries({ queryKey: [['campaigns']] });
-            toCampaign();
-          }}
-        />
+        <Opened present={data} refetch={refetch}>
+          {(opened) => (
+            <CampaignForm
+              values={opened}
+              isIssued={data.funnel.issued > 0}
+              saveLabel={tCommon('save')}
+              savedMessage={t('changed')}
+              onCancel={toCampaign}
+              onSave={async (campaign) => {
+                await update.mutateAsync({ campaignId, campaign, revision: opened.revision });
+                await queryClient.invalidateQueries({ queryKey: [['campaigns']] });
+                toCampaign();
+              }}
+            />
+          )}
+        </Opened>
       ) : error ? (
         <LoadError error={error} onRetry={refetch} />
       ) : (

@@ -5,7 +5,9 @@ import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
 import { maxRecipients } from '@/server/domain/vouchers/campaign-schemas';
 import { Button } from '../../ui/button';
+import { useDialogHold } from '../../ui/dialog';
 import { describedBy, FieldFrame, inputLook } from '../../ui/field';
+import { ScrollRegion } from '../../ui/scroll-region';
 import { useToast } from '../../ui/toast';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
@@ -19,6 +21,7 @@ export function IssueToList(props: IssueProps) {
   const id = useId();
   const [text, setText] = useState('');
   const { issue, isPending } = useIssue(props);
+  useDialogHold(text !== '');
   const check = useMutation(
     useTRPC().vouchers.findRecipients.mutationOptions({ onError: (error) => toast.failed(refusalText(error)) }),
   );
@@ -76,16 +79,17 @@ function Findings({ found: { customerIds, repeated, problems } }: FindingsProps)
       {problems.length > 0 ? (
         <>
           <p className="mt-2 text-danger">{t('badLines', { count: problems.length })}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keyboard */}
-          <ul tabIndex={0} aria-label={t('badLinesList')} className="mt-1 max-h-40 overflow-y-auto rounded">
-            {problems.map(({ line, text, reason }) => (
-              <li key={line} className="py-0.5 wrap-anywhere">
-                <span className="text-muted">{t('line', { line })}</span> <span className="font-mono">{text}</span>
-                {' – '}
-                {t(`${reason}Line`)}
-              </li>
-            ))}
-          </ul>
+          <ScrollRegion label={t('badLinesList')} className="mt-1 max-h-40 rounded">
+            <ul>
+              {problems.map(({ line, text, reason }) => (
+                <li key={line} className="py-0.5 wrap-anywhere">
+                  <span className="text-muted">{t('line', { line })}</span> <span className="font-mono">{text}</span>
+                  {' – '}
+                  {t(`${reason}Line`)}
+                </li>
+              ))}
+            </ul>
+          </ScrollRegion>
         </>
       ) : null}
     </div>

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { everybody, segment } from '@/server/domain/vouchers/campaign-schemas';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
+import { useDialogHold } from '../../ui/dialog';
 import { SegmentFields } from './segment-fields';
 import { ReachText } from './segment-reach';
 import { type IssueProps, useIssue } from './use-issue';
@@ -18,6 +19,7 @@ export function IssueToSegment(props: IssueProps) {
   const t = useTranslations('vouchers');
   const { issue, isPending } = useIssue(props);
   const form = useZodForm(segmentForm, { segment: everybody });
+  useDialogHold(form.formState.isDirty);
   const { count, start } = useSegmentCount(useWatch({ control: form.control, name: 'segment' }));
   const reached = count?.isDone ? count.customers : null;
   const isBusy = isPending || count?.isDone === false || reached === 0;

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useDeferredValue, useState } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { useField } from '../../form/use-field';
 import { SearchPicker } from '../../ui/search-picker';
 import { useFormat } from '../format';
 import { useTRPC } from '../trpc';
@@ -19,7 +19,7 @@ interface Choice {
 /** The items of a voucher: searched on the menu, or any other PLU that a till may send. The field `plus`. */
 export function PluField() {
   const t = useTranslations('vouchers');
-  const { field, fieldState } = useController({ name: 'plus', control: useFormContext().control });
+  const { field, error } = useField('plus');
   const chosen: string[] = field.value;
   const [search, setSearch] = useState('');
   const asked = useDeferredValue(search.trim());
@@ -35,7 +35,7 @@ export function PluField() {
       <SearchPicker
         label={t('items')}
         hint={t('itemsHint')}
-        error={fieldState.error?.message ?? null}
+        error={error}
         placeholder={t('itemsSearch')}
         search={search}
         onSearch={setSearch}

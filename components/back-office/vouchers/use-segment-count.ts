@@ -20,21 +20,22 @@ export function useSegmentCount(draft: unknown) {
   const toast = useToast();
   const refusalText = useRefusalText();
   const [count, setCount] = useState<SegmentCount | null>(null);
-  /** The count under way; one that was overtaken falls silent. */
-  const current = useRef(0);
   const key = JSON.stringify(draft);
+  /** The count under way; one that was overtaken falls silent. */
+  const current = useRef({ key });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another segment is another count
   useEffect(() => {
-    current.current += 1;
     setCount(null);
+    return () => {
+      current.current = { key };
+    };
   }, [key]);
 
   async function start(): Promise<void> {
     const { data: segment } = segmentSchema.safeParse(draft);
     if (!segment || count?.isDone === false) return;
-    current.current += 1;
-    const own = current.current;
+    const own = { key };
+    current.current = own;
     let customers = 0;
     let after: string | null = null;
     try {

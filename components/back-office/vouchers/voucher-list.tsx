@@ -72,6 +72,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
     { id: 'code', header: t('code'), cell: ({ voucherCode }) => <code className="font-mono">{voucherCode}</code> },
     {
       id: 'customer',
+      narrow: 'bare',
       header: t('customer'),
       cell: ({ customerId, customerName }) => (
         <Link
@@ -84,6 +85,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
     },
     {
       id: 'state',
+      narrow: 'aside',
       header: tCommon('status'),
       cell: ({ state, cancelReason }) => (
         <>
@@ -106,6 +108,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
     },
     {
       id: 'actions',
+      narrow: 'bare',
       header: t('actions'),
       align: 'end',
       cell: (voucher) =>

@@ -1,10 +1,13 @@
 import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
+import automations from './automations.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import customers from './customers.json';
+import errors from './errors.json';
 import home from './home.json';
+import mails from './mails.json';
 import menu from './menu.json';
 import messages from './messages.json';
 import orders from './orders.json';
@@ -40,6 +43,9 @@ export const en = {
   signIn,
   messages,
   auditLog,
+  automations,
   reports,
   commandPalette,
+  errors,
+  mails,
 };

@@ -40,7 +40,7 @@ function matches(tx: Tx, timeZone: string, filter: AuditLogFilter): Fragment {
   const { sql } = tx;
   const { actor, action, subjectKind, subjectId } = filter;
   const byActor = (one: string) =>
-    one === 'service' ? sql`a.actor_id is null and a.actor_kind = 'service'` : sql`a.actor_id = ${one}`;
+    one === 'service' || one === 'diner' ? sql.unsafe(`a.actor_kind = '${one}'`) : sql`a.actor_id = ${one}`;
   return sql`${ifGiven(tx, actor, byActor)}
     and ${ifGiven(tx, action, (one) => sql`a.action = ${one}`)}
     and ${ifGiven(tx, subjectKind, (kind) => sql`a.subject_kind = ${kind}`)}

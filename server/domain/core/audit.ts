@@ -6,6 +6,7 @@ import type { WriteFields } from './schemas';
 
 export interface Actor {
   kind: 'apiKey' | 'staff' | 'diner' | 'service';
+  /** Null for the service, and for a diner, who changes nothing but their own. */
   id: string | null;
 }
 

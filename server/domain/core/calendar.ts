@@ -1,16 +1,15 @@
 import { tz } from '@date-fns/tz';
-import { addDays, addMonths, endOfDay, endOfMonth, formatISO, parseISO, set, startOfDay } from 'date-fns';
+import { addDays, addMonths, endOfMonth, formatISO, parseISO, set, startOfDay } from 'date-fns';
 
 /** The last millisecond of the day that is `days` after `from`, in `timeZone`. */
 export function endOfDayAfter(from: Date, days: number, timeZone: string): Date {
-  const zone = tz(timeZone);
-  return new Date(endOfDay(addDays(from, days, { in: zone }), { in: zone }).getTime());
+  return endOfDate(dateIn(timeZone, addDays(from, days, { in: tz(timeZone) })), timeZone);
 }
 
 /** The last millisecond of the month that is `months` after `from`, in `timeZone`. */
 export function endOfMonthAfter(from: Date, months: number, timeZone: string): Date {
   const zone = tz(timeZone);
-  return new Date(endOfMonth(addMonths(from, months, { in: zone }), { in: zone }).getTime());
+  return endOfDate(dateIn(timeZone, endOfMonth(addMonths(from, months, { in: zone }), { in: zone })), timeZone);
 }
 
 /** The date at `instant` in `timeZone`, `YYYY-MM-DD`. */
@@ -24,10 +23,9 @@ export function startOfDate(date: string, timeZone: string): Date {
   return new Date(startOfDay(parseISO(date, { in: zone }), { in: zone }).getTime());
 }
 
-/** The last millisecond of `date` (`YYYY-MM-DD`) in `timeZone`. */
+/** The last millisecond of `date` (`YYYY-MM-DD`) in `timeZone`: where clocks go back at midnight, the second 23:59. */
 export function endOfDate(date: string, timeZone: string): Date {
-  const zone = tz(timeZone);
-  return new Date(endOfDay(parseISO(date, { in: zone }), { in: zone }).getTime());
+  return new Date(startOfDate(addToDate(date, 1), timeZone).getTime() - 1);
 }
 
 /** The date that is `days` after `date`, or before it where they are negative. */

@@ -17,13 +17,18 @@ export const topics = [
   'vouchers',
   'staff',
   'transactions',
+  'automations',
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** The PostgreSQL channel of all changes; each names its merchant and topic, and nothing else. */
+/** The PostgreSQL channel of all changes; each names its merchant and topic, at most an id besides, and nothing else. */
 export const changesChannel = 'merchant_changes';
 
-/** Tells open screens that something changed, once the database transaction commits. */
-export function announce({ merchantId, sql }: Tx, topic: Topic) {
-  return sql`select pg_notify(${changesChannel}, ${JSON.stringify({ merchantId, topic })})`;
+/** What is told on the channel. */
+export const announcementOf = (merchantId: string, topic: Topic, about?: string): string =>
+  JSON.stringify({ merchantId, topic, about });
+
+/** Tells open screens that something changed, once the database transaction commits; `about` which code, if one. */
+export function announce({ merchantId, sql }: Tx, topic: Topic, about?: string) {
+  return sql`select pg_notify(${changesChannel}, ${announcementOf(merchantId, topic, about)})`;
 }

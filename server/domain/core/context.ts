@@ -1,11 +1,16 @@
 import type { Database } from '@/db/client';
+import type { NoticeKind, QuietHours } from '../messaging/schemas';
+import type { CardPayments } from '../top-up-requests/card-payments';
 import type { Clock } from './clock';
 import type { Keys } from './keys';
 
 /** What every use case needs of the process that runs it. */
 export interface Services extends Keys {
   db: Database;
+  /** The merchant's clock, once it is known whose request it is: what the business counts on. See `merchant-time.ts`. */
   clock: Clock;
+  /** The machine's: for what guards the doors, and for what the world outside goes by. */
+  systemClock: Clock;
   /** Which deployment this is: only keys of the same environment work. */
   environment: 'sandbox' | 'live';
   /** The address that browsers use. */
@@ -14,6 +19,8 @@ export interface Services extends Keys {
   messenger: 'whatsapp' | 'inbox';
   /** Where e-mails to staff go: through an SMTP server, or, in a sandbox without one, to the inbox. */
   mailer: 'smtp' | 'inbox';
+  /** Takes customers' cards; null where none is set up. */
+  cardPayments: CardPayments | null;
 }
 
 /** The merchant's settings, read afresh with every request. */
@@ -33,6 +40,12 @@ export interface Merchant {
   minRedeemPoints: number;
   pointsExpiryMonths: number | null;
   enrolOnSale: boolean;
+  /** How far its clock was advanced; counts in a sandbox only. */
+  clockAheadSeconds: number;
+  /** Which notices its customers get. */
+  noticeKinds: NoticeKind[];
+  /** When none is sent; null: at any time it may be. */
+  quietHours: QuietHours | null;
 }
 
 export interface Store {

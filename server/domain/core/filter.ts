@@ -1,6 +1,6 @@
 /** What lists of the back office are filtered by. */
 import type { Fragment, Tx } from '@/db/client';
-import { endOfDate, startOfDate } from './calendar';
+import { addToDate, startOfDate } from './calendar';
 import { firstIdAt } from './ids';
 
 /** The condition on a field of a filter; none where the field is not given, so that it is in nobody's way to an index. */
@@ -20,6 +20,6 @@ export function madeOn(tx: Tx, column: string, timeZone: string, { from, until }
   const { sql } = tx;
   const id = sql.unsafe(column);
   const start = ifGiven(tx, from, (day) => sql`${id} >= ${firstIdAt(startOfDate(day, timeZone))}`);
-  const end = ifGiven(tx, until, (day) => sql`${id} < ${firstIdAt(new Date(endOfDate(day, timeZone).getTime() + 1))}`);
+  const end = ifGiven(tx, until, (day) => sql`${id} < ${firstIdAt(startOfDate(addToDate(day, 1), timeZone))}`);
   return sql`${start} and ${end}`;
 }

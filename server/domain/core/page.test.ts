@@ -8,7 +8,7 @@ import { type Order, type PageRequest, seek, seekSql, toPage } from './page';
 
 let database: TestDatabase;
 let merchantId: string;
-const byName: Order = { columns: ['action', 'id'], descending: false };
+const byName: Order = { columns: ['action', 'id'], kinds: ['text', 'uuid'], descending: false };
 const newestFirst: Order = { columns: ['id'], descending: true };
 
 beforeAll(async () => {

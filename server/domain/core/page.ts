@@ -2,6 +2,7 @@
 import type { Row } from 'postgres';
 import { z } from 'zod';
 import type { Fragment, Tx } from '@/db/client';
+import { uuidKey } from './cursor';
 import { invalid } from './errors';
 
 /** The fields of a list's input that say which page of it. */
@@ -23,11 +24,22 @@ export interface Page<Item> {
   previousCursor: string | null;
 }
 
-/** An order by columns that together are unique: the first may be of any kind, the last is the id. */
+/** An order by columns that together are unique. */
 export interface Order {
   columns: string[];
+  /** What the columns hold, where they are not all ids: a cursor that holds something else is none of this list. */
+  kinds?: ColumnKind[];
   descending: boolean;
 }
+
+type ColumnKind = keyof typeof isOfKind;
+
+const isOfKind = {
+  uuid: (value: string) => uuidKey.test(value),
+  number: (value: string) => /^\d{1,9}$/.test(value),
+  instant: (value: string) => /^[12]/.test(value) && new Date(value).toJSON() === value,
+  text: (value: string) => !value.includes('\0'),
+};
 
 export interface Seek {
   key: string[] | null;
@@ -39,10 +51,11 @@ export interface Seek {
 const keySchema = z.array(z.string().max(300)).min(1).max(4);
 
 /** Errors: `invalid_request` for what no cursor of a list in this order can be. */
-export function seek({ after, before, limit }: PageRequest, { columns }: Order): Seek {
+export function seek({ after, before, limit }: PageRequest, { columns, kinds }: Order): Seek {
   const cursor = after ?? before;
   const key = cursor === undefined ? null : readCursor(cursor);
-  if (key && key.length !== columns.length) throw notACursor();
+  const isForeign = (value: string, at: number) => !isOfKind[kinds?.[at] ?? 'uuid'](value);
+  if (key && (key.length !== columns.length || key.some(isForeign))) throw notACursor();
   return { key, backwards: after === undefined && before !== undefined, take: limit + 1 };
 }
 

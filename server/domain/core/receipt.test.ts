@@ -18,6 +18,9 @@ const merchant: Merchant = {
   minRedeemPoints: 1,
   pointsExpiryMonths: null,
   enrolOnSale: false,
+  clockAheadSeconds: 0,
+  noticeKinds: [],
+  quietHours: null,
 };
 
 const japanese: Merchant = { ...merchant, currency: 'JPY', locale: 'ja-JP' };

@@ -7,6 +7,10 @@ const noControl = /^[^\p{Cc}\p{Cs}]*$/u;
 export const text = (max: number) =>
   z.string().min(1).max(max).regex(noControl, 'has control characters or is not valid Unicode');
 
+/** What is typed to search by: of the same characters, without those around it; maybe nothing. */
+export const searchText = (max: number) =>
+  z.string().trim().max(max).regex(noControl, 'has control characters or is not valid Unicode');
+
 export const maxMoney = 99_999_999_999;
 
 /** An amount to pay, grant or take: a positive integer in the currency's minor unit. */
@@ -20,6 +24,9 @@ export const maxPoints = 99_999_999_999;
 export const currencyCode = z.string().length(3).describe("ISO 4217 code of the merchant's currency.");
 export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
 export const uuid = z.uuid();
+
+/** Of what a form began with: given, nothing is saved over what was changed since. */
+export const revision = z.string().max(22).optional();
 
 /** An instant in a request: of years that a database and a calendar can take, whatever the offset. */
 export const givenInstant = () =>
@@ -37,8 +44,16 @@ export const transactionId = z
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ : -')
   .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
 
-/** Days in the merchant's time zone, `YYYY-MM-DD`, both included: which part of a list. */
-export const dayFields = { from: z.iso.date().optional(), until: z.iso.date().optional() };
+export const counterCode = z
+  .string()
+  .regex(/^[0-9]{6}$/, 'must be exactly six digits')
+  .describe("Six digits from the customer's phone, for a top-up that is paid at the counter.");
+
+/** A day in the merchant's time zone, `YYYY-MM-DD`: of the same years. */
+export const day = () => z.iso.date().regex(/^2/, 'must be of the years 2000 to 2999');
+
+/** Which days of a list, both included. */
+export const dayFields = { from: day().optional(), until: day().optional() };
 
 /** How many items a list answers at once, as text of the query: nothing is coerced. */
 export const pageLimit = z

@@ -98,7 +98,7 @@ export function startImport(
   });
 }
 
-const byRow: Order = { columns: ['r.row_number'], descending: false };
+const byRow: Order = { columns: ['r.row_number'], kinds: ['number'], descending: false };
 
 /** The rows that were not enrolled, and why. Errors: `import_not_found`. */
 export function listProblems(
@@ -120,18 +120,6 @@ export function listProblems(
     });
     return toPage(rows, page, ({ row_number }) => [String(row_number)], toRow);
   });
-}
-
-const exportBatch = 1_000;
-
-/** All of them, a batch at a time. */
-export async function* exportProblems(ctx: StaffContext, importId: string): AsyncGenerator<PreviewedRow> {
-  let after: string | undefined;
-  do {
-    const { items, nextCursor } = await listProblems(ctx, { importId, after, limit: exportBatch });
-    yield* items;
-    after = nextCursor ?? undefined;
-  } while (after !== undefined);
 }
 
 async function findImport({ merchantId, sql }: Tx, importId: string, { isLocked = false } = {}): Promise<Row> {

@@ -7,6 +7,7 @@ import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
 import type { ProfileInput } from '../customers/schemas';
 import { merchantColumns, toMerchant } from '../merchants/merchant-row';
+import { clockOf } from '../merchants/merchant-time';
 import { readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 
@@ -36,10 +37,9 @@ export async function continueImport(services: Services, key: ImportKey): Promis
 }
 
 /** Enrols the next rows; answers whether there may be more. */
-export function importBatch({ db, clock }: Services, { merchantId, importId }: ImportKey): Promise<boolean> {
-  return withMerchant(db, merchantId, async (tx) => {
+export function importBatch(services: Services, { merchantId, importId }: ImportKey): Promise<boolean> {
+  return withMerchant(services.db, merchantId, async (tx) => {
     const { sql } = tx;
-    const now = clock.now();
     const [[merchant], [job]] = await Promise.all([
       sql`select ${sql.unsafe(merchantColumns)} from merchants where id = ${merchantId}`,
       sql`
@@ -47,6 +47,7 @@ export function importBatch({ db, clock }: Services, { merchantId, importId }: I
         where merchant_id = ${merchantId} and id = ${importId} and state = 'running' for update`,
     ]);
     if (!merchant || !job) return false;
+    const now = clockOf(services, toMerchant(merchant)).now();
     const rows = await sql`
       select row_number, cells from customer_import_rows
       where merchant_id = ${merchantId} and import_id = ${importId} and row_number > ${job.done_through}
@@ -154,15 +155,22 @@ function progress(
 }
 
 /** Hands imports that nobody carries on to the worker again: theirs was killed. */
-export async function requeueStalledImports({ db, clock }: Services): Promise<void> {
-  const before = new Date(clock.now().getTime() - stalledAfterMs);
+export async function requeueStalledImports({ db, systemClock }: Services): Promise<void> {
+  const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const stalled = await db.sql`select merchant_id, import_id from stalled_customer_imports(${before})`;
   for (const { merchant_id: merchantId, import_id: importId } of stalled) {
     await withMerchant(db, merchantId, (tx) => queueImport(tx, { merchantId, importId }));
   }
 }
 
+/** Rows of old files that are deleted at once. */
+const forgottenAtOnce = 10_000;
+
 /** Deletes what is left of files after 30 days: it is personal data. */
 export async function forgetOldImports({ db, clock }: Services): Promise<void> {
-  await db.sql`select forget_customer_imports(${new Date(clock.now().getTime() - keptForMs)})`;
+  const before = new Date(clock.now().getTime() - keptForMs);
+  for (;;) {
+    const [row] = await db.sql`select forget_customer_imports(${before}, ${forgottenAtOnce}) as deleted`;
+    if (row?.deleted < forgottenAtOnce) return;
+  }
 }

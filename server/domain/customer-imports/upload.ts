@@ -26,8 +26,9 @@ export async function receiveFile(
   { fileName, body }: { fileName: string; body: AsyncIterable<Uint8Array> },
 ): Promise<{ importId: string }> {
   const importId = newId();
+  const name = fileName.replace(/[\p{Cc}\p{Cs}]/gu, ' ');
   try {
-    await readRecords(body, (records) => keep(ctx, importId, fileName, records));
+    await readRecords(body, (records) => keep(ctx, importId, name, records));
     await finish(ctx, importId);
   } catch (error) {
     await forget(ctx, importId);
@@ -136,10 +137,10 @@ async function finish(ctx: StaffContext, importId: string): Promise<void> {
 }
 
 async function forget(ctx: StaffContext, importId: string): Promise<void> {
-  await withMerchant(
-    ctx.db,
-    ctx.merchant.id,
-    ({ merchantId, sql }) =>
+  await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, sql }) =>
+    Promise.all([
       sql`delete from customer_import_rows where merchant_id = ${merchantId} and import_id = ${importId}`,
+      sql`delete from customer_imports where merchant_id = ${merchantId} and id = ${importId}`,
+    ]),
   );
 }

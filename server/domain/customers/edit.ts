@@ -1,6 +1,7 @@
 import { isUniqueViolation, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import { endSessions } from '../diners/session';
 import type { StaffContext } from '../staff/context';
 import { checkProfile, fieldTaken } from './enrol';
 import { lockCustomer } from './lock';
@@ -27,6 +28,8 @@ export async function editCustomer(
         update customers set given_name = ${givenName}, last_name = ${lastName}, phone = ${phone}, email = ${email},
           birthday = ${birthday}
         where merchant_id = ${merchantId} and id = ${customerId}`,
+      // Who has the old phone is somebody else now.
+      ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
       announce(tx, 'customers'),
     ]);

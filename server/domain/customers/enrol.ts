@@ -94,7 +94,7 @@ export async function enrolFromSale(
 }
 
 /** Writes a customer and the empty balance; answers who has the phone number or e-mail address already, if someone has. */
-async function insertCustomer(
+export async function insertCustomer(
   { merchantId, sql }: Tx,
   { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
   now: Date,
@@ -109,6 +109,7 @@ async function insertCustomer(
   }
   const [existing] = await sql`
     select id, phone is not distinct from ${phone} as has_phone from customers
-    where merchant_id = ${merchantId} and (phone = ${phone} or email_key = ${email?.toLowerCase() ?? null}) limit 1`;
+    where merchant_id = ${merchantId} and (phone = ${phone} or email_key = ${email?.toLowerCase() ?? null})
+    order by has_phone desc limit 1`;
   return { customerId: existing?.id, field: existing?.has_phone ? 'phone' : 'email' };
 }

@@ -1,6 +1,7 @@
 import { withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import { endSessions } from '../diners/session';
 import type { StaffContext } from '../staff/context';
 import { lockCustomer } from './lock';
 
@@ -15,16 +16,24 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const now = ctx.clock.now();
-    await lockCustomer(tx, customerId);
+    const { phone } = await lockCustomer(tx, customerId);
     await Promise.all([
+      // The code first, as a sign-in that is under way has locked it first.
+      sql`delete from diner_codes where merchant_id = ${merchantId} and phone = ${phone}`,
       // Takes the search terms along.
       sql`
         update customers set given_name = ${nobody}, last_name = '', phone = null, email = null, birthday = null,
-          erased_at = ${now}
+          language = null, erased_at = ${now}
         where merchant_id = ${merchantId} and id = ${customerId}`,
       sql`
         update balances set blocked_at = coalesce(blocked_at, ${now})
         where merchant_id = ${merchantId} and customer_id = ${customerId}`,
+      endSessions(tx, customerId),
+      // Strangers' sessions of the same phone, and what was sent to it before it was this customer's.
+      sql`delete from diner_sessions where merchant_id = ${merchantId} and phone = ${phone}`,
+      sql`
+        update messages set customer_id = ${customerId}, phone = null
+        where merchant_id = ${merchantId} and phone = ${phone}`,
       sql`delete from customer_pins where merchant_id = ${merchantId} and customer_id = ${customerId}`,
       sql`
         update messages set secret = null, provider_id = null, updated_at = ${now},
@@ -35,7 +44,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         update vouchers set cancelled_at = ${now}, cancel_reason = 'the customer was erased'
         where merchant_id = ${merchantId} and customer_id = ${customerId} and redeemed_at is null and cancelled_at is null`,
       auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
-      announce(tx, 'customers'),
+      ...(['customers', 'messages', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
     ]);
   });
 }

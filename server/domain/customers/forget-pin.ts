@@ -10,7 +10,7 @@ import type { StaffContext } from '../staff/context';
 import { customerCondition, customerNotFound } from './locate';
 import { lockCustomer } from './lock';
 import { maskPhone } from './phone';
-import { hashPin, randomPin } from './pin';
+import { randomPin, replacePin } from './pin';
 import type { ForgetPinInput } from './schemas';
 
 const resetsAnHour = 3;
@@ -64,16 +64,8 @@ async function sendNewPin(
     order by id desc limit ${resetsAnHour}`;
   if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
   const pin = randomPin();
-  await sql`
-    insert into customer_pins (merchant_id, customer_id, hash, updated_at)
-    values (${merchantId}, ${found.id}, ${hashPin(services.pinKey, found.id, pin)}, ${now})
-    on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
-      locked_until = null, updated_at = excluded.updated_at`;
-  // One that is still on its way would come after this one, and not work.
-  await sql`
-    update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
-    where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin' and state = 'queued'`;
-  await queueMessage(tx, services, { customerId: found.id, kind: 'pin', secret: pin, now });
+  await replacePin(tx, services, { customerId: found.id, pin, now });
+  await queueMessage(tx, services, { recipient: { customerId: found.id }, kind: 'pin', secret: pin, now });
   return { customerId: found.id, phone: maskPhone(found.phone) };
 }
 

@@ -9,9 +9,11 @@ import { toVoucher } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';
 import type { HistoryInput, VoucherHistoryInput } from './schemas';
 
+type HistoryContext = Pick<StaffContext, 'db' | 'clock' | 'merchant'>;
+
 /** A page of rows whose key is `column`, an id that sorts by time. */
 async function pageOf<Item>(
-  ctx: StaffContext,
+  ctx: HistoryContext,
   input: HistoryInput,
   column: string,
   toItem: (row: Row) => Item,
@@ -127,7 +129,7 @@ export interface LedgerTransaction {
 }
 
 /** The transactions that changed the balance, or the vouchers: not what was refused. */
-export function listLedger(ctx: StaffContext, input: HistoryInput): Promise<Page<LedgerTransaction>> {
+export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Page<LedgerTransaction>> {
   const toTransaction = (row: Row): LedgerTransaction => ({
     uid: row.key,
     transactionId: row.transaction_id,

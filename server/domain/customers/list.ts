@@ -40,7 +40,9 @@ interface Listing extends CustomerFilter, PageRequest {
 export async function listCustomers(ctx: StaffContext, listing: Listing): Promise<CustomerPage> {
   const { sort, descending, search, from, until } = listing;
   const isByJoining = sort === 'joined' || (search === undefined && (from ?? until) !== undefined);
-  const order: Order = { columns: [isByJoining ? 'c.joined_at' : 'c.name_key', 'c.id'], descending };
+  const order: Order = isByJoining
+    ? { columns: ['c.joined_at', 'c.id'], kinds: ['instant', 'uuid'], descending }
+    : { columns: ['c.name_key', 'c.id'], kinds: ['text', 'uuid'], descending };
   const page = seek(listing, order);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     Promise.all([selectPage(ctx, tx, listing, seekSql(tx, page, order)), isCut(tx, search)]),
@@ -113,16 +115,3 @@ const toListed = (row: Row): ListedCustomer => ({
   storedValue: row.stored_value,
   points: row.points,
 });
-
-const exportBatch = 1_000;
-
-/** All of them, a batch at a time, in the order of joining. */
-export async function* exportCustomers(ctx: StaffContext, filter: CustomerFilter): AsyncGenerator<ListedCustomer> {
-  let after: string | undefined;
-  do {
-    const listing = { ...filter, after, limit: exportBatch, sort: 'joined', descending: false } as const;
-    const { items, nextCursor } = await listCustomers(ctx, listing);
-    yield* items;
-    after = nextCursor ?? undefined;
-  } while (after !== undefined);
-}

@@ -12,7 +12,8 @@ export async function lockCustomer(tx: Tx, customerId: string): Promise<Row> {
   const [[held], [customer]] = await Promise.all([
     lockBalance(tx, customerId),
     sql`
-      select given_name, last_name, phone, email, birthday::text as birthday, erased_at from customers
+      select given_name, last_name, phone, email, birthday::text as birthday, erased_at, messages_opted_out_at
+      from customers
       where merchant_id = ${merchantId} and id = ${customerId}`,
   ]);
   if (!customer || customer.erased_at !== null) throw customerNotFound();

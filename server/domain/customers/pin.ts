@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
-import { withMerchant } from '@/db/client';
-import type { PosContext } from '../core/context';
+import { type Tx, withMerchant } from '@/db/client';
+import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 
 const failuresToLock = 5;
@@ -53,28 +53,55 @@ export async function checkPin(
   }
   // A lock that was seen already needs no look at the row: a storm of guesses does not queue up for it.
   if (pinLockedUntil !== null && pinLockedUntil > ctx.clock.now()) throw pinLocked(pinLockedUntil, ctx.clock.now());
-  const guess = hashPin(ctx.pinKey, customerId ?? '', pin);
-  const refusal = await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql }) => {
-    const [row] = await sql`
-      select hash, failures, lockouts, locked_until from customer_pins
-      where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
-    if (!row)
-      return new DomainError('pin_not_set', 'The customer has no PIN yet: send one to the customer with forget-pin.');
-    const before: PinState = { failures: row.failures, lockouts: row.lockouts, lockedUntil: row.locked_until };
-    const now = ctx.clock.now();
-    const isRight = timingSafeEqual(row.hash, guess);
-    const after = countGuess(before, isRight, now);
-    if (after === null) return pinLocked(before.lockedUntil ?? now, now);
-    if (!isRight || before.failures > 0 || before.lockouts > 0) {
-      await sql`
-        update customer_pins
-        set failures = ${after.failures}, lockouts = ${after.lockouts}, locked_until = ${after.lockedUntil}
-        where merchant_id = ${merchantId} and customer_id = ${customerId}`;
-    }
-    if (isRight) return null;
-    return after.lockedUntil === null ? pinInvalid(after.failures) : pinLocked(after.lockedUntil, now);
-  });
+  const refusal = await withMerchant(ctx.db, ctx.merchant.id, (tx) => guessPin(tx, ctx, customerId ?? '', pin));
   if (refusal) throw refusal;
+}
+
+/**
+ * Looks at a guess, and counts it. Answers the refusal, to be thrown once the count is committed: `pin_not_set`,
+ * `pin_invalid`, `pin_locked`.
+ */
+export async function guessPin(
+  { merchantId, sql }: Tx,
+  { pinKey, clock }: Services,
+  customerId: string,
+  pin: string,
+): Promise<DomainError | null> {
+  const [row] = await sql`
+    select hash, failures, lockouts, locked_until from customer_pins
+    where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
+  if (!row)
+    return new DomainError('pin_not_set', 'The customer has no PIN yet: send one to the customer with forget-pin.');
+  const before: PinState = { failures: row.failures, lockouts: row.lockouts, lockedUntil: row.locked_until };
+  const now = clock.now();
+  const isRight = timingSafeEqual(row.hash, hashPin(pinKey, customerId, pin));
+  const after = countGuess(before, isRight, now);
+  if (after === null) return pinLocked(before.lockedUntil ?? now, now);
+  if (!isRight || before.failures > 0 || before.lockouts > 0) {
+    await sql`
+      update customer_pins
+      set failures = ${after.failures}, lockouts = ${after.lockouts}, locked_until = ${after.lockedUntil}
+      where merchant_id = ${merchantId} and customer_id = ${customerId}`;
+  }
+  if (isRight) return null;
+  return after.lockedUntil === null ? pinInvalid(after.failures) : pinLocked(after.lockedUntil, now);
+}
+
+/** The customer's PIN from now on: with it, the count of wrong tries begins anew. Behind the balance's lock. */
+export async function replacePin(
+  { merchantId, sql }: Tx,
+  { pinKey }: Services,
+  { customerId, pin, now }: { customerId: string; pin: string; now: Date },
+): Promise<void> {
+  await sql`
+    insert into customer_pins (merchant_id, customer_id, hash, updated_at)
+    values (${merchantId}, ${customerId}, ${hashPin(pinKey, customerId, pin)}, ${now})
+    on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
+      locked_until = null, updated_at = excluded.updated_at`;
+  // One that is still on its way would come after this one, and not work.
+  await sql`
+    update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
+    where merchant_id = ${merchantId} and customer_id = ${customerId} and kind = 'pin' and state = 'queued'`;
 }
 
 function pinInvalid(failures: number): DomainError {

@@ -11,9 +11,16 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
     balancesById(ctx, customerId),
     withMerchant(ctx.db, ctx.merchant.id, (tx) => Promise.all([state(tx, customerId), visits(tx, customerId)])),
   ]);
-  const [{ blocked, erasedAt, pinLockedUntil }, visited] = rest;
+  const [{ blocked, erasedAt, pinLockedUntil, wantsMessages }, visited] = rest;
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
-  return { ...balances, blocked, erasedAt, pinLockedUntil: isLocked ? pinLockedUntil : null, visits: visited };
+  return {
+    ...balances,
+    blocked,
+    erasedAt,
+    wantsMessages,
+    pinLockedUntil: isLocked ? pinLockedUntil : null,
+    visits: visited,
+  };
 }
 
 interface State {
@@ -21,11 +28,13 @@ interface State {
   blocked: { at: Date; reason: string | null; by: string | null } | null;
   erasedAt: Date | null;
   pinLockedUntil: Date | null;
+  /** Whether notices are sent; false for one who opted out. */
+  wantsMessages: boolean;
 }
 
 async function state({ merchantId, sql }: Tx, customerId: string): Promise<State> {
   const [row] = await sql`
-    select c.erased_at, b.blocked_at, p.locked_until, a.after, u.name
+    select c.erased_at, c.messages_opted_out_at, b.blocked_at, p.locked_until, a.after, u.name
     from customers c
     join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
     left join customer_pins p on p.merchant_id = c.merchant_id and p.customer_id = c.id
@@ -39,7 +48,12 @@ async function state({ merchantId, sql }: Tx, customerId: string): Promise<State
     where c.merchant_id = ${merchantId} and c.id = ${customerId}`;
   const { reason = null } = JSON.parse(row?.after ?? '{}') as { reason?: string };
   const blocked = row?.blocked_at ? { at: row.blocked_at, reason, by: row.name } : null;
-  return { blocked, erasedAt: row?.erased_at ?? null, pinLockedUntil: row?.locked_until ?? null };
+  return {
+    blocked,
+    erasedAt: row?.erased_at ?? null,
+    pinLockedUntil: row?.locked_until ?? null,
+    wantsMessages: (row?.messages_opted_out_at ?? null) === null,
+  };
 }
 
 /** Of the latest sales: how many, what was paid in them, and when the last was. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { dayFields, instant, money, moneyOrZero, text, uuid, writeFields } from '../core/schemas';
+import { day, dayFields, instant, money, moneyOrZero, text, uuid, writeFields } from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(
@@ -74,7 +74,7 @@ const blankable = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
     .transform((value) => value || null)
     .pipe(schema.nullable());
 
-const profileFields = {
+export const profileFields = {
   givenName: z.string().trim().pipe(text(100)),
   /** Empty for those who have one name only. */
   lastName: z
@@ -116,6 +116,10 @@ export const listCustomersInput = customerFilter.extend({
 export type ListCustomersInput = z.infer<typeof listCustomersInput>;
 
 export const oneCustomerInput = z.strictObject({ customerId });
+
+/** Whether notices are sent. */
+export const wantsMessagesInput = z.strictObject({ wantsMessages: z.boolean() });
+export const setMessagesInput = z.strictObject({ customerId: uuid, wantsMessages: z.boolean() });
 export const historyInput = z.strictObject({ customerId, ...pageFields });
 export type HistoryInput = z.infer<typeof historyInput>;
 export const voucherHistoryInput = historyInput.extend({
@@ -132,7 +136,7 @@ export const adjustInput = z
     part: z.enum(['principal', 'bonus', 'points']),
     direction: z.enum(['add', 'take']),
     amount: money().describe('Minor units, or points.'),
-    expiresOn: z.iso.date().nullable().describe("The last day that it counts, in the merchant's time zone."),
+    expiresOn: day().nullable().describe("The last day that it counts, in the merchant's time zone."),
     reason,
   })
   .refine(({ part, direction, expiresOn }) => expiresOn === null || (part !== 'principal' && direction === 'add'), {

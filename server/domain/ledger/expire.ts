@@ -1,6 +1,10 @@
 import { type Tx, withMerchant } from '@/db/client';
+import { recordRun } from '../automations/record-run';
+import { announce } from '../core/changes';
 import type { Services } from '../core/context';
+import { eachInTurn } from '../core/each-in-turn';
 import { newId } from '../core/ids';
+import { merchantNow } from '../merchants/merchant-time';
 import { lockBalances } from './balance';
 
 /** Lots that one database transaction takes away. */
@@ -9,20 +13,35 @@ const batchSize = 1_000;
 /**
  * Writes off what has passed its time, of all merchants: an `expiry` transaction for each customer, with its entries. It
  * was counted and spent by nobody since; this makes the books say so. Several may run at once, and one that is killed
- * goes on where it was. Answers how many lots were written off.
+ * goes on where it was. Answers how many lots were written off. Errors: the first fault, once all others are done.
  */
-export async function expireValue({ db, clock }: Services): Promise<number> {
-  const now = clock.now();
-  const merchants = await db.sql<{ merchantId: string }[]>`
-    select merchant_id as "merchantId" from merchants_with_expired_value(${now})`;
+export async function expireValue(services: Services): Promise<number> {
+  const merchants = await services.db.sql<{ merchantId: string }[]>`
+    select merchant_id as "merchantId" from merchants_with_expired_value(${services.systemClock.now()})`;
   let total = 0;
-  for (const { merchantId } of merchants) {
+  await eachInTurn(merchants, async (merchant) => {
+    total += await expireValueOf(services, merchant);
+  });
+  return total;
+}
+
+/** The same, of one merchant. */
+export async function expireValueOf(
+  services: Services,
+  { merchantId, runId }: { merchantId: string; runId?: string },
+): Promise<number> {
+  let total = 0;
+  await recordRun(services, { merchantId, runId, task: 'expire-value' }, async (note) => {
     for (;;) {
-      const { found, expired } = await withMerchant(db, merchantId, (tx) => expireBatch(tx, now));
+      const { found, expired } = await withMerchant(services.db, merchantId, async (tx) => {
+        const batch = await expireBatch(tx, (await merchantNow(tx, services)).now);
+        await note(tx, batch.expired);
+        return batch;
+      });
       total += expired;
-      if (found < batchSize) break;
+      if (found < batchSize) return;
     }
-  }
+  });
   return total;
 }
 
@@ -34,7 +53,9 @@ async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired:
   if (due.length === 0) return { found: 0, expired: 0 };
   const customerIds = [...new Set(due.map(({ customerId }) => customerId))].sort();
   await lockBalances(tx, customerIds);
-  return { found: due.length, expired: await writeOff(tx, customerIds, now) };
+  const expired = await writeOff(tx, customerIds, now);
+  await announce(tx, 'transactions');
+  return { found: due.length, expired };
 }
 
 /** Takes away all that the customers, whose balances are locked, let pass. In one statement. */

@@ -2,13 +2,14 @@ import type { Database, Sql } from '@/db/client';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from '../messaging/secret';
+import type { Language } from '../staff/schemas';
+import type { StaffRole } from '../staff/sign-in';
 
-/** What a mail says: its link is secret, so all of it is kept as a secret. */
-export interface Letter {
-  subject: string;
-  lines: string[];
-  link: { label: string; url: string };
-}
+/** What a mail tells, and in which language; who sends it finds the words. `url` is secret, so all is kept as a secret. */
+export type Letter = { language: Language; url: string } & (
+  | { kind: 'passwordReset'; name: string }
+  | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }
+);
 
 /** The job that sends a mail, as the worker knows it. */
 export const sendMailTask = 'send-mail';
@@ -21,10 +22,10 @@ const maxAttempts = 8;
  */
 export async function queueMail(
   sql: Database['sql'] | Sql,
-  { mailer, messageKey, clock }: Services,
+  { mailer, messageKey, systemClock }: Services,
   { recipient, letter }: { recipient: string; letter: Letter },
 ): Promise<string> {
-  const [id, now] = [newId(), clock.now()];
+  const [id, now] = [newId(), systemClock.now()];
   const sealed = sealSecret(messageKey, id, JSON.stringify(letter));
   const payload = JSON.stringify({ mailId: id });
   const row = sql`

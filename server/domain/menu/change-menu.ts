@@ -19,7 +19,7 @@ export function changeMenu<T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): 
 /** What a change of several entries at once is a change of, in the trail. */
 export const wholeMenu = ({ merchantId }: Tx) => ({ kind: 'menu', id: merchantId });
 
-export const notOnMenu = (what: string) => new DomainError('menu_entry_not_found', `There is no such ${what}.`);
+export const notOnMenu = (what: string) => new DomainError('menu_entry_not_found', `The menu has no such ${what}.`);
 
 /** Errors: `invalid_request` at `path` in place of the breach of the unique `constraint`. */
 export async function orTaken<T>(work: Promise<T>, constraint: string, path: string): Promise<T> {

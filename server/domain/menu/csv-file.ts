@@ -2,6 +2,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { minorDigits } from '../core/money';
+import { sayWhy } from '../core/say-why';
+import { maxMoney } from '../core/schemas';
 import { allergen, itemInput } from './schemas';
 
 export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'stores'] as const;
@@ -55,7 +57,7 @@ export function readItems(csv: string, currency: string, issues: CsvIssues): Csv
       cells[index] === undefined ? undefined : plain(cells[index]),
     ]);
     const { data, error } = schema.safeParse(Object.fromEntries(named));
-    for (const { path, message } of error?.issues ?? []) issues.add(row, String(path[0]), message);
+    for (const issue of error?.issues ?? []) issues.add(row, String(issue.path[0]), sayWhy(issue));
     return data ? [{ row, ...data }] : [];
   });
 }
@@ -115,7 +117,8 @@ function parsePrice(text: string, currency: string): number | null {
   const digits = minorDigits(currency);
   const [, whole = '', fraction = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === '' || fraction.length > digits) return null;
-  return Number(whole + fraction.padEnd(digits, '0'));
+  const price = Number(whole + fraction.padEnd(digits, '0'));
+  return price > maxMoney ? null : price;
 }
 
 /** As `parsePrice` reads it. */

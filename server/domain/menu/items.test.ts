@@ -34,6 +34,7 @@ describe('an item', () => {
     expect(kept).toEqual({
       ...given,
       itemId,
+      revision: expect.any(String),
       plu: 'N001',
       description: 'In coconut broth',
       translations: { zh: { name: '叻沙', description: '' } },

@@ -1,13 +1,16 @@
 /** What the back office reads of the menu's items. */
 import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
-import { type Page, seek, seekSql, toPage } from '../core/page';
+import { everyPage } from '../core/every-page';
+import { type Order, type Page, seek, seekSql, toPage } from '../core/page';
+import { revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { notOnMenu } from './change-menu';
 import type { ItemInput, SearchItemsInput } from './schemas';
 
 export interface MenuItem extends ItemInput {
   itemId: string;
+  revision: string;
   categoryName: string;
   archivedAt: Date | null;
 }
@@ -23,7 +26,7 @@ export async function listCategoryItems(
   return rows.map(toItem);
 }
 
-const byName = { columns: ['i.name', 'i.id'], descending: false };
+const byName: Order = { columns: ['i.name', 'i.id'], kinds: ['text', 'uuid'], descending: false };
 
 /** Items whose name holds the text, or whose PLU starts with it, by name. Errors: `invalid_request` for a foreign cursor. */
 export async function searchItems(
@@ -70,10 +73,20 @@ function selectItems({ merchantId, sql }: Tx, condition: Fragment, order: Fragme
     where i.merchant_id = ${merchantId} and ${condition} ${order}`;
 }
 
-const toItem = (row: Row): MenuItem => ({
-  itemId: row.id,
+function toItem(row: Row): MenuItem {
+  const input = toInput(row);
+  return {
+    itemId: row.id,
+    revision: revisionOf(input),
+    ...input,
+    categoryName: row.category_name,
+    archivedAt: row.archived_at,
+  };
+}
+
+/** What people edit of it. */
+const toInput = (row: Row): ItemInput => ({
   categoryId: row.category_id,
-  categoryName: row.category_name,
   plu: row.plu,
   name: row.name,
   description: row.description,
@@ -84,7 +97,6 @@ const toItem = (row: Row): MenuItem => ({
   allStores: row.all_stores,
   storeIds: row.store_ids,
   optionGroupIds: row.option_group_ids,
-  archivedAt: row.archived_at,
 });
 
 /** All items that match, as the list shows them, page by page, with the codes of the stores that sell them. */
@@ -98,10 +110,7 @@ export async function* exportItems(
     ({ merchantId, sql }) => sql`select id, store_code from stores where merchant_id = ${merchantId}`,
   );
   const codes = new Map(stores.map(({ id, store_code }) => [id as string, store_code as string]));
-  for (let after: string | undefined; ; ) {
-    const { items, nextCursor } = await searchItems(ctx, { ...filter, after, limit: 1_000 });
-    for (const item of items) yield { ...item, storeCodes: item.storeIds.flatMap((id) => codes.get(id) ?? []) };
-    if (nextCursor === null) return;
-    after = nextCursor;
+  for await (const item of everyPage((page) => searchItems(ctx, { ...filter, ...page }))) {
+    yield { ...item, storeCodes: item.storeIds.flatMap((id) => codes.get(id) ?? []) };
   }
 }

@@ -2,12 +2,14 @@ import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkRevision, revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { changeMenu, notOnMenu, orTaken, translated } from './change-menu';
 import { menuLimits, type OptionGroupInput } from './schemas';
 
 export interface OptionGroup extends Omit<OptionGroupInput, 'options'> {
   optionGroupId: string;
+  revision: string;
   options: (OptionGroupInput['options'][number] & { optionId: string })[];
   /** How many items on the menu offer it. */
   itemCount: number;
@@ -47,14 +49,15 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
   });
 }
 
-/** Errors: as above, and `menu_entry_not_found`. Options that are no longer named are gone. */
+/** Errors: as above, `menu_entry_not_found` and `edited_meanwhile`. Options that are no longer named are gone. */
 export function updateOptionGroup(
   ctx: StaffContext,
-  { optionGroupId: id, ...group }: OptionGroupInput & { optionGroupId: string },
-): Promise<void> {
+  { optionGroupId: id, revision: opened, ...group }: OptionGroupInput & { optionGroupId: string; revision?: string },
+): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, sql } = tx;
-    const before = await findGroup(tx, id);
+    const { revision: found, ...before } = await findGroup(tx, id);
+    checkRevision(opened, found);
     const update = sql`
       update menu_option_groups set name = ${group.name}, translations = ${translated(group.translations)}::text::jsonb,
         minimum = ${group.minimum}, maximum = ${group.maximum}
@@ -63,6 +66,7 @@ export function updateOptionGroup(
     const present = before.options.map(({ optionId }) => optionId);
     await saveOptions(tx, id, group.options, present);
     await auditStaff(tx, ctx, 'menuOptionGroup.update', { kind: 'menuOptionGroup', id }, { before, after: group });
+    return { revision: (await findGroup(tx, id)).revision };
   });
 }
 
@@ -70,7 +74,7 @@ export function updateOptionGroup(
 export function deleteOptionGroup(ctx: StaffContext, { optionGroupId: id }: { optionGroupId: string }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, sql } = tx;
-    const before = await findGroup(tx, id);
+    const { revision: _, ...before } = await findGroup(tx, id);
     await sql`delete from menu_item_option_groups where merchant_id = ${merchantId} and group_id = ${id}`;
     await sql`delete from menu_options where merchant_id = ${merchantId} and group_id = ${id}`;
     await sql`delete from menu_option_groups where merchant_id = ${merchantId} and id = ${id}`;
@@ -109,7 +113,7 @@ async function findGroup(tx: Tx, optionGroupId: string): Promise<OptionGroup> {
 }
 
 async function selectGroups({ merchantId, sql }: Tx, id: string | null): Promise<OptionGroup[]> {
-  const rows = await sql<OptionGroup[]>`
+  const rows = await sql<Omit<OptionGroup, 'revision'>[]>`
     select g.id as "optionGroupId", g.name, g.translations, g.minimum, g.maximum, o.options, (
       select count(*)::int from menu_item_option_groups l
       join menu_items i on i.merchant_id = l.merchant_id and i.id = l.item_id and i.archived_at is null
@@ -122,5 +126,5 @@ async function selectGroups({ merchantId, sql }: Tx, id: string | null): Promise
     ) o
     where g.merchant_id = ${merchantId} ${id === null ? sql`` : sql`and g.id = ${id}`}
     order by g.name, g.id`;
-  return [...rows];
+  return rows.map(({ itemCount, ...edited }) => ({ ...edited, itemCount, revision: revisionOf(edited) }));
 }

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { createMenuScene, refusalOf } from '@/server/testing/menu';
+import { createMenuScene, type MenuScene, refusalOf } from '@/server/testing/menu';
 import { newId } from '../core/ids';
-import { readPhoto, uploadPhoto } from './photos';
+import { forgetUnusedPhotos, readPhoto, uploadPhoto } from './photos';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -91,6 +91,96 @@ describe('a photo', () => {
     for (const size of ['161', '', '0640']) expect(await readPhoto(services, { photoId, size })).toBeNull();
     for (const wrong of [newId(), 'x', "' or true--"]) {
       expect(await readPhoto(services, { photoId: wrong, size: '160' })).toBeNull();
+    }
+  });
+});
+
+describe('a photo that no item has', () => {
+  let serial = 0;
+  const bytesOf = (n: number) =>
+    picture(20 + n, 20)
+      .png()
+      .toBuffer();
+  /** Uploaded so long ago. */
+  async function upload({ staff }: MenuScene, hoursAgo: number): Promise<{ photoId: string; bytes: Buffer }> {
+    const bytes = await bytesOf(++serial);
+    const { photoId } = await uploadPhoto(staff, streamOf(bytes));
+    await database.owner`
+      update menu_photos set uploaded_at = now() - ${hoursAgo} * interval '1 hour' where id = ${photoId}`;
+    return { photoId, bytes };
+  }
+  const isThere = async (photoId: string) => {
+    const [row] = await database.owner`select count(*)::int as photos from menu_photos where id = ${photoId}`;
+    return row?.photos === 1;
+  };
+
+  test('is deleted a day after it was last uploaded', async () => {
+    const scene = await createMenuScene(database);
+    const food = await scene.addCategory('Food');
+    const [fresh, old, again, used, archived] = [
+      await upload(scene, 23),
+      await upload(scene, 25),
+      await upload(scene, 25),
+      await upload(scene, 25),
+      await upload(scene, 25),
+    ];
+    expect(await uploadPhoto(scene.staff, streamOf(again.bytes))).toEqual({ photoId: again.photoId });
+    await scene.addItem(food, 'A', { photoId: used.photoId });
+    const itemId = await scene.addItem(food, 'B', { photoId: archived.photoId });
+    await scene.call.menu.archiveItems({ itemIds: [itemId] });
+    await forgetUnusedPhotos(scene.services);
+    const left = await Promise.all([fresh, old, again, used, archived].map(({ photoId }) => isThere(photoId)));
+    expect(left).toEqual([true, false, true, true, true]);
+  });
+
+  test('is deleted after an item gave it up, whatever there is of other merchants', async () => {
+    const [scene, other] = [await createMenuScene(database), await createMenuScene(database)];
+    const { photoId, bytes } = await upload(scene, 25);
+    const food = await scene.addCategory('Food');
+    const itemId = await scene.addItem(food, 'A', { photoId });
+    const theirs = await uploadPhoto(other.staff, streamOf(bytes));
+    await other.addItem(await other.addCategory('Food'), 'A', { photoId: theirs.photoId });
+    await scene.call.menu.updateItem({ itemId, ...scene.itemIn(food, 'A') });
+    await forgetUnusedPhotos(scene.services);
+    expect([await isThere(photoId), await isThere(theirs.photoId)]).toEqual([false, true]);
+  });
+
+  test('and is being deleted is given to none', async () => {
+    const scene = await createMenuScene(database);
+    const food = await scene.addCategory('Food');
+    const { photoId } = await upload(scene, 25);
+    let saving: Promise<{ code: string }> | undefined;
+    await database.owner.begin(async (tx) => {
+      await tx`delete from menu_photos where id = ${photoId}`;
+      saving = refusalOf(scene.addItem(food, 'A', { photoId }));
+      const waiting = () => database.owner`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting()).length).toBe(1);
+    });
+    expect((await saving)?.code).toBe('menu_entry_not_found');
+    expect(await scene.plusOf(food)).toEqual([]);
+  });
+
+  test('stays while an item that takes it is not committed yet', async () => {
+    const scene = await createMenuScene(database);
+    const { photoId } = await upload(scene, 25);
+    const itemId = await scene.addItem(await scene.addCategory('Food'), 'A');
+    await database.owner.begin(async (tx) => {
+      await tx`update menu_items set photo_id = ${photoId} where id = ${itemId}`;
+      await forgetUnusedPhotos(scene.services);
+    });
+    expect(await isThere(photoId)).toBe(true);
+  });
+
+  test('and is uploaded anew at that moment is there afterwards', async () => {
+    const scene = await createMenuScene(database);
+    for (let round = 0; round < 5; round++) {
+      const { bytes } = await upload(scene, 25);
+      const [{ photoId }] = await Promise.all([
+        uploadPhoto(scene.staff, streamOf(bytes)),
+        ...[1, 2].map(() => forgetUnusedPhotos(scene.services)),
+      ]);
+      expect(await isThere(photoId)).toBe(true);
     }
   });
 });

@@ -30,16 +30,27 @@ export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8A
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const id = newId();
-    const [added] = await sql`
-      insert into menu_photos (merchant_id, id, hash, small, large)
-      values (${merchantId}, ${id}, ${hash}, ${small}, ${large}) on conflict (merchant_id, hash) do nothing returning id`;
-    if (added) {
-      await auditStaff(tx, ctx, 'menuPhoto.create', { kind: 'menuPhoto', id });
-      return { photoId: id };
-    }
-    const [present] = await sql`select id from menu_photos where merchant_id = ${merchantId} and hash = ${hash}`;
-    return { photoId: present?.id };
+    const now = ctx.systemClock.now();
+    const [photo] = await sql`
+      insert into menu_photos (merchant_id, id, hash, small, large, uploaded_at)
+      values (${merchantId}, ${id}, ${hash}, ${small}, ${large}, ${now})
+      on conflict (merchant_id, hash) do update set uploaded_at = excluded.uploaded_at returning id`;
+    if (photo?.id === id) await auditStaff(tx, ctx, 'menuPhoto.create', { kind: 'menuPhoto', id });
+    return { photoId: photo?.id };
   });
+}
+
+/** Who has uploaded a photo has so long to save the item that it is for. */
+const keptUnusedMs = 24 * 60 * 60_000;
+const batchSize = 100;
+
+/** Deletes the photos that no item has, of all merchants. */
+export async function forgetUnusedPhotos({ db, clock }: Services): Promise<void> {
+  const before = new Date(clock.now().getTime() - keptUnusedMs);
+  for (;;) {
+    const [row] = await db.sql`select forget_menu_photos(${before}, ${batchSize}) as found`;
+    if (row?.found < batchSize) return;
+  }
 }
 
 async function readBounded(body: ReadableStream<Uint8Array>): Promise<Buffer> {

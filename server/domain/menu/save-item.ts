@@ -2,6 +2,7 @@ import type { Tx } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkRevision } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { findCategory } from './categories';
 import { changeMenu, notOnMenu, translated } from './change-menu';
@@ -31,11 +32,15 @@ export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId
   });
 }
 
-/** Errors: as above. What moves to another category comes behind its items. */
-export function updateItem(ctx: StaffContext, { itemId, ...item }: ItemInput & { itemId: string }): Promise<void> {
+/** Errors: as above, and `edited_meanwhile`. What moves to another category comes behind its items. */
+export function updateItem(
+  ctx: StaffContext,
+  { itemId, revision: opened, ...item }: ItemInput & { itemId: string; revision?: string },
+): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, sql } = tx;
-    const before = await findItem(tx, itemId);
+    const { revision: found, ...before } = await findItem(tx, itemId);
+    checkRevision(opened, found);
     const moves = before.categoryId !== item.categoryId;
     const position = moves ? await positionIn(tx, item.categoryId, 1) : null;
     if (before.plu !== item.plu) await checkPlu(tx, item.plu);
@@ -50,6 +55,7 @@ export function updateItem(ctx: StaffContext, { itemId, ...item }: ItemInput & {
     await sql`delete from menu_item_option_groups where merchant_id = ${merchantId} and item_id = ${itemId}`;
     await link(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.update', { kind: 'menuItem', id: itemId }, { before, after: item });
+    return { revision: (await findItem(tx, itemId)).revision };
   });
 }
 
@@ -84,15 +90,18 @@ async function checkPlu({ merchantId, sql }: Tx, plu: string): Promise<void> {
 
 async function checkReferences(tx: Tx, { allStores, storeIds, optionGroupIds, photoId }: ItemInput): Promise<void> {
   const { merchantId, sql } = tx;
-  const [found] = await sql`
+  const [[found], photos] = await Promise.all([
+    sql`
     select (select count(*)::int from stores where merchant_id = ${merchantId} and id = any(${storeIds})) as stores,
       (select count(*)::int from menu_option_groups where merchant_id = ${merchantId} and id = any(${optionGroupIds}))
-        as groups,
-      (select count(*)::int from menu_photos where merchant_id = ${merchantId} and id = ${photoId}) as photos`;
+        as groups`,
+    // Locked until the item has it, for photos that no item has are deleted.
+    sql`select from menu_photos where merchant_id = ${merchantId} and id = ${photoId} for key share`,
+  ]);
   if (!allStores && found?.stores !== storeIds.length)
     throw new DomainError('store_not_found', 'There is no such store.');
   if (found?.groups !== optionGroupIds.length) throw notOnMenu('option group');
-  if (photoId !== null && found?.photos !== 1) throw notOnMenu('photo');
+  if (photoId !== null && photos.length !== 1) throw notOnMenu('photo');
 }
 
 /** Ties an item that is tied to nothing to its stores and choices. */

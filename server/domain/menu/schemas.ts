@@ -1,7 +1,7 @@
 /** Shapes of the menu. Its forms check with the very same. */
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { maxMoney, moneyOrZero, text, uuid } from '../core/schemas';
+import { maxMoney, moneyOrZero, searchText, text, uuid } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 /** In one line, however it was pasted. */
@@ -102,7 +102,7 @@ export const orderInput = ids(menuLimits.itemsOfCategory).min(1);
 export const itemIdsInput = ids(100).min(1);
 
 export const searchItemsInput = z.strictObject({
-  search: z.string().trim().max(80).default(''),
+  search: searchText(80).default(''),
   status: z.enum(['listed', 'archived']).default('listed'),
   ...pageFields,
 });

@@ -29,7 +29,7 @@ const newestFirst = { columns: ['k.id'], descending: true };
 
 /** The merchant's keys, newest first. */
 export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise<Page<ApiKeySummary>> {
-  const now = ctx.clock.now();
+  const now = ctx.systemClock.now();
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
@@ -49,11 +49,11 @@ export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise
 }
 
 /** One key. Errors: `api_key_not_found`. */
-export function getApiKey({ db, merchant, clock }: StaffContext, { apiKeyId }: { apiKeyId: string }) {
+export function getApiKey({ db, merchant, systemClock }: StaffContext, { apiKeyId }: { apiKeyId: string }) {
   return withMerchant(db, merchant.id, async (tx) => {
     const [row] = await tx.sql`${selectKeys(tx)} where k.merchant_id = ${tx.merchantId} and k.id = ${apiKeyId}`;
     if (!row) throw apiKeyNotFound();
-    return toSummary(row, clock.now());
+    return toSummary(row, systemClock.now());
   });
 }
 
@@ -109,7 +109,7 @@ export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: Rota
       throw new DomainError('api_key_ended', 'This key was revoked or replaced already.');
     }
     const created = await insertKey(tx, ctx, { name: old.name, storeId: old.store_id, replaces: apiKeyId });
-    const expiresAt = new Date(ctx.clock.now().getTime() + overlapHours * 60 * 60_000);
+    const expiresAt = new Date(ctx.systemClock.now().getTime() + overlapHours * 60 * 60_000);
     await sql`update api_keys set expires_at = ${expiresAt} where merchant_id = ${merchantId} and id = ${apiKeyId}`;
     await auditStaff(
       tx,
@@ -130,7 +130,7 @@ export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string
     if (revokedAt !== null) return;
     await Promise.all([
       sql`
-        update api_keys set revoked_at = ${ctx.clock.now()} where merchant_id = ${merchantId} and id = ${apiKeyId}`,
+        update api_keys set revoked_at = ${ctx.systemClock.now()} where merchant_id = ${merchantId} and id = ${apiKeyId}`,
       auditStaff(tx, ctx, 'apiKey.revoke', { kind: 'apiKey', id: apiKeyId }),
       announce(tx, 'apiKeys'),
     ]);
@@ -149,7 +149,7 @@ async function insertKey(
     sql`
       insert into api_keys (merchant_id, id, store_id, name, environment, hash, last_four, created_at)
       values (${merchantId}, ${apiKeyId}, ${storeId}, ${name}, ${ctx.environment}, ${hashApiKey(key)}, ${key.slice(-4)},
-        ${ctx.clock.now()})`,
+        ${ctx.systemClock.now()})`,
     auditStaff(
       tx,
       ctx,

@@ -1,4 +1,5 @@
 import { withMerchant } from '@/db/client';
+import { announcementOf, changesChannel } from '../core/changes';
 import type { Services } from '../core/context';
 import { firstIdAt } from '../core/ids';
 import { type Page, seek, seekSql, toPage } from '../core/page';
@@ -19,9 +20,26 @@ export interface ApiRequest {
   createdAt: Date;
 }
 
-/** Keeps requests of any merchants, in one statement. */
+/** What a POS asks that leaves a transaction behind, or voids some. */
+const booking = new Set([
+  'topUpStoredValue',
+  'redeemStoredValue',
+  'redeemVoucher',
+  'redeemPoints',
+  'submitSale',
+  'voidTransactions',
+]);
+
+/**
+ * Keeps requests of any merchants, in one statement; and tells open screens of the transactions that came of them. Told
+ * here, once for many and after the answers, for commits that tell something wait for one another.
+ */
 export async function saveApiRequests({ db }: Services, requests: ApiRequest[]): Promise<void> {
-  await db.sql`select record_api_requests(${JSON.stringify(requests)}::text::json)`;
+  const booked = requests.filter(({ operation }) => operation !== null && booking.has(operation));
+  const told = [...new Set(booked.map(({ merchantId }) => announcementOf(merchantId, 'transactions')))];
+  await db.sql`
+    select record_api_requests(${JSON.stringify(requests)}::text::json), (
+      select count(pg_notify(${changesChannel}, announcement)) from unnest(${told}::text[]) announcement)`;
 }
 
 export type ApiRequestSummary = Omit<ApiRequest, 'merchantId' | 'apiKeyId' | 'id'> & { requestId: string };

@@ -3,7 +3,8 @@ import type { Merchant } from '../core/context';
 
 /** The columns of a merchant's settings, for a query on `merchants`. */
 export const merchantColumns = `id as merchant_id, name as merchant_name, currency, country, time_zone, locale, pin_required,
-  balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale`;
+  balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale,
+  clock_ahead_seconds, notice_kinds, quiet_from, quiet_until`;
 
 export function toMerchant(row: Row): Merchant {
   return {
@@ -21,5 +22,8 @@ export function toMerchant(row: Row): Merchant {
     minRedeemPoints: row.min_redeem_points,
     pointsExpiryMonths: row.points_expiry_months,
     enrolOnSale: row.enrol_on_sale,
+    clockAheadSeconds: row.clock_ahead_seconds,
+    noticeKinds: row.notice_kinds,
+    quietHours: row.quiet_from === null ? null : { from: row.quiet_from, until: row.quiet_until },
   };
 }

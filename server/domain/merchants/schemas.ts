@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { maxMoney, text, uuid } from '../core/schemas';
+import { maxMoney, searchText, text, uuid } from '../core/schemas';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 
-function isTimeZone(zone: string): boolean {
+/**
+ * UTC, or a place. Offsets know no daylight saving; and of a name such as `IST` or `US/Pacific-New`, PostgreSQL thinks
+ * something else than JavaScript, or nothing at all.
+ */
+export function isTimeZone(zone: string): boolean {
+  if (!/^(UTC|(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/.+)$/.test(zone)) {
+    return false;
+  }
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
-    // Offsets such as +08:00 know no daylight saving.
-    return /^[A-Za-z]/.test(zone);
+    return true;
   } catch {
     return false;
   }
@@ -63,6 +69,11 @@ export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;
 
 export const setPinRequiredInput = z.strictObject({ pinRequired: z.boolean() });
 
+/** Two years, with a leap day each, and the most that a sandbox's clock runs ahead of the machine's. */
+export const farthestAheadSeconds = 2 * 366 * 24 * 60 * 60;
+export const advanceClockInput = z.strictObject({ to: z.iso.datetime({ offset: true }) });
+export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
+
 export const storeDetails = z.strictObject({ storeCode: name(64), name: name(100) });
 export type StoreDetails = z.infer<typeof storeDetails>;
 
@@ -70,6 +81,23 @@ export const changeStoreInput = z.strictObject({ storeId: uuid, ...storeDetails.
 export type ChangeStoreInput = z.infer<typeof changeStoreInput>;
 
 export const storeInput = z.strictObject({ storeId: uuid });
+
+export const storeState = z.enum(['open', 'closed']);
+/** What the list of stores is narrowed down to. */
+export const storeFilter = z.strictObject({ search: searchText(100).default(''), state: storeState.optional() });
+type StoreFilter = z.infer<typeof storeFilter>;
+
+/** Whether the list shows the store so narrowed down: a merchant has few enough to be searched where they are shown. */
+export function isStoreListed(
+  { name, storeCode, closedAt }: StoreDetails & { closedAt: unknown },
+  { search, state }: StoreFilter,
+): boolean {
+  const wanted = search.trim().toLowerCase();
+  return (
+    (state === undefined || (state === 'closed') === (closedAt !== null)) &&
+    [name, storeCode].some((text) => text.toLowerCase().includes(wanted))
+  );
+}
 
 export const createApiKeyInput = z.strictObject({
   name: name(100),

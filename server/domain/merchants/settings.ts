@@ -7,10 +7,16 @@ import { whatFixesCurrency } from './currency';
 
 /** What the settings screen shows, and whether this person may change it. Amounts in minor units. */
 export async function getSettings(ctx: StaffContext) {
-  const { merchant, staff, messenger } = ctx;
+  const { merchant, staff, messenger, environment } = ctx;
   const { id: _, ...settings } = merchant;
   const currencyIsFixed = (await withMerchant(ctx.db, merchant.id, whatFixesCurrency)) !== null;
-  return { ...settings, messenger, currencyIsFixed, canEdit: staff.role === 'owner' };
+  return {
+    ...settings,
+    messenger,
+    currencyIsFixed,
+    canEdit: staff.role === 'owner',
+    hasOwnClock: environment === 'sandbox',
+  };
 }
 
 /** So many customers, the newest, are looked at: enough to judge by, and quick whatever the merchant's size. */

@@ -1,6 +1,8 @@
 import { withMerchant } from '@/db/client';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
+import type { CodeKind } from './queue';
+import type { MessageLanguage } from './schemas';
 import { tryOpenSecret } from './secret';
 
 /** What a messenger answers to a message: taken with its id, refused for good, or try again. */
@@ -11,13 +13,23 @@ export type Delivery =
 
 export interface Messenger {
   /** `to` is E.164. Never throws. */
-  sendCode(to: string, code: string): Promise<Delivery>;
+  sendCode(kind: CodeKind, to: string, code: string): Promise<Delivery>;
+  sendNotice(to: string, notice: TemplateUse): Promise<Delivery>;
+}
+
+/** A template that the messenger knows by its name, and what it puts into its gaps. */
+export interface TemplateUse {
+  templateName: string;
+  language: MessageLanguage;
+  parameters: string[];
 }
 
 /** The message was not taken: the queue tries it again. */
 export class DeliveryPending extends Error {}
 
 const giveUpAfterMs = 24 * 60 * 60_000;
+/** A one-time code that comes later works no more, and the diner has asked for another. */
+const giveUpCodeAfterMs = 10 * 60_000;
 
 /**
  * Delivers a queued message, and erases the code it carried once it is sent or given up. A retry sends the same code.
@@ -31,8 +43,8 @@ export async function deliverMessage(
   const { db, clock, messageKey } = services;
   const message = await withMerchant(db, merchantId, async ({ sql }) => {
     const [row] = await sql`
-      select m.secret, m.created_at, c.phone from messages m
-      join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
+      select m.kind, m.secret, m.created_at, coalesce(m.phone, c.phone) as phone from messages m
+      left join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
       where m.merchant_id = ${merchantId} and m.id = ${messageId} and m.state = 'queued'`;
     return row;
   });
@@ -41,10 +53,11 @@ export async function deliverMessage(
   const delivery: Delivery =
     message.phone === null || code === null
       ? { outcome: 'refused', reason: code === null ? 'the code can not be read any more' : 'no phone number any more' }
-      : await messenger.sendCode(message.phone, code);
+      : await messenger.sendCode(message.kind, message.phone, code);
 
   const now = clock.now();
-  const isTooLate = isLastAttempt || now.getTime() - message.created_at.getTime() > giveUpAfterMs;
+  const patienceMs = message.kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
+  const isTooLate = isLastAttempt || now.getTime() - message.created_at.getTime() > patienceMs;
   const isPending = delivery.outcome === 'retry' && !isTooLate;
   const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';
   const providerId = delivery.outcome === 'sent' ? delivery.providerId : null;

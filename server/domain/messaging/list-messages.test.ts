@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { messagesExport } from '@/server/csv/messages';
 import {
   createCustomer,
   createMerchant,
@@ -35,7 +36,7 @@ beforeEach(async () => {
 
 const send = (customer: TestCustomer, secret: string, at = new Date(), services = testServices(database.db)) =>
   withMerchant(database.db, merchant.id, (tx) =>
-    queueMessage(tx, services, { customerId: customer.id, kind: 'pin', secret, now: at }),
+    queueMessage(tx, services, { recipient: { customerId: customer.id }, kind: 'pin', secret, now: at }),
   );
 const list = (input: Parameters<ReturnType<typeof callAs>['messages']['list']>[0] = {}, ctx = staff.owner) =>
   callAs(ctx).messages.list(input);
@@ -89,4 +90,18 @@ test("another merchant's messages are not seen", async () => {
   const other = await createMerchant(database.owner);
   const stranger = await createStaff(database.owner, testServices(database.db), other.id);
   expect((await list({ customerId: ada.id }, stranger)).items).toEqual([]);
+});
+
+test('the CSV has what the filter asks for, and no code', async () => {
+  await send(ada, '4821');
+  await send(ben, '7305');
+  const read = async (query: Record<string, string>) =>
+    (await new Response(messagesExport.open(staff.owner, query)).text()).trim().split('\n');
+  const [heading, ...lines] = await read({ customerId: ada.id });
+  expect(heading).toContain('queuedAt,kind,customerId,customer,phone,state,attempts,failure');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`,pin,${ada.id},Ada Tester,`);
+  expect(lines[0]).not.toContain('4821');
+  expect(await read({})).toHaveLength(3);
+  expect(await read({ state: 'failed' })).toHaveLength(1);
 });

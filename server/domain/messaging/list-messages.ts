@@ -10,8 +10,9 @@ import { tryOpenSecret } from './secret';
 export interface MessageSummary {
   messageId: string;
   kind: string;
-  customerId: string;
-  customerName: string;
+  /** Null for a phone of nobody known. */
+  customerId: string | null;
+  customerName: string | null;
   /** Masked; null where the customer has no phone number any more. */
   phone: string | null;
   state: MessageState;
@@ -20,6 +21,8 @@ export interface MessageSummary {
   failure: string | null;
   /** The code that it carries: only of a sandbox's inbox, where it went nowhere else, and never for a cashier. */
   code: string | null;
+  /** What a notice says, likewise. */
+  text: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -45,9 +48,10 @@ export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promi
     const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
     // Customers are looked up for the page's messages only, one by one: a join would read all of them.
     const rows = await sql`
-      select m.*, c.given_name, c.last_name, c.phone
+      select m.*, c.given_name, c.last_name, coalesce(m.stranger, c.phone) as phone
       from (
-        select m.id, m.kind, m.customer_id, m.state, m.attempts, m.failure, m.secret, m.created_at, m.updated_at
+        select m.id, m.kind, m.customer_id, m.phone as stranger, m.state, m.attempts, m.failure, m.secret, m.due_at,
+          m.created_at, m.updated_at
         from messages m
         where m.merchant_id = ${merchantId} and ${where}
           and ${ifGiven(tx, input.state, (state) => sql.unsafe(isInState[state]))}
@@ -55,9 +59,9 @@ export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promi
           and ${madeOn(tx, 'm.id', ctx.merchant.timeZone, input)}
         order by ${orderBy} ${limit}
       ) m
-      cross join lateral (
+      left join lateral (
         select given_name, last_name, phone from customers where merchant_id = ${merchantId} and id = m.customer_id limit 1
-      ) c
+      ) c on true
       order by ${orderBy}`;
     return toPage(
       rows,
@@ -71,16 +75,19 @@ export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promi
 /** `messageKey`: null where the reader may see no codes. */
 function toSummary(row: Row, messageKey: Buffer | null): MessageSummary {
   const isReadable = messageKey !== null && row.state === 'inbox' && row.secret !== null;
+  const said = isReadable ? tryOpenSecret(messageKey, row.id, row.secret) : null;
+  const isNotice = row.due_at !== null;
   return {
     messageId: row.id,
     kind: row.kind,
     customerId: row.customer_id,
-    customerName: `${row.given_name} ${row.last_name}`.trim(),
+    customerName: row.customer_id === null ? null : `${row.given_name} ${row.last_name}`.trim(),
     phone: row.phone === null ? null : maskPhone(row.phone),
     state: row.state,
     attempts: row.attempts,
     failure: row.failure,
-    code: isReadable ? tryOpenSecret(messageKey, row.id, row.secret) : null,
+    code: isNotice ? null : said,
+    text: isNotice ? said : null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

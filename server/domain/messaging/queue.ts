@@ -4,12 +4,13 @@ import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from './secret';
 
-/** What a message is about; each kind is one of the messenger's templates. */
-export type MessageKind = 'pin';
+/** Codes that a customer asks for; each kind is one of the messenger's templates. Other messages: `notices.ts`. */
+export type CodeKind = 'pin' | 'code';
 
 interface NewMessage {
-  customerId: string;
-  kind: MessageKind;
+  /** A customer, or a phone (E.164) of nobody known. */
+  recipient: { customerId: string; phone?: undefined } | { phone: string; customerId?: undefined };
+  kind: CodeKind;
   /** The code that it carries. */
   secret: string;
   now: Date;
@@ -27,11 +28,12 @@ const maxAttempts = 14;
 export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {
   const { merchantId, sql } = tx;
   const id = newId(message.now.getTime());
+  const { customerId = null, phone = null } = message.recipient;
   const secret = sealSecret(services.messageKey, id, message.secret);
   const state = services.messenger === 'inbox' ? 'inbox' : 'queued';
   const inserted = sql`
-    insert into messages (merchant_id, id, customer_id, kind, channel, state, secret, created_at, updated_at)
-    values (${merchantId}, ${id}, ${message.customerId}, ${message.kind}, 'whatsapp', ${state}, ${secret}, ${message.now}, ${message.now})`;
+    insert into messages (merchant_id, id, customer_id, phone, kind, channel, state, secret, created_at, updated_at)
+    values (${merchantId}, ${id}, ${customerId}, ${phone}, ${message.kind}, 'whatsapp', ${state}, ${secret}, ${message.now}, ${message.now})`;
   await Promise.all([inserted, announce(tx, 'messages')]);
   if (state === 'inbox') return;
   const payload = JSON.stringify({ merchantId, messageId: id });

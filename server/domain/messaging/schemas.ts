@@ -1,15 +1,53 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { dayFields, uuid } from '../core/schemas';
+import { dayFields, text, uuid } from '../core/schemas';
+import { menuLanguages } from '../menu/schemas';
+import { placeholders, unknownPlaceholder } from './wording';
 
 export const messageState = z.enum(['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
 export type MessageState = z.infer<typeof messageState>;
 
 /** Which messages. Dates are days in the merchant's time zone, both included. */
-export const listMessagesInput = z.strictObject({
+export const messageFilter = z.strictObject({
   state: messageState.optional(),
   customerId: uuid.optional(),
   ...dayFields,
-  ...pageFields,
 });
+
+export const listMessagesInput = z.strictObject({ ...messageFilter.shape, ...pageFields });
 export type ListMessagesInput = z.infer<typeof listMessagesInput>;
+
+/** The languages that customers are written to in. */
+export const messageLanguage = z.enum(menuLanguages);
+export type MessageLanguage = z.infer<typeof messageLanguage>;
+
+/** Messages that no customer asked for: they can be opted out of, and wait for the end of quiet hours. */
+export const noticeKind = z.enum(Object.keys(placeholders) as [keyof typeof placeholders]);
+export type NoticeKind = z.infer<typeof noticeKind>;
+
+const templateFields = {
+  kind: noticeKind,
+  language: messageLanguage,
+  templateName: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9_]{1,512}$/, 'must be of lower-case letters, digits and underscores'),
+  body: z.string().trim().pipe(text(1000)),
+  isOn: z.boolean(),
+};
+
+export const templateInput = z.strictObject(templateFields).superRefine(({ kind, body }, context) => {
+  if (unknownPlaceholder(kind, body) === null) return;
+  context.addIssue({ code: 'custom', path: ['body'], message: 'has a placeholder that this message has not' });
+});
+export type TemplateInput = z.infer<typeof templateInput>;
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 21:00');
+
+export const quietHours = z
+  .strictObject({ from: timeOfDay, until: timeOfDay })
+  .refine(({ from, until }) => from !== until, { path: ['until'], message: 'must not be when they begin' });
+/** From when until when, `21:00` in the merchant's time zone; over midnight where they end earlier than they begin. */
+export type QuietHours = z.infer<typeof quietHours>;
+
+export const quietHoursInput = z.strictObject({ quietHours: quietHours.nullable() });

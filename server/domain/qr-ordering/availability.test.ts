@@ -5,7 +5,7 @@ import type { PosContext } from '../core/context';
 import { newId } from '../core/ids';
 import { placeOrder } from './place-order';
 import { generateQrCode } from './qr-codes';
-import { getTablePage } from './table-page';
+import { getOpenTable } from './table-page';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,12 +26,14 @@ async function seatAt({ services, staff, merchant }: MenuScene, store: { id: str
   const token = url.split('/').at(-1) ?? '';
   return {
     menu: async () =>
-      (await getTablePage(services, token))?.categories.flatMap(({ items }) => items.map(({ plu }) => plu)),
+      (await getOpenTable(services, { token, client: '192.0.2.1' }, 'en'))?.categories.flatMap(({ items }) =>
+        items.map(({ plu }) => plu),
+      ),
     order: (...plus: string[]) =>
       placeOrder(
         services,
         { merchantId: merchant.id, qrCodeId },
-        { clientOrderId: newId(), lines: plus.map((plu) => ({ plu, quantity: 1 })) },
+        { clientOrderId: newId(), lines: plus.map((plu) => ({ plu, quantity: 1, unitPrice: 500 })) },
       ),
   };
 }

@@ -71,7 +71,7 @@ async function tryToOpen(
       where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'`,
   ]);
   const isNew = inserted.count === 1;
-  if (isNew) await announce(tx, 'qrCodes');
+  if (isNew) await announce(tx, 'qrCodes', id);
   return row
     ? { id: row.id, table: row.table_name, expiresAt: row.expires_at, createdAt: row.created_at, isNew }
     : null;
@@ -104,7 +104,7 @@ export async function closeCode(tx: Tx, condition: Fragment, clock: Clock): Prom
       sql`
         update qr_codes set status = 'invalidated', invalidated_at = ${now}
         where merchant_id = ${merchantId} and id = ${code.id}`,
-      announce(tx, 'qrCodes'),
+      announce(tx, 'qrCodes', code.id),
     ]);
   }
   return { id: code.id, billId: code.bill_id, invalidatedAt: code.invalidated_at ?? now, wasOpen };

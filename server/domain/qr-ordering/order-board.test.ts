@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { createMerchant, testServices } from '@/server/testing/factory';
-import { createMenu, createOrder } from '@/server/testing/factory-ordering';
-import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../merchants/authenticate';
+import { createOrder } from '@/server/testing/factory-ordering';
+import { callAs } from '@/server/testing/staff';
+import { createTables } from '@/server/testing/tables';
 import { listOrders, setOrderStatus } from './orders';
 import { generateQrCode } from './qr-codes';
 
@@ -15,15 +14,11 @@ afterAll(() => database.drop());
 
 /** A merchant of one's own with an open table at its first store. */
 async function newScene() {
-  const { owner, db } = database;
-  const merchant = await createMerchant(owner);
-  await createMenu(owner, merchant.id);
-  const services = testServices(db);
-  const cashier = await createStaff(owner, services, merchant.id, 'cashier');
-  const till = await authenticate(services, merchant.stores[0].key);
+  const tables = await createTables(database);
+  const { merchant, cashier, till } = tables;
   const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '12' });
-  const place = () => createOrder(db, merchant.id, { qrCodeId });
-  return { merchant, cashier, till, orders: callAs(cashier).orders, storeId: merchant.stores[0].id, place };
+  const place = () => createOrder(database.db, merchant.id, { qrCodeId });
+  return { ...tables, orders: callAs(cashier).orders, place };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;

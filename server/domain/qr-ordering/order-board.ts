@@ -2,7 +2,7 @@
 import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
-import { type Page, seek, seekSql, toPage } from '../core/page';
+import { type Order as ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
 import { findOrder, isIn, moveOrder, orderRows, toOrder } from './orders';
 import type { DoneOrdersInput, Order, OrderMove } from './schemas';
@@ -49,7 +49,7 @@ async function readColumn(tx: Tx, storeId: string, status: OpenStatus, since: Da
   return { orders: orders.map(toOrder), isCut: rows.length > mostOfState };
 }
 
-const newestFirst = { columns: ['number'], descending: true };
+const newestFirst: ListOrder = { columns: ['number'], kinds: ['number'], descending: true };
 
 /** A store's orders of the last hours that were served or cancelled, newest first. Errors: `invalid_request`. */
 export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promise<Page<Order>> {

@@ -69,7 +69,7 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await moveOrder(tx, tx.sql`store_id = ${store.id}`, input, ctx.clock.now());
     if (before !== null) {
-      const change = { before, after: { status: input.status } };
+      const change = { before: { status: before }, after: { status: input.status } };
       await auditPos(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, input, change);
     }
     return findOrder(tx, input.orderId);
@@ -87,8 +87,8 @@ export async function moveOrder(
   now: Date,
 ): Promise<OrderStatus | null> {
   const { merchantId, sql } = tx;
-  const [row] = await sql<{ status: OrderStatus }[]>`
-    select status from orders where merchant_id = ${merchantId} and id = ${orderId} and ${condition} for update`;
+  const [row] = await sql<{ status: OrderStatus; qr_code_id: string }[]>`
+    select status, qr_code_id from orders where merchant_id = ${merchantId} and id = ${orderId} and ${condition} for update`;
   if (!row) throw new DomainError('order_not_found', 'There is no such order at this store.');
   if (row.status === status) return null;
   if (!next[row.status].includes(status)) {
@@ -98,8 +98,8 @@ export async function moveOrder(
   await Promise.all([
     sql`
       update orders set status = ${status}, updated_at = ${now} where merchant_id = ${merchantId} and id = ${orderId}`,
-    announce(tx, 'orders'),
-    announce(tx, 'qrCodes'),
+    announce(tx, 'orders', row.qr_code_id),
+    announce(tx, 'qrCodes', row.qr_code_id),
   ]);
   return row.status;
 }
@@ -133,6 +133,7 @@ export function orderRows({ sql }: Tx, found: Fragment, orderBy: Fragment = sql`
 export function toOrder(row: Row): Order {
   return {
     orderId: row.id,
+    number: row.number,
     qrCodeId: row.qr_code_id,
     billId: row.bill_id,
     table: row.table_name,

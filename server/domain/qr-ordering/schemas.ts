@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { instant, moneyOrZero, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
+import { day, instant, moneyOrZero, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
+import { menuLanguages } from '../menu/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
 const table = z.string().nullable().describe('As the guests know it.');
@@ -55,6 +56,7 @@ export type OrderStatus = z.infer<typeof orderStatus>;
 
 export const order = z.object({
   orderId: uuid,
+  number: z.int().describe("Counts the store's orders; the diner sees the same one."),
   qrCodeId: uuid,
   billId: z.string(),
   table,
@@ -68,7 +70,9 @@ export const order = z.object({
       quantity: z.int().min(1),
       unitPrice: moneyOrZero(),
       amount: moneyOrZero(),
-      options: z.array(z.object({ name: z.string(), price: z.int() })),
+      options: z
+        .array(z.object({ name: z.string(), price: z.int(), plu: z.string().nullable() }))
+        .describe("What was chosen, in the menu's order; `price` is part of `unitPrice`."),
       note: z.string(),
     }),
   ),
@@ -77,16 +81,39 @@ export const order = z.object({
 });
 export type Order = z.infer<typeof order>;
 
-/** What a diner orders; prices are the menu's. A bill of such orders stays far within what money can hold. */
+/** Words to the kitchen, in lines of their own where the phone has them so. */
+const note = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'has control characters or is not valid Unicode')
+    .default('');
+
+/** What a diner orders. `unitPrice` is what the phone showed: it is compared with the menu's price, never charged. */
 export const newOrder = z.strictObject({
   clientOrderId: uuid.describe("Chosen by the diner's phone: the same one twice is one order."),
-  note: z.string().max(500).default(''),
+  note: note(500),
   lines: z
-    .array(z.strictObject({ plu: text(64), quantity: z.int().min(1).max(99), note: z.string().max(200).default('') }))
+    .array(
+      z.strictObject({
+        plu: text(64),
+        quantity: z.int().min(1).max(99),
+        optionIds: z
+          .array(uuid)
+          .max(100)
+          .refine((ids) => new Set(ids).size === ids.length, 'must not repeat')
+          .default([]),
+        unitPrice: moneyOrZero(),
+        note: note(200),
+      }),
+    )
     .min(1)
     .max(100),
 });
 export type NewOrder = z.input<typeof newOrder>;
+
+/** In which language a phone reads the menu. */
+export const tableInput = z.strictObject({ language: z.enum(menuLanguages).nullable() });
 
 export const qrCodeInput = z.strictObject({ qrCodeId: uuid, storeCode: storeCode.optional() });
 export const qrCodeOutput = z.object({
@@ -153,5 +180,5 @@ export type TableCodeInput = z.infer<typeof tableCodeInput>;
 export const tableCardsInput = z.strictObject({ storeId: uuid });
 
 /** The days of an export, both included, in the merchant's time zone. */
-export const exportOrdersInput = z.strictObject({ storeId: uuid, from: z.iso.date(), until: z.iso.date() });
+export const exportOrdersInput = z.strictObject({ storeId: uuid, from: day(), until: day() });
 export type ExportOrdersInput = z.infer<typeof exportOrdersInput>;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
-import { createMerchant, testServices } from '@/server/testing/factory';
-import { createMenu, createOrder } from '@/server/testing/factory-ordering';
-import { callAs, createStaff } from '@/server/testing/staff';
-import { authenticate } from '../merchants/authenticate';
+import { createOrder } from '@/server/testing/factory-ordering';
+import { callAs } from '@/server/testing/staff';
+import { createTables } from '@/server/testing/tables';
 import { setOrderStatus } from './orders';
 import { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';
@@ -17,13 +16,8 @@ afterAll(() => database.drop());
 
 /** A merchant of one's own, its cashier, and the till of its first store. */
 async function newScene() {
-  const { owner, db } = database;
-  const merchant = await createMerchant(owner);
-  await createMenu(owner, merchant.id);
-  const services = testServices(db);
-  const cashier = await createStaff(owner, services, merchant.id, 'cashier');
-  const till = await authenticate(services, merchant.stores[0].key);
-  return { merchant, services, cashier, till, qrCodes: callAs(cashier).qrCodes, storeId: merchant.stores[0].id };
+  const tables = await createTables(database);
+  return { ...tables, qrCodes: callAs(tables.cashier).qrCodes };
 }
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
@@ -107,7 +101,10 @@ describe('a code made by staff', () => {
     expect(detail).toMatchObject({ billId: 'B-12', table: '12', guests: 4, status: 'active', total: 0, orders: [] });
     expect((Date.parse(detail.expiresAt) - Date.now()) / 60_000).toBeCloseTo(60, 0);
     const token = detail.scan?.url.split('/q/')[1] ?? '';
-    expect((await getTablePage(services, token))?.table).toBe('12');
+    expect(await getTablePage(services, { token, client: '192.0.2.1' }, 'en')).toMatchObject({
+      state: 'open',
+      table: '12',
+    });
     expect(await generateQrCode(till, { billId: 'B-12' })).toMatchObject({
       qrCodeId: made.qrCodeId,
       url: detail.scan?.url,
@@ -151,7 +148,7 @@ describe('a code closed by staff', () => {
     await createOrder(database.db, merchant.id, made);
     await Promise.all([qrCodes.invalidate(codeOf(made)), qrCodes.invalidate(codeOf(made))]);
     await expect(createOrder(database.db, merchant.id, made)).rejects.toMatchObject({ code: 'qr_code_closed' });
-    expect(await getTablePage(services, token)).toBeNull();
+    expect(await getTablePage(services, { token, client: '192.0.2.1' }, 'en')).toMatchObject({ state: 'settled' });
     const closed = await qrCodes.get(codeOf(made));
     expect(closed).toMatchObject({ status: 'invalidated', scan: null });
     expect(closed.orders).toHaveLength(1);

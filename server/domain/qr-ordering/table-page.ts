@@ -1,61 +1,113 @@
-import { withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
-import { hashToken, tokenPattern } from './token';
+import { DomainError } from '../core/errors';
+import { inTimeOf } from '../merchants/merchant-time';
+import { type CodeName, countMiss, findCode, type Visit } from './find-code';
+import { type CategoryOnOffer, readMenu } from './menu-on-offer';
+import { ordersOf } from './orders';
+import type { Order } from './schemas';
 
-export interface TablePage {
+/** What the guests of a table see: its store, the menu, and what was ordered on the bill. */
+export interface OpenTable {
+  state: 'open';
   merchantId: string;
   qrCodeId: string;
   merchant: { name: string; currency: string; locale: string };
   store: { name: string };
   table: string | null;
-  categories: { name: string; items: MenuEntry[] }[];
+  categories: CategoryOnOffer[];
+  /** Oldest first. */
+  orders: Order[];
 }
 
-export interface MenuEntry {
-  plu: string;
-  name: string;
-  description: string;
-  /** Minor units. */
-  price: number;
-  isSoldOut: boolean;
-}
+export type TablePage =
+  | OpenTable
+  /** Its bill was settled within the last day: the guests are thanked. */
+  | { state: 'settled'; merchantName: string; locale: string }
+  /**
+   * Expired, settled long ago or nobody's, all alike, so that guessing tells nothing; `retryAfterSeconds` where the network
+   * has missed too often.
+   */
+  | { state: 'unknown'; retryAfterSeconds: number | null };
+
+const thanksMs = 24 * 60 * 60_000;
 
 /**
- * What a diner sees who opens a code's address: the store, the table and its menu. Null for a settled bill, an expired
- * code and a wrong token alike, so that guessing tells nothing.
+ * What a code's address shows at the moment. The menu's texts are in `language` where they are translated, else the
+ * merchant's own; null: all the merchant's own.
  */
-export async function getTablePage({ db, clock }: Services, token: string): Promise<TablePage | null> {
-  if (!tokenPattern.test(token)) return null;
-  const [named] = await db.sql`select merchant_id, qr_code_id from qr_code_by_token(${hashToken(token)})`;
-  if (!named) return null;
+export async function getTablePage(services: Services, visit: Visit, language: string | null): Promise<TablePage> {
+  const page = await findPage(services, visit, language);
+  if (page) return page;
+  try {
+    await countMiss(services, visit);
+    return { state: 'unknown', retryAfterSeconds: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { state: 'unknown', retryAfterSeconds: Number(error.details.retryAfterSeconds) };
+  }
+}
+
+/** The same for a page that is open already: null once the table takes no orders. Errors: `too_many_attempts`. */
+export async function getOpenTable(
+  services: Services,
+  visit: Visit,
+  language: string | null,
+): Promise<OpenTable | null> {
+  const page = await findPage(services, visit, language);
+  if (!page) await countMiss(services, visit);
+  return page?.state === 'open' ? page : null;
+}
+
+type FoundPage = Exclude<TablePage, { state: 'unknown' }>;
+
+async function findPage(services: Services, visit: Visit, language: string | null): Promise<FoundPage | null> {
+  const code = await findCode(services, visit);
+  return code && readPage(inTimeOf(services, code), code, language);
+}
+
+/** One database transaction and, but for its commit, one round trip. Null for a code that is over and needs no thanks. */
+function readPage(
+  { db, clock }: Services,
+  { merchantId, qrCodeId }: CodeName,
+  language: string | null,
+): Promise<FoundPage | null> {
   const now = clock.now();
-  return withMerchant(db, named.merchant_id, async ({ merchantId, sql }) => {
-    const [code] = await sql`
-      select q.id, q.store_id, q.table_name, s.name as store_name, m.name, m.currency, m.locale
-      from qr_codes q
-      join stores s on s.merchant_id = q.merchant_id and s.id = q.store_id and s.closed_at is null
-      join merchants m on m.id = q.merchant_id
-      where q.merchant_id = ${merchantId} and q.id = ${named.qr_code_id} and q.status = 'active' and q.expires_at > ${now}`;
+  return withMerchant(db, merchantId, async (tx) => {
+    const [code, categories, orders] = await Promise.all([
+      readCode(tx, qrCodeId),
+      readMenu(tx, { qrCodeId, language, plus: null, now }),
+      ordersOf(tx, qrCodeId),
+    ]);
     if (!code) return null;
-    const categories = await sql<TablePage['categories']>`
-      select c.name, json_agg(json_build_object('plu', i.plu, 'name', i.name, 'description', i.description,
-        'price', i.price, 'isSoldOut', o.plu is not null) order by i.position, i.plu) as items
-      from menu_categories c
-      join menu_items i on i.merchant_id = c.merchant_id and i.category_id = c.id and i.archived_at is null
-        and (i.all_stores or exists (
-          select from menu_item_stores a
-          where a.merchant_id = i.merchant_id and a.item_id = i.id and a.store_id = ${code.store_id}))
-      left join stock_outs o on o.merchant_id = i.merchant_id and o.store_id = ${code.store_id} and o.plu = i.plu
-        and (o.until is null or o.until > ${now})
-      where c.merchant_id = ${merchantId}
-      group by c.id, c.name, c.position order by c.position, c.id`;
-    return {
-      merchantId,
-      qrCodeId: code.id,
-      merchant: { name: code.name, currency: code.currency, locale: code.locale },
-      store: { name: code.store_name },
-      table: code.table_name,
-      categories: [...categories],
-    };
+    const { status, expires_at: expiresAt, invalidated_at: settledAt, name, currency, locale } = code;
+    if (settledAt && now.getTime() - settledAt.getTime() < thanksMs) {
+      return { state: 'settled', merchantName: name, locale };
+    }
+    if (status !== 'active' || expiresAt <= now) return null;
+    const merchant = { name, currency, locale };
+    const store = { name: code.store_name };
+    return { state: 'open', merchantId, qrCodeId, merchant, store, table: code.table_name, categories, orders };
   });
+}
+
+interface CodeRow {
+  status: string;
+  expires_at: Date;
+  invalidated_at: Date | null;
+  table_name: string | null;
+  store_name: string;
+  name: string;
+  currency: string;
+  locale: string;
+}
+
+async function readCode({ merchantId, sql }: Tx, qrCodeId: string): Promise<CodeRow | undefined> {
+  const [row] = await sql<CodeRow[]>`
+    select q.status, q.expires_at, q.invalidated_at, q.table_name, s.name as store_name, m.name, m.currency, m.locale
+    from qr_codes q
+    join stores s on s.merchant_id = q.merchant_id and s.id = q.store_id and s.closed_at is null
+    join merchants m on m.id = q.merchant_id
+    where q.merchant_id = ${merchantId} and q.id = ${qrCodeId}`;
+  return row;
 }

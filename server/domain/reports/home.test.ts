@@ -103,8 +103,9 @@ test('what needs attention, and no money for a cashier', async () => {
     failedMessages: 2,
     soldOutItems: 2,
     expiringBonus: { amount: 400, customers: 2 },
+    refundAlerts: [],
   });
-  const forCashier = { failedMessages: null, soldOutItems: 2, expiringBonus: null };
+  const forCashier = { failedMessages: null, soldOutItems: 2, expiringBonus: null, refundAlerts: null };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });
 

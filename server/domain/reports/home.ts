@@ -4,6 +4,7 @@ import { withMerchant } from '@/db/client';
 import { dateIn } from '../core/calendar';
 import { firstIdAt } from '../core/ids';
 import type { StaffContext } from '../staff/context';
+import { listRefundAlerts, type RefundAlert } from '../top-up-requests/refund-alerts';
 import { type Books, readBooks } from './books';
 import { bookings, reversals } from './facts';
 import { type DayTakings, takingsByDay } from './sales-report';
@@ -94,14 +95,18 @@ export interface Attention {
   soldOutItems: number;
   /** Bonus that expires within seven days, in minor units; null for whom money is not. */
   expiringBonus: { amount: number; customers: number } | null;
+  /** Top-ups by card that were refunded otherwise than the ledger could follow; null for whom money is not. */
+  refundAlerts: RefundAlert[] | null;
 }
 
 const attentionDays = 7;
 
 /** What somebody should look at. */
-export function needsAttention({ db, merchant, staff, clock }: StaffContext): Promise<Attention> {
+export async function needsAttention(ctx: StaffContext): Promise<Attention> {
+  const { db, merchant, staff, clock } = ctx;
   const now = clock.now();
   const isCashier = staff.role === 'cashier';
+  const refundAlerts = isCashier ? null : await listRefundAlerts(ctx);
   return withMerchant(db, merchant.id, async ({ merchantId, sql }) => {
     const [[soldOut], failed, expiring] = await Promise.all([
       sql`
@@ -109,9 +114,11 @@ export function needsAttention({ db, merchant, staff, clock }: StaffContext): Pr
         where s.merchant_id = ${merchantId} and (s.until is null or s.until > ${now})`,
       isCashier
         ? null
-        : sql`
+        : // Who waits for a sign-in code asks for another by themselves; a notice that was never tried was not to be sent.
+          sql`
           select count(*)::int as messages from messages
-          where merchant_id = ${merchantId} and state = 'failed' and id >= ${firstIdAt(subDays(now, attentionDays))}`,
+          where merchant_id = ${merchantId} and state = 'failed' and kind <> 'code'
+            and (attempts > 0 or due_at is null) and id >= ${firstIdAt(subDays(now, attentionDays))}`,
       isCashier
         ? null
         : sql`
@@ -124,6 +131,7 @@ export function needsAttention({ db, merchant, staff, clock }: StaffContext): Pr
       failedMessages: failed?.[0]?.messages ?? null,
       soldOutItems: soldOut?.items,
       expiringBonus: bonus ? { amount: bonus.amount, customers: bonus.customers } : null,
+      refundAlerts,
     };
   });
 }

@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60_000);
 /** So late that nothing is too new to be summed up. */
-const later = () => testServices(database.db, { now: () => inHours(1) });
+const later = (hours = 1) => testServices(database.db, { now: () => inHours(hours) });
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const period = { from: dayOf(inHours(-24 * 30)), to: dayOf(inHours(24)) };
 
@@ -84,6 +84,60 @@ test('sums up more than a batch, in as many as it takes', async () => {
     select sum(count)::int as count, sum(amount)::int as amount from transaction_days where merchant_id = ${id}`;
   expect(row).toEqual({ count: 45_000, amount: 135_000 });
   expect((await salesReport(staff, period)).total).toMatchObject({ saleCount: 45_000, sales: 135_000 });
+});
+
+/** Whoever waits for a lock on that table is killed, in the middle of what it does. */
+async function killOneThatWaits(table: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const killed = await database.owner`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${table}%`}`;
+      return killed.length;
+    })
+    .toBe(1);
+}
+
+test('counts everything once though it is killed half-way, and goes on where it was', async () => {
+  const { id, storeId, pay, staff } = await newMerchant();
+  await pay();
+  await rollUpReports(later());
+  const [first] = await database.owner`select * from report_progress where merchant_id = ${id}`;
+  await database.owner`
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
+    select ${id}, uuidv7(interval '90 minutes' + n * interval '1 ms'), ${storeId}, 'sale' || n, 'sale', 'completed', 3, now()
+    from generate_series(1, 100) n`;
+  await pay();
+  // The ledger's sums are written, those of the transactions are not.
+  let run: Promise<unknown> | undefined;
+  await database.owner.begin(async (tx) => {
+    await tx`lock table transaction_days in share mode`;
+    run = rollUpReports(later(2)).catch((error: Error) => error);
+    await killOneThatWaits('transaction_days');
+  });
+  expect(await run).toBeInstanceOf(Error);
+  expect(await summedUp(id)).toBe(1_200);
+  expect(await database.owner`select * from report_progress where merchant_id = ${id}`).toEqual([first]);
+  const truth = await liabilityReport(staff, period);
+  expect([truth.total.principal.closing, truth.total.bonus.closing]).toEqual([2_000, 400]);
+
+  await rollUpReports(later(2));
+  expect(await summedUp(id)).toBe(2 * 1_200);
+  expect(await liabilityReport(staff, period)).toEqual(truth);
+  const [row] = await database.owner`
+    select sum(count)::int as count from transaction_days where merchant_id = ${id} and type = 'sale'`;
+  expect(row?.count).toBe(100);
+});
+
+test('a merchant whose days can not be summed up keeps no other waiting', async () => {
+  const [one, other, third] = [await newMerchant(), await newMerchant(), await newMerchant()];
+  for (const { pay } of [one, other, third]) await pay();
+  await database.owner`update merchants set time_zone = 'Nowhere/Land' where id = ${other.id}`;
+  await expect(rollUpReports(later())).rejects.toThrow('time zone');
+  expect(await Promise.all([one.id, other.id, third.id].map(summedUp))).toEqual([1_200, 0, 1_200]);
+  await database.owner`update merchants set time_zone = 'UTC' where id = ${other.id}`;
+  await rollUpReports(later());
+  expect(await summedUp(other.id)).toBe(1_200);
 });
 
 test('cuts all days anew when the time zone changes', async () => {

@@ -9,7 +9,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, type Fragment, type Tx, withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
+import { eachInTurn } from '../core/each-in-turn';
 import { firstIdAt } from '../core/ids';
+import { clockOf } from '../merchants/merchant-time';
 import { nothingSummed } from './books';
 import { bookings, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
 
@@ -22,20 +24,26 @@ const batchSize = 20_000;
 interface Backlog {
   merchantId: string;
   timeZone: string;
+  clockAheadSeconds: number;
   lastEntryId: number | null;
 }
 
-/** Sums up what is new, of all merchants. Several may run at once, and one that is killed goes on where it was. */
-export async function rollUpReports({ db, clock }: Services): Promise<void> {
-  const until = firstIdAt(new Date(clock.now().getTime() - marginMs));
+/**
+ * Sums up what is new, of all merchants. Several may run at once, and one that is killed goes on where it was. Errors: the
+ * first fault, once the others are summed up.
+ */
+export async function rollUpReports(services: Services): Promise<void> {
+  const { db, systemClock } = services;
+  const at = new Date(systemClock.now().getTime() - marginMs);
   const backlog = await db.sql<(Backlog & { nextXid: string })[]>`
-    select merchant_id as "merchantId", time_zone as "timeZone", last_entry_id as "lastEntryId",
-      next_xid::text as "nextXid"
-    from report_backlog(${until})`;
+    select merchant_id as "merchantId", time_zone as "timeZone", clock_ahead_seconds as "clockAheadSeconds",
+      last_entry_id as "lastEntryId", next_xid::text as "nextXid"
+    from report_backlog(${at})`;
   const [first] = backlog;
   // Where somebody writes for longer, the next run sums up.
   if (!first || !(await haveEnded(db, first.nextXid))) return;
-  for (const merchant of backlog) await rollUp(db, merchant, until);
+  const then = { ...services, systemClock: { now: () => at } };
+  await eachInTurn(backlog, (merchant) => rollUp(db, merchant, firstIdAt(clockOf(then, merchant).now())));
 }
 
 /** Whether all database transactions before `xid` have ended, or do so soon. */

@@ -20,11 +20,13 @@ export interface Takings {
 }
 
 export type DayTakings = Takings & { day: string };
-export type StoreTakings = Takings & { storeId: string; storeName: string };
+/** Without a store: what was paid online. */
+export type StoreTakings = Takings & { storeId: string | null; storeName: string | null };
 
 export interface SalesReport extends Period {
   /** Every day of the period. */
   days: DayTakings[];
+  /** What no store took comes last. */
   stores: StoreTakings[];
   total: Takings;
 }
@@ -36,9 +38,9 @@ export function salesReport(ctx: StaffContext, input: ReportInput): Promise<Sale
     await checkStore(books.tx, input.storeId);
     const [sums, names] = await Promise.all([sumUp(books, period, 'day or store'), storeNames(books)]);
     const days = everyDay(period, sums);
-    const stores = pivot(sums, ({ storeId }) => storeId)
-      .map(({ storeId, takings }) => ({ storeId: storeId ?? '', storeName: names.get(storeId) ?? '', ...takings }))
-      .sort((a, b) => a.storeName.localeCompare(b.storeName));
+    const stores = pivot(sums, ({ day, storeId }) => (day === null ? `${storeId}` : null))
+      .map(({ storeId, takings }) => ({ storeId, storeName: names.get(storeId) ?? null, ...takings }))
+      .sort(byStoreName);
     return { from: period.from, to: period.to, days, stores, total: add(days) };
   });
 }
@@ -51,11 +53,16 @@ export function salesByDayAndStore(ctx: StaffContext, input: ReportInput): Promi
     const [sums, names] = await Promise.all([sumUp(books, period, 'day and store'), storeNames(books)]);
     return pivot(sums, ({ day, storeId }) => `${day} ${storeId}`)
       .map(({ day, storeId, takings }) => ({
-        ...{ day: day ?? '', storeId: storeId ?? '', storeName: names.get(storeId) ?? '' },
+        ...{ day: day ?? '', storeId, storeName: names.get(storeId) ?? null },
         ...takings,
       }))
-      .sort((a, b) => a.day.localeCompare(b.day) || a.storeName.localeCompare(b.storeName));
+      .sort((a, b) => a.day.localeCompare(b.day) || byStoreName(a, b));
   });
+}
+
+function byStoreName(a: { storeName: string | null }, b: { storeName: string | null }): number {
+  if (a.storeName === null || b.storeName === null) return Number(a.storeName === null) - Number(b.storeName === null);
+  return a.storeName.localeCompare(b.storeName);
 }
 
 /** Every day of the period. */
@@ -70,7 +77,7 @@ function everyDay(period: Period, sums: Sum[]): DayTakings[] {
 interface Sum {
   /** Null where it is of all days. */
   day: string | null;
-  /** Null where it is of all stores. */
+  /** Null where it is of all stores, or of none. */
   storeId: string | null;
   type: keyof typeof columns;
   count: number;

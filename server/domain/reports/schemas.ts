@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { day } from '../core/schemas';
 
 const dayMs = 24 * 60 * 60_000;
 /** A leap year. */
@@ -6,7 +7,7 @@ export const maxDays = 366;
 
 /** The days that a report is about, both included, in the merchant's time zone. Days to come are left out. */
 export const periodInput = z
-  .strictObject({ from: z.iso.date(), to: z.iso.date() })
+  .strictObject({ from: day(), to: day() })
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before the first day' })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < maxDays * dayMs, {
     path: ['to'],

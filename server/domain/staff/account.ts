@@ -1,10 +1,10 @@
 /** What people change about themselves, whichever merchants they work for. */
 import type { Services } from '../core/context';
 import { invalid } from '../core/errors';
+import { throttle } from '../core/throttle';
 import { hashPassword, isPassword } from './password';
 import { ensureOwnWords } from './password-reset';
 import type { Staff } from './sign-in';
-import { throttle } from './throttle';
 
 export async function changeOwnName({ db }: Services, { userId }: Staff, { name }: { name: string }): Promise<void> {
   await db.sql`update users set name = ${name} where id = ${userId}`;

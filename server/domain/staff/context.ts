@@ -1,6 +1,6 @@
-import { withMerchant } from '@/db/client';
 import type { Merchant, Services } from '../core/context';
-import { merchantColumns, toMerchant } from '../merchants/merchant-row';
+import { findMerchant } from '../merchants/find-merchant';
+import { inTimeOf } from '../merchants/merchant-time';
 import type { Staff, StaffRole } from './sign-in';
 
 /** A request of a member of staff: who asks, in which role, for which merchant. */
@@ -20,14 +20,10 @@ export async function staffContext(
 ): Promise<StaffContext | null> {
   const membership = membershipOf(person, merchantId);
   if (!membership) return null;
-  const [row] = await withMerchant(
-    services.db,
-    membership.merchantId,
-    (tx) => tx.sql`select ${tx.sql.unsafe(merchantColumns)} from merchants where id = ${tx.merchantId}`,
-  );
-  if (!row) return null;
+  const merchant = await findMerchant(services, membership.merchantId);
+  if (!merchant) return null;
   const { userId, name, email } = person;
-  return { ...services, merchant: toMerchant(row), staff: { userId, name, email, role: membership.role } };
+  return { ...inTimeOf(services, merchant), merchant, staff: { userId, name, email, role: membership.role } };
 }
 
 function membershipOf({ memberships }: Staff, merchantId?: string | null) {

@@ -4,7 +4,10 @@ const batch = 5_000;
 /** As long as the longest link in a mail works. */
 const mailsKeptMs = 7 * 24 * 60 * 60_000;
 
-/** Deletes what has had its time: counts of attempts, links to reset a password, and mails. */
+/** So long after it ended, an invitation can still be sent anew. */
+const invitationsKeptMs = 30 * 24 * 60 * 60_000;
+
+/** Deletes what has had its time: counts of attempts, links to reset a password, mails and invitations. */
 export async function forgetExpired({ db, clock }: Services): Promise<void> {
   const now = clock.now();
   const mailsBefore = new Date(now.getTime() - mailsKeptMs);
@@ -17,5 +20,6 @@ export async function forgetExpired({ db, clock }: Services): Promise<void> {
     () =>
       db.sql`delete from mails where id in (select id from mails where created_at <= ${mailsBefore} limit ${batch})`,
   ];
+  await db.sql`select forget_invitations(${new Date(now.getTime() - invitationsKeptMs)})`;
   for (const deleteSome of deletions) while ((await deleteSome()).count === batch);
 }

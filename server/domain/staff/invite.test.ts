@@ -4,6 +4,7 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
 import type { StaffContext } from './context';
+import { forgetExpired } from './forget-expired';
 import { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 import { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
 import { listStaff } from './memberships';
@@ -40,7 +41,7 @@ describe('somebody new', () => {
   test('accepts with a name and a password, and works there in the role', async () => {
     const owner = await newOwner();
     const email = newAddress();
-    const invited = await inviteStaff(owner, { email, role: 'manager' });
+    const invited = await inviteStaff(owner, { email, role: 'manager', language: 'en' });
     expect(await tokensFor(services(), email)).toEqual([tokenOf(invited)]);
     expect(await findInvitation(services(), tokenOf(invited))).toEqual({
       merchantName: 'Corner',
@@ -64,7 +65,7 @@ describe('somebody new', () => {
 
   test('can use the link once, also when it is used twice at once', async () => {
     const owner = await newOwner();
-    const token = tokenOf(await inviteStaff(owner, { email: newAddress(), role: 'cashier' }));
+    const token = tokenOf(await inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' }));
     const attempts = ['Ann', 'Ben'].map((name) => joinAsNewStaff(services(), { token, name, password }));
     const outcomes = await Promise.allSettled(attempts);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -78,8 +79,8 @@ describe('somebody new', () => {
     const [first, second] = [await newOwner(), await newOwner()];
     const email = newAddress();
     const tokens = [
-      tokenOf(await inviteStaff(first, { email, role: 'cashier' })),
-      tokenOf(await inviteStaff(second, { email, role: 'manager' })),
+      tokenOf(await inviteStaff(first, { email, role: 'cashier', language: 'en' })),
+      tokenOf(await inviteStaff(second, { email, role: 'manager', language: 'en' })),
     ];
     const outcomes = await Promise.allSettled(
       tokens.map((token) => joinAsNewStaff(services(), { token, name: 'Dee', password })),
@@ -96,7 +97,7 @@ describe('somebody with an account', () => {
   test('accepts when signed in, and is not made anew', async () => {
     const owner = await newOwner();
     const { userId, email } = await createPerson(database.owner);
-    const token = tokenOf(await inviteStaff(owner, { email, role: 'cashier' }));
+    const token = tokenOf(await inviteStaff(owner, { email, role: 'cashier', language: 'en' }));
     expect(await findInvitation(services(), token)).toMatchObject({ hasAccount: true });
     const refusal = await refusalOf(joinAsNewStaff(services(), { token, name: 'Eve', password }));
     expect(refusal.message).toContain('sign in');
@@ -110,7 +111,7 @@ describe('somebody with an account', () => {
     const owner = await newOwner();
     const { userId } = await createPerson(database.owner);
     const invited = await createPerson(database.owner);
-    const token = tokenOf(await inviteStaff(owner, { email: invited.email, role: 'owner' }));
+    const token = tokenOf(await inviteStaff(owner, { email: invited.email, role: 'owner', language: 'en' }));
     const refusal = await refusalOf(joinAsStaff(services(), await personOf(services(), userId), { token }));
     expect(refusal.code).toBe('link_not_found');
     expect((await personOf(services(), userId)).memberships).toEqual([]);
@@ -122,23 +123,55 @@ describe('an invitation', () => {
   test('is over after seven days, and is good again when it is sent anew, with a new link', async () => {
     const owner = await newOwner();
     const email = newAddress();
-    const invited = await inviteStaff(owner, { email, role: 'cashier' });
+    const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
     pass(7 * day);
     expect(await findInvitation(services(), tokenOf(invited))).toBeNull();
     const join = (token: string) => joinAsNewStaff(services(), { token, name: 'Fay', password });
     expect((await refusalOf(join(tokenOf(invited)))).code).toBe('link_not_found');
     expect((await listStaff(owner)).invitations).toMatchObject([{ email, isExpired: true }]);
 
-    const again = await resendInvitation(owner, invited);
+    const again = await resendInvitation(owner, { ...invited, language: 'zh' });
     expect((await listStaff(owner)).invitations).toMatchObject([{ email, isExpired: false }]);
     expect((await refusalOf(join(tokenOf(invited)))).code).toBe('link_not_found');
     expect(await join(tokenOf(again))).toMatchObject({ email });
-    expect((await refusalOf(resendInvitation(owner, invited))).code).toBe('invitation_not_found');
+    expect((await refusalOf(resendInvitation(owner, { ...invited, language: 'zh' }))).code).toBe(
+      'invitation_not_found',
+    );
+  });
+
+  test('that is over makes room for another to the same address', async () => {
+    const owner = await newOwner();
+    const email = newAddress();
+    const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
+    pass(7 * day - 1);
+    const refusal = await refusalOf(inviteStaff(owner, { email, role: 'manager', language: 'en' }));
+    expect(refusal.issues[0]?.path).toBe('email');
+    pass(1);
+    const again = await inviteStaff(owner, { email, role: 'manager', language: 'en' });
+    expect((await listStaff(owner)).invitations).toMatchObject([{ email, role: 'manager', isExpired: false }]);
+    expect(await findInvitation(services(), tokenOf(invited))).toBeNull();
+    expect(await findInvitation(services(), tokenOf(again))).toMatchObject({ role: 'manager' });
+  });
+
+  test('that has been over for 30 days is forgotten, and no other', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const addresses = async (ctx: StaffContext) => (await listStaff(ctx)).invitations.map(({ email }) => email);
+    const [first, second] = [newAddress(), newAddress()];
+    await inviteStaff(owner, { email: first, role: 'cashier', language: 'en' });
+    pass(1_000);
+    await inviteStaff(owner, { email: second, role: 'cashier', language: 'en' });
+    await inviteStaff(other, { email: second, role: 'cashier', language: 'en' });
+    pass(37 * day - 1_000);
+    await forgetExpired(services());
+    expect(await addresses(owner)).toEqual([second, first]);
+    pass(1);
+    await forgetExpired(services());
+    expect([await addresses(owner), await addresses(other)]).toEqual([[second], [second]]);
   });
 
   test('can be revoked, once', async () => {
     const owner = await newOwner();
-    const invited = await inviteStaff(owner, { email: newAddress(), role: 'owner' });
+    const invited = await inviteStaff(owner, { email: newAddress(), role: 'owner', language: 'en' });
     await revokeInvitation(owner, invited);
     expect(await findInvitation(services(), tokenOf(invited))).toBeNull();
     expect((await refusalOf(revokeInvitation(owner, invited))).code).toBe('invitation_not_found');
@@ -147,8 +180,10 @@ describe('an invitation', () => {
 
   test("of another merchant can't be touched", async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
-    const invited = await inviteStaff(owner, { email: newAddress(), role: 'cashier' });
-    expect((await refusalOf(resendInvitation(other, invited))).code).toBe('invitation_not_found');
+    const invited = await inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' });
+    expect((await refusalOf(resendInvitation(other, { ...invited, language: 'zh' }))).code).toBe(
+      'invitation_not_found',
+    );
     expect((await refusalOf(revokeInvitation(other, invited))).code).toBe('invitation_not_found');
     expect((await listStaff(other)).invitations).toEqual([]);
     expect(await findInvitation(services(), tokenOf(invited))).not.toBeNull();
@@ -158,29 +193,31 @@ describe('an invitation', () => {
     const owner = await newOwner();
     const email = newAddress();
     const outcomes = await Promise.allSettled(
-      (['cashier', 'manager'] as const).map((role) => inviteStaff(owner, { email, role })),
+      (['cashier', 'manager'] as const).map((role) => inviteStaff(owner, { email, role, language: 'en' })),
     );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await listStaff(owner)).invitations).toHaveLength(1);
     // The mail of the one that was refused is not sent either.
     expect(await tokensFor(services(), email)).toHaveLength(1);
-    const refusal = await refusalOf(inviteStaff(owner, { email, role: 'cashier' }));
+    const refusal = await refusalOf(inviteStaff(owner, { email, role: 'cashier', language: 'en' }));
     expect(refusal.issues[0]?.path).toBe('email');
   });
 
   test('is not for who works there already, and may be for who works elsewhere', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
-    const refusal = await refusalOf(inviteStaff(owner, { email: owner.staff.email, role: 'cashier' }));
+    const refusal = await refusalOf(inviteStaff(owner, { email: owner.staff.email, role: 'cashier', language: 'en' }));
     expect(refusal.issues[0]?.path).toBe('email');
-    expect(await inviteStaff(owner, { email: other.staff.email, role: 'cashier' })).toHaveProperty('link');
+    expect(await inviteStaff(owner, { email: other.staff.email, role: 'cashier', language: 'en' })).toHaveProperty(
+      'link',
+    );
   });
 
   test('is mailed 30 times an hour at the most', async () => {
     const owner = await newOwner();
-    const invited = await inviteStaff(owner, { email: newAddress(), role: 'cashier' });
-    for (let times = 2; times <= 30; times++) await resendInvitation(owner, invited);
-    expect((await refusalOf(resendInvitation(owner, invited))).code).toBe('too_many_attempts');
-    expect((await refusalOf(inviteStaff(owner, { email: newAddress(), role: 'cashier' }))).code).toBe(
+    const invited = await inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' });
+    for (let times = 2; times <= 30; times++) await resendInvitation(owner, { ...invited, language: 'zh' });
+    expect((await refusalOf(resendInvitation(owner, { ...invited, language: 'zh' }))).code).toBe('too_many_attempts');
+    expect((await refusalOf(inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' }))).code).toBe(
       'too_many_attempts',
     );
   });

@@ -3,14 +3,19 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { throttle } from '../core/throttle';
 import { queueMail } from '../mail/queue';
 import type { StaffContext } from './context';
-import { invitationLetter } from './letters';
 import { hashLinkToken, newLinkToken } from './link-token';
+import type { Language } from './schemas';
 import type { StaffRole } from './sign-in';
-import { throttle } from './throttle';
 
 const validMs = 7 * 24 * 60 * 60_000;
+
+interface Invitation {
+  email: string;
+  role: StaffRole;
+}
 
 /** The link is shown once: nobody can tell it later. */
 interface Invited {
@@ -19,12 +24,12 @@ interface Invited {
 }
 
 /**
- * Invites somebody to work for the merchant, by a link that is mailed and answered. Errors: `invalid_request` for who
- * works there or is invited already, `too_many_attempts` (30 mails an hour).
+ * Invites somebody to work for the merchant, by a link that is mailed and answered; in place of an invitation that has
+ * ended. Errors: `invalid_request` for who works there or is invited already, `too_many_attempts` (30 mails an hour).
  */
 export async function inviteStaff(
   ctx: StaffContext,
-  { email, role }: { email: string; role: StaffRole },
+  { email, role, language }: Invitation & { language: Language },
 ): Promise<Invited> {
   await throttleMails(ctx);
   const invitationId = newId();
@@ -35,7 +40,10 @@ export async function inviteStaff(
         select from memberships m join users u on u.id = m.user_id
         where m.merchant_id = ${merchantId} and u.email = ${email}`;
       if (member) throw invalid('email', 'belongs to somebody who works here already');
-      const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, { email, role });
+      const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, { email, role, language });
+      await sql`
+        delete from invitations
+        where merchant_id = ${merchantId} and email = ${email} and expires_at <= ${ctx.systemClock.now()}`;
       await sql`
         insert into invitations (merchant_id, id, email, role, token_hash, mail_id, expires_at)
         values (${merchantId}, ${invitationId}, ${email}, ${role}, ${tokenHash}, ${mailId}, ${expiresAt})`;
@@ -51,15 +59,15 @@ export async function inviteStaff(
 /** Mails a new link, for seven days from now; the one before ends. Errors: `invitation_not_found`, `too_many_attempts`. */
 export async function resendInvitation(
   ctx: StaffContext,
-  { invitationId }: { invitationId: string },
+  { invitationId, language }: { invitationId: string; language: Language },
 ): Promise<Invited> {
   await throttleMails(ctx);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const [invitation] = await sql<{ email: string; role: StaffRole }[]>`
+    const [invitation] = await sql<Invitation[]>`
       select email, role from invitations where merchant_id = ${merchantId} and id = ${invitationId} for update`;
     if (!invitation) throw notFound();
-    const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, invitation);
+    const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, { ...invitation, language });
     await sql`
       update invitations set token_hash = ${tokenHash}, mail_id = ${mailId}, expires_at = ${expiresAt}
       where merchant_id = ${merchantId} and id = ${invitationId}`;
@@ -83,12 +91,18 @@ const notFound = () => new DomainError('invitation_not_found', 'This invitation 
 const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
-async function mailLink(tx: Tx, ctx: StaffContext, { email, role }: { email: string; role: StaffRole }) {
+async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Invitation & { language: Language }) {
   const token = newLinkToken();
   const link = `${ctx.publicOrigin}/invitation/${token}`;
-  const letter = invitationLetter({ merchantName: ctx.merchant.name, by: ctx.staff.name, role }, link);
+  const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role };
+  const letter = { kind: 'invitation', language, url: link, ...named } as const;
   const mailId = await queueMail(tx.sql, ctx, { recipient: email, letter });
-  return { link, tokenHash: hashLinkToken(token), mailId, expiresAt: new Date(ctx.clock.now().getTime() + validMs) };
+  return {
+    link,
+    tokenHash: hashLinkToken(token),
+    mailId,
+    expiresAt: new Date(ctx.systemClock.now().getTime() + validMs),
+  };
 }
 
 function auditInvitation(tx: Tx, ctx: StaffContext, action: string, id: string, change: { after?: unknown } = {}) {

@@ -4,6 +4,7 @@ import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { merchantNow } from '../merchants/merchant-time';
 import { hashLinkToken } from './link-token';
 import { hashPassword } from './password';
 import { ensureOwnWords, linkNotFound } from './password-reset';
@@ -96,14 +97,15 @@ async function withInvitation<T>(
 }
 
 /** Who works there already keeps the role they have. */
-async function join(tx: Tx, { clock }: Services, userId: string, role: StaffRole): Promise<void> {
+async function join(tx: Tx, services: Services, userId: string, role: StaffRole): Promise<void> {
   const { merchantId, sql } = tx;
   const { count } = await sql`
     insert into memberships (merchant_id, user_id, role) values (${merchantId}, ${userId}, ${role})
     on conflict do nothing`;
   const after = count === 0 ? undefined : { role };
   const subject = { kind: 'user', id: userId };
-  await audit(tx, { kind: 'staff', id: userId }, 'staff.join', subject, clock.now(), { after });
+  const { now } = await merchantNow(tx, services);
+  await audit(tx, { kind: 'staff', id: userId }, 'staff.join', subject, now, { after });
   await announce(tx, 'staff');
 }
 

@@ -27,7 +27,7 @@ const idOf = ({ staff: { userId } }: StaffContext) => ({ userId });
 test('the list names everybody with their role, owners first, and who is invited', async () => {
   const { owner, hire } = await newTeam();
   const [cashier, manager] = [await hire('cashier'), await hire('manager')];
-  await inviteStaff(owner, { email: 'soon@example.com', role: 'manager' });
+  await inviteStaff(owner, { email: 'soon@example.com', role: 'manager', language: 'en' });
   const { members, invitations } = await listStaff(owner);
   expect(members.map(({ userId, role, isYou }) => [userId, role, isYou])).toEqual([
     [owner.staff.userId, 'owner', true],
@@ -39,7 +39,7 @@ test('the list names everybody with their role, owners first, and who is invited
 
 test('a mail that did not arrive shows at its invitation', async () => {
   const { owner } = await newTeam();
-  await inviteStaff(owner, { email: 'away@example.com', role: 'cashier' });
+  await inviteStaff(owner, { email: 'away@example.com', role: 'cashier', language: 'en' });
   expect((await listStaff(owner)).invitations).toMatchObject([{ isUndelivered: false }]);
   await database.owner`update mails set state = 'failed', letter = null where recipient = 'away@example.com'`;
   expect((await listStaff(owner)).invitations).toMatchObject([{ isUndelivered: true }]);

@@ -9,7 +9,7 @@ import type { StaffRole } from './sign-in';
 const most = 1_000;
 
 /** Who works for the merchant and who is invited to. Owners first, then by name. */
-export async function listStaff({ db, merchant, staff, clock }: StaffContext) {
+export async function listStaff({ db, merchant, staff, systemClock }: StaffContext) {
   const [members, invitations] = await withMerchant(db, merchant.id, ({ sql }) =>
     Promise.all([
       sql`
@@ -35,7 +35,7 @@ export async function listStaff({ db, merchant, staff, clock }: StaffContext) {
       email: row.email as string,
       role: row.role as StaffRole,
       expiresAt: row.expires_at as Date,
-      isExpired: row.expires_at <= clock.now(),
+      isExpired: row.expires_at <= systemClock.now(),
       /** The mail did not arrive: the link has to be sent anew, or handed over. */
       isUndelivered: row.is_undelivered as boolean,
     })),

@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 /** A person with a link in the mail. */
 async function forgetful() {
   const person = await createPerson(database.owner);
-  await sendPasswordReset(services(), person);
+  await sendPasswordReset(services(), { email: person.email, language: 'en' });
   const [token = ''] = await tokensFor(services(), person.email);
   return { ...person, token };
 }
@@ -36,7 +36,7 @@ test('a link sets a new password once, ends all sessions, and lets in who was lo
   }
   expect((await refusalOf(openSession(services(), email))).code).toBe('too_many_attempts');
 
-  await sendPasswordReset(services(), { email });
+  await sendPasswordReset(services(), { email, language: 'en' });
   const [token = ''] = await tokensFor(services(), email);
   expect(await findPasswordReset(services(), token)).toEqual({ email });
   expect(await resetPassword(services(), { token, password: newPassword })).toEqual({ email });
@@ -61,7 +61,7 @@ test('of the same link used twice at once, exactly one wins', async () => {
 
 test('of two links used at once, exactly one wins, and the other is over', async () => {
   const { email, token } = await forgetful();
-  await sendPasswordReset(services(), { email });
+  await sendPasswordReset(services(), { email, language: 'en' });
   const tokens = await tokensFor(services(), email);
   expect(new Set([...tokens, token]).size).toBe(2);
   const outcomes = await Promise.allSettled(
@@ -106,9 +106,10 @@ test('neither the token nor the link is kept in the clear', async () => {
 
 test('asking is answered alike for an unknown address, which gets no mail', async () => {
   const { email } = await createPerson(database.owner);
-  const ask = (address: string) => requestPasswordReset(services(), { email: address, client: '203.0.113.1' });
+  const ask = (address: string) =>
+    requestPasswordReset(services(), { email: address, language: 'en', client: '203.0.113.1' });
   expect(await ask('nobody@example.com')).toEqual(await ask(email));
-  await sendPasswordReset(services(), { email: 'nobody@example.com' });
+  await sendPasswordReset(services(), { email: 'nobody@example.com', language: 'en' });
   expect(await tokensFor(services(), 'nobody@example.com')).toEqual([]);
   const jobs = await database.owner`
     select payload->>'email' as email from graphile_worker._private_jobs order by id desc limit 2`;
@@ -118,7 +119,7 @@ test('asking is answered alike for an unknown address, which gets no mail', asyn
 test('is asked for five times an hour for an address, known or not', async () => {
   const { email } = await createPerson(database.owner);
   for (const address of [email, `unknown-${email}`]) {
-    const ask = (client: string) => requestPasswordReset(services(), { email: address, client });
+    const ask = (client: string) => requestPasswordReset(services(), { email: address, language: 'en', client });
     for (let times = 1; times <= 5; times++) await ask(`203.0.113.${times}`);
     expect(await refusalOf(ask('203.0.113.77'))).toMatchObject({
       code: 'too_many_attempts',
@@ -129,7 +130,7 @@ test('is asked for five times an hour for an address, known or not', async () =>
 
 test('is asked for 30 times an hour by a client', async () => {
   const ask = (at: number) =>
-    requestPasswordReset(services(), { email: `many-${at}@example.com`, client: '192.0.2.55' });
+    requestPasswordReset(services(), { email: `many-${at}@example.com`, language: 'en', client: '192.0.2.55' });
   for (let at = 1; at <= 30; at++) await ask(at);
   expect((await refusalOf(ask(31))).code).toBe('too_many_attempts');
   pass(60 * minute);

@@ -1,11 +1,11 @@
 import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { clearThrottle, networkOf, throttle } from '../core/throttle';
 import { queueMail } from '../mail/queue';
-import { passwordResetLetter } from './letters';
 import { hashLinkToken, newLinkToken } from './link-token';
 import { hashPassword } from './password';
+import type { Language } from './schemas';
 import { signInKey } from './sign-in';
-import { clearThrottle, networkOf, throttle } from './throttle';
 
 /** The job that answers a request, as the worker knows it. */
 export const passwordResetTask = 'send-password-reset';
@@ -20,17 +20,20 @@ const validMs = 60 * 60_000;
  */
 export async function requestPasswordReset(
   services: Services,
-  { email, client }: { email: string; client: string },
+  { email, language, client }: { email: string; language: Language; client: string },
 ): Promise<void> {
   await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
   await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
-  const payload = JSON.stringify({ email });
+  const payload = JSON.stringify({ email, language });
   await services.db.sql`
     select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts})`;
 }
 
 /** Mails a link to who has that address, if anybody. Done twice, it mails two links that both work until one is used. */
-export async function sendPasswordReset(services: Services, { email }: { email: string }): Promise<void> {
+export async function sendPasswordReset(
+  services: Services,
+  { email, language }: { email: string; language: Language },
+): Promise<void> {
   const { db, clock, publicOrigin } = services;
   const [user] = await db.sql`select id, name, session_version from users where email = ${email}`;
   if (!user) return;
@@ -39,7 +42,8 @@ export async function sendPasswordReset(services: Services, { email }: { email: 
   await db.sql`
     insert into password_resets (token_hash, user_id, session_version, expires_at)
     values (${hashLinkToken(token)}, ${user.id}, ${user.session_version}, ${expiresAt})`;
-  const letter = passwordResetLetter(user.name, `${publicOrigin}/reset-password/${token}`);
+  const url = `${publicOrigin}/reset-password/${token}`;
+  const letter = { kind: 'passwordReset', language, url, name: user.name } as const;
   await queueMail(db.sql, services, { recipient: email, letter });
 }
 

@@ -1,16 +1,21 @@
 /** What people who work for a merchant fill in. The forms use the same schemas. */
 import { z } from 'zod';
+import { text } from '../core/schemas';
 
 export const staffRoles = ['owner', 'manager', 'cashier'] as const;
 
 /** As it is kept: lower case. */
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
-const name = z.string().trim().min(1).max(100);
+const name = z.string().trim().pipe(text(100));
 const presentPassword = z.string().min(1).max(1024);
 const newPassword = z.string().min(10).max(1024);
 const token = z.string().max(100);
 
-export const passwordResetRequest = z.strictObject({ email });
+/** Of the back office, and of the mails that are asked for in it. */
+export const language = z.enum(['en', 'zh']);
+export type Language = z.infer<typeof language>;
+
+export const passwordResetRequest = z.strictObject({ email, language });
 export const passwordReset = z.strictObject({ token, password: newPassword });
 export const newStaff = z.strictObject({ token, name, password: newPassword });
 export const invitationAcceptance = z.strictObject({ token });
@@ -18,7 +23,8 @@ export const invitationAcceptance = z.strictObject({ token });
 export const ownName = z.strictObject({ name });
 export const passwordChange = z.strictObject({ presentPassword, newPassword });
 
-export const invitation = z.strictObject({ email, role: z.enum(staffRoles) });
+export const invitation = z.strictObject({ email, role: z.enum(staffRoles), language });
 export const invitationKey = z.strictObject({ invitationId: z.uuid() });
+export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
 export const staffKey = z.strictObject({ userId: z.uuid() });
 export const roleChange = z.strictObject({ userId: z.uuid(), role: z.enum(staffRoles) });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, openSession, password, personOf, refusalOf } from '@/server/testing/people';
+import { networkOf } from '../core/throttle';
 import { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 import { forgetExpired } from './forget-expired';
 import { hashPassword, isPassword } from './password';
 import { decoyHash, findStaff, signIn } from './sign-in';
-import { networkOf } from './throttle';
 
 let database: TestDatabase;
 let now = new Date('2026-03-02T08:00:00Z');

@@ -1,6 +1,6 @@
 import type { Services } from '../core/context';
+import { clearThrottle, networkOf, returnAttempt, throttle } from '../core/throttle';
 import { isPassword } from './password';
-import { clearThrottle, networkOf, returnAttempt, throttle } from './throttle';
 
 export type StaffRole = 'owner' | 'manager' | 'cashier';
 

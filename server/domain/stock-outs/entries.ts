@@ -1,4 +1,4 @@
-import type { Tx } from '@/db/client';
+import type { Fragment, Tx } from '@/db/client';
 import type { Actor } from '../core/audit';
 import { announce } from '../core/changes';
 
@@ -69,3 +69,7 @@ export async function removeStockOuts(
   if (restored.length > 0) await announce(tx, 'stockOuts');
   return restored.map(({ storeId, plu, until }) => ({ storeId, plu, until }));
 }
+
+/** The names of the menu's options that have a PLU of their own, as `plu` and `name`. */
+export const optionNames = ({ merchantId, sql }: Tx): Fragment => sql`(
+  select plu, min(name) as name from menu_options where merchant_id = ${merchantId} and plu is not null group by plu)`;

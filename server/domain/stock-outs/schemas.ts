@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenInstant, instant, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
+import { givenInstant, instant, pageLimit, searchText, storeCode, text, uuid, writeFields } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 const plus = z
@@ -59,7 +59,7 @@ const atStore = { storeId: uuid, plu };
 export const listSoldOutInput = z.strictObject({
   storeId: uuid.optional(),
   categoryId: uuid.optional(),
-  search: z.string().trim().max(80).default(''),
+  search: searchText(80).default(''),
 });
 export type ListSoldOutInput = z.infer<typeof listSoldOutInput>;
 

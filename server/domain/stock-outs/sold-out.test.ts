@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { testServices } from '@/server/testing/factory';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { nextBusinessDay } from '../core/calendar';
@@ -20,7 +21,7 @@ async function createScene() {
   const scene = await createMenuScene(database);
   const { merchant, services, staff, north } = scene;
   const clock = { now: () => noon };
-  const cashier = await createStaff(database.owner, { ...services, clock }, merchant.id, 'cashier');
+  const cashier = await createStaff(database.owner, testServices(database.db, clock), merchant.id, 'cashier');
   const [key] =
     await database.owner`select id from api_keys where merchant_id = ${merchant.id} and store_id = ${north.id}`;
   const boundStore = { id: north.id, storeCode: north.storeCode, name: 'North' };

@@ -1,17 +1,19 @@
 /** Stock-outs as the merchant's people see and set them: of all stores. */
-import { type Tx, withMerchant } from '@/db/client';
+import type { Row } from 'postgres';
+import { type Fragment, type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { nextBusinessDay } from '../core/calendar';
 import { DomainError, invalid } from '../core/errors';
+import { type Order, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
-import { addStockOuts, removeStockOuts, type StockOut } from './entries';
+import { addStockOuts, optionNames, removeStockOuts, type StockOut } from './entries';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
 
 export interface SoldOutItem {
   storeId: string;
   storeName: string;
   plu: string;
-  /** Null where the menu does not know the PLU; so the category. */
+  /** An item's or an option's; null where the menu does not know the PLU. Only items have a category. */
   name: string | null;
   categoryId: string | null;
   categoryName: string | null;
@@ -27,31 +29,55 @@ const most = 1_000;
 /** What is sold out now, in the order of the menu, unknown PLUs last; `isMore` where that is not all. */
 export async function listSoldOut(
   { db, merchant, clock }: StaffContext,
-  { storeId, categoryId, search }: ListSoldOutInput,
+  filter: ListSoldOutInput,
 ): Promise<{ items: SoldOutItem[]; isMore: boolean; tomorrow: Date }> {
   const now = clock.now();
-  const literal = search.replaceAll(/[\\%_]/g, '\\$&');
   const rows = await withMerchant(
     db,
     merchant.id,
-    ({ merchantId, sql }) => sql<SoldOutItem[]>`
-      select s.store_id as "storeId", t.name as "storeName", s.plu, i.name, c.id as "categoryId",
-        c.name as "categoryName", s.until, s.stocked_out_at as "markedAt", coalesce(k.name, u.name) as "markedBy",
-        s.actor_kind = 'apiKey' as "markedAtTill"
-      from stock_outs s
-      join stores t on t.merchant_id = s.merchant_id and t.id = s.store_id
-      left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
-      left join menu_categories c on c.merchant_id = i.merchant_id and c.id = i.category_id
-      left join api_keys k on k.merchant_id = s.merchant_id and k.id = s.actor_id and s.actor_kind = 'apiKey'
-      left join users u on u.id = s.actor_id and s.actor_kind = 'staff'
-      where s.merchant_id = ${merchantId} and (s.until is null or s.until > ${now})
-        ${storeId === undefined ? sql`` : sql`and s.store_id = ${storeId}`}
-        ${categoryId === undefined ? sql`` : sql`and c.id = ${categoryId}`}
-        ${search === '' ? sql`` : sql`and (i.name ilike ${`%${literal}%`} or s.plu ilike ${`${literal}%`})`}
+    (tx) => tx.sql<SoldOutItem[]>`
+      ${select(tx, filter, now)}
       order by c.position, c.id, i.position, s.plu, t.name, t.id limit ${most + 1}`,
   );
   const tomorrow = nextBusinessDay(now, merchant.timeZone);
   return { items: rows.slice(0, most), isMore: rows.length > most, tomorrow };
+}
+
+const byStore: Order = { columns: ['s.store_id', 's.plu'], kinds: ['uuid', 'text'], descending: false };
+
+/** The same, by store and PLU, a page at a time. Errors: `invalid_request` for a foreign cursor. */
+export async function pageSoldOut(
+  { db, merchant, clock }: StaffContext,
+  { after, limit: size, ...filter }: ListSoldOutInput & PageRequest,
+): Promise<Page<SoldOutItem>> {
+  const at = seek({ after, limit: size }, byStore);
+  const rows = await withMerchant(db, merchant.id, (tx) => {
+    const { where, orderBy, limit } = seekSql(tx, at, byStore);
+    return tx.sql`${select(tx, filter, clock.now())} and ${where} order by ${orderBy} ${limit}`;
+  });
+  const keyOf = ({ storeId, plu }: Row) => [storeId, plu];
+  return toPage(rows, at, keyOf, (row) => row as SoldOutItem);
+}
+
+function select(tx: Tx, { storeId, categoryId, search }: ListSoldOutInput, now: Date): Fragment {
+  const { merchantId, sql } = tx;
+  const literal = search.replaceAll(/[\\%_]/g, '\\$&');
+  const named = sql`and (coalesce(i.name, o.name) ilike ${`%${literal}%`} or s.plu ilike ${`${literal}%`})`;
+  return sql`
+    select s.store_id as "storeId", t.name as "storeName", s.plu, coalesce(i.name, o.name) as name,
+      c.id as "categoryId", c.name as "categoryName", s.until, s.stocked_out_at as "markedAt",
+      coalesce(k.name, u.name) as "markedBy", s.actor_kind = 'apiKey' as "markedAtTill"
+    from stock_outs s
+    join stores t on t.merchant_id = s.merchant_id and t.id = s.store_id
+    left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
+    left join ${optionNames(tx)} o on o.plu = s.plu
+    left join menu_categories c on c.merchant_id = i.merchant_id and c.id = i.category_id
+    left join api_keys k on k.merchant_id = s.merchant_id and k.id = s.actor_id and s.actor_kind = 'apiKey'
+    left join users u on u.id = s.actor_id and s.actor_kind = 'staff'
+    where s.merchant_id = ${merchantId} and (s.until is null or s.until > ${now})
+      ${storeId === undefined ? sql`` : sql`and s.store_id = ${storeId}`}
+      ${categoryId === undefined ? sql`` : sql`and c.id = ${categoryId}`}
+      ${search === '' ? sql`` : named}`;
 }
 
 /**

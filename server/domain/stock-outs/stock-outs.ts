@@ -5,7 +5,7 @@ import { fromCursor, toCursor } from '../core/cursor';
 import { invalid } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
-import { addStockOuts, removeStockOuts } from './entries';
+import { addStockOuts, optionNames, removeStockOuts } from './entries';
 import type {
   ListStockOutsInput,
   ListStockOutsOutput,
@@ -77,16 +77,16 @@ export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput):
   const store = await requestedStore(ctx, input.storeCode);
   const after = fromCursor(input.after, /^[^\p{Cc}\p{Cs}]{1,64}$/u);
   const limit = input.limit ?? defaultLimit;
-  const rows = await withMerchant(
-    ctx.db,
-    ctx.merchant.id,
-    ({ merchantId, sql }) => sql`
-    select s.plu, i.name, s.until, s.stocked_out_at from stock_outs s
-    left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
-    where s.merchant_id = ${merchantId} and s.store_id = ${store.id} and (s.until is null or s.until > ${ctx.clock.now()})
-      ${after === null ? sql`` : sql`and s.plu > ${after}`}
-    order by s.plu limit ${limit + 1}`,
-  );
+  const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => {
+    const { merchantId, sql } = tx;
+    return sql`
+        select s.plu, coalesce(i.name, o.name) as name, s.until, s.stocked_out_at from stock_outs s
+        left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
+        left join ${optionNames(tx)} o on o.plu = s.plu
+        where s.merchant_id = ${merchantId} and s.store_id = ${store.id}
+          and (s.until is null or s.until > ${ctx.clock.now()}) ${after === null ? sql`` : sql`and s.plu > ${after}`}
+        order by s.plu limit ${limit + 1}`;
+  });
   const page = rows.slice(0, limit);
   return {
     storeCode: store.storeCode,
@@ -104,10 +104,12 @@ function describe(plu: string, name: string | null | undefined) {
 }
 
 /** The menu's name of each PLU, where it knows it, and until when it is out, where it is. */
-async function current({ merchantId, sql }: Tx, storeId: string, plus: string[]) {
+async function current(tx: Tx, storeId: string, plus: string[]) {
+  const { merchantId, sql } = tx;
   const rows = await sql<{ plu: string; name: string | null; until: Date | null }[]>`
-    select p.plu, i.name, s.until from unnest(${plus}::text[]) as p (plu)
+    select p.plu, coalesce(i.name, o.name) as name, s.until from unnest(${plus}::text[]) as p (plu)
     left join menu_items i on i.merchant_id = ${merchantId} and i.plu = p.plu and i.archived_at is null
+    left join ${optionNames(tx)} o on o.plu = p.plu
     left join stock_outs s on s.merchant_id = ${merchantId} and s.store_id = ${storeId} and s.plu = p.plu`;
   return new Map(rows.map((row) => [row.plu, row]));
 }

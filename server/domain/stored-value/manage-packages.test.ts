@@ -32,6 +32,7 @@ const common = {
   validUntil: null,
 };
 const hundred: PackageInput = { ...common, kind: 'fixed', amount: 10_000, bonusAmount: 2_000 };
+const revision = expect.any(String);
 const open: PackageInput = { ...common, kind: 'open', minAmount: 2_000, maxAmount: 50_000, bonusBasisPoints: 1_025 };
 
 describe('a package', () => {
@@ -39,14 +40,14 @@ describe('a package', () => {
     const { call, merchant } = await createScene();
     const limited = { ...input, allStores: false, storeIds: [merchant.stores[1].id], bonusExpiresInDays: 90 };
     const { packageId } = await call.create(limited);
-    expect(await call.get({ packageId })).toEqual({ ...limited, packageId, status: 'onOffer' });
+    expect(await call.get({ packageId })).toEqual({ ...limited, packageId, revision, status: 'onOffer' });
   });
 
   test('can become another kind', async () => {
     const { call, add } = await createScene();
     const packageId = await add();
     await call.update({ packageId, package: open });
-    expect(await call.get({ packageId })).toEqual({ ...open, packageId, status: 'onOffer' });
+    expect(await call.get({ packageId })).toEqual({ ...open, packageId, revision, status: 'onOffer' });
   });
 
   test.each([

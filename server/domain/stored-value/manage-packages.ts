@@ -5,6 +5,7 @@ import { dateIn, endOfDate, startOfDate } from '../core/calendar';
 import { announce } from '../core/changes';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkRevision, revisionOf } from '../core/revision';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import type { PackageInput } from './schemas';
@@ -12,6 +13,7 @@ import type { PackageInput } from './schemas';
 /** A package as the back office shows it. */
 export type ManagedPackage = PackageInput & {
   packageId: string;
+  revision: string;
   status: 'onOffer' | 'scheduled' | 'ended' | 'archived';
 };
 
@@ -53,20 +55,25 @@ export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{
   });
 }
 
-/** A top-up under way keeps the terms that it has read. Errors: `package_not_found`, `store_not_found`. */
+/**
+ * A top-up under way keeps the terms that it has read. Errors: `package_not_found`, `store_not_found`,
+ * `edited_meanwhile`.
+ */
 export function updatePackage(
   ctx: StaffContext,
-  { packageId, package: input }: { packageId: string; package: PackageInput },
-): Promise<void> {
+  { packageId, package: input, revision: opened }: { packageId: string; package: PackageInput; revision?: string },
+): Promise<{ revision: string }> {
   return changePackages(ctx, async (tx) => {
     const { merchantId, sql } = tx;
-    const before = toManagedPackage(ctx, await find(tx, packageId));
+    const before = toInput(ctx, await find(tx, packageId));
+    checkRevision(opened, revisionOf(before));
     await checkStoreIds(tx, storeIdsOf(input));
     await sql`
       update stored_value_packages set ${sql(toColumns(ctx, input))}
       where merchant_id = ${merchantId} and id = ${packageId}`;
     await link(tx, packageId, input);
     await auditStaff(tx, ctx, 'package.update', { kind: 'package', id: packageId }, { before, after: input });
+    return { revision: revisionOf(toInput(ctx, await find(tx, packageId))) };
   });
 }
 
@@ -129,6 +136,7 @@ const notFound = () => new DomainError('package_not_found', 'There is no such st
 const select = ({ merchantId, sql }: Tx) => sql`
   select p.*, array(
     select store_id from stored_value_package_stores s where s.merchant_id = p.merchant_id and s.package_id = p.id
+    order by store_id
   ) as store_ids
   from stored_value_packages p where merchant_id = ${merchantId}`;
 
@@ -164,9 +172,8 @@ function toColumns({ merchant }: StaffContext, input: PackageInput) {
   };
 }
 
-function toManagedPackage({ merchant, clock }: StaffContext, row: Row): ManagedPackage {
-  const now = clock.now();
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+function toManagedPackage(ctx: StaffContext, row: Row): ManagedPackage {
+  const now = ctx.clock.now();
   const { valid_from: from, valid_until: until } = row as { valid_from: Date | null; valid_until: Date | null };
   const status = row.archived_at
     ? 'archived'
@@ -175,16 +182,21 @@ function toManagedPackage({ merchant, clock }: StaffContext, row: Row): ManagedP
       : from !== null && from > now
         ? 'scheduled'
         : 'onOffer';
+  const input = toInput(ctx, row);
+  return { packageId: row.id, status, revision: revisionOf(input), ...input };
+}
+
+/** What people edit of it. */
+function toInput({ merchant }: StaffContext, row: Row): PackageInput {
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
   const fields = {
-    packageId: row.id,
-    status,
     name: row.name,
     bonusExpiresInDays: row.bonus_expires_in_days,
     allStores: row.all_stores,
     storeIds: row.store_ids,
-    validFrom: day(from),
-    validUntil: day(until),
-  } as const;
+    validFrom: day(row.valid_from),
+    validUntil: day(row.valid_until),
+  };
   return row.kind === 'fixed'
     ? { ...fields, kind: 'fixed', amount: row.amount, bonusAmount: row.bonus_amount }
     : {

@@ -1,4 +1,5 @@
 import type { Row } from 'postgres';
+import type { Tx } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { StoredValuePackage } from './schemas';
@@ -48,6 +49,20 @@ export async function findPackage(ctx: PosContext, packageId: string, storeId: s
       from stored_value_packages o where o.merchant_id = m.id and o.id = ${packageId} limit 1
     ) p`;
   return row ? { offer: toPackage(row), isOnOffer: row.on_offer as boolean } : null;
+}
+
+/** The packages on offer in every store now: those that a diner can buy without being in one. In the merchant's order. */
+export async function selectOffersEverywhere({ merchantId, sql }: Tx, now: Date): Promise<StoredValuePackage[]> {
+  const rows = await sql`
+    select ${sql.unsafe(columns)} from stored_value_packages o
+    where o.merchant_id = ${merchantId} and o.archived_at is null
+      and (o.valid_from is null or o.valid_from <= ${now}) and (o.valid_until is null or o.valid_until > ${now})
+      and (o.all_stores or not exists (
+        select from stores s where s.merchant_id = ${merchantId} and s.closed_at is null and not exists (
+          select from stored_value_package_stores a
+          where a.merchant_id = ${merchantId} and a.package_id = o.id and a.store_id = s.id)))
+    order by o.position, o.id limit 500`;
+  return rows.map(toPackage);
 }
 
 function toPackage(row: Row): StoredValuePackage {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  counterCode,
   currencyCode,
+  day,
   instant,
   maxMoney,
   money,
@@ -40,8 +42,8 @@ const packageFields = {
   bonusExpiresInDays: z.int().min(1).max(3650).nullable().describe('At the end of that day; null: never.'),
   allStores: z.boolean(),
   storeIds: z.array(uuid).max(500).describe('Where not all stores offer it.'),
-  validFrom: z.iso.date().nullable().describe("The first day, in the merchant's time zone."),
-  validUntil: z.iso.date().nullable().describe('The last day, itself included.'),
+  validFrom: day().nullable().describe("The first day, in the merchant's time zone."),
+  validUntil: day().nullable().describe('The last day, itself included.'),
 };
 
 /** What the back office says of a package. */
@@ -81,7 +83,14 @@ export const topUpInput = z.strictObject({
   ...transactionFields,
   customer: customerRef,
   packageId: uuid.describe("One of the store's stored-value packages."),
-  amount: money().optional().describe('What the customer pays, in minor units. Required for open packages.'),
+  amount: money()
+    .optional()
+    .describe(
+      'What the customer pays, in minor units. Required for open packages, but for those with a `counterCode`.',
+    ),
+  counterCode: counterCode
+    .optional()
+    .describe("Six digits from the customer's phone: credits the top-up that was begun there, as it was offered then."),
 });
 export type TopUpInput = z.infer<typeof topUpInput>;
 

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../core/errors';
-import type { Attempt } from './outcome';
+import type { Recordable } from './record';
 
 /** What every completed transaction's answer begins with. */
-export function answerHeader({ ctx, input, now, occurredAt }: Attempt) {
+export function answerHeader({ ctx, input, now, occurredAt }: Recordable) {
   return {
     transactionId: input.transactionId,
     status: 'completed' as const,

@@ -53,8 +53,8 @@ export interface TransactionDetail extends ListedTransaction {
   void: {
     voidId: string;
     reason: string | null;
-    /** The member of staff, or the key of the POS. */
-    by: { kind: 'staff' | 'apiKey'; name: string };
+    /** The member of staff, or the key of the POS; or that what was paid for it was refunded. */
+    by: { kind: 'staff' | 'apiKey'; name: string } | { kind: 'refund' };
     at: Date;
     /** What was voided with it. */
     others: ListedTransaction[];
@@ -129,7 +129,10 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
 const toVoid = (row: Row) => ({
   voidId: row.void_id,
   reason: row.void_reason,
-  by: { kind: row.void_user_id === null ? ('apiKey' as const) : ('staff' as const), name: row.voided_by },
+  by:
+    row.voided_by === null
+      ? { kind: 'refund' as const }
+      : { kind: row.void_user_id === null ? ('apiKey' as const) : ('staff' as const), name: row.voided_by },
   at: row.voided_at,
 });
 

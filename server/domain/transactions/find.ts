@@ -40,16 +40,22 @@ export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The `transactionId` of a top-up that was paid online. */
+const onlinePattern = /^online-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** So many ids of a store that begin alike are searched, the highest: for a POS counts up. */
 export const mostAlike = 100;
 
 /** Whether `search` means one transaction of ours, rather than what a POS wrote. */
 export const isUid = (search: string): boolean => uuidPattern.test(search);
 
-/** Those that `search` may mean: by their uid, by their bill, or by what their transactionId begins with. */
+/** Those that `search` may mean: by their uid, their bill, or what their transactionId begins with; online, by all of it. */
 function searched(tx: Tx, search: string, { storeId }: TransactionFilter): Fragment {
   const { merchantId, sql } = tx;
   if (isUid(search)) return sql`select ${search}::uuid`;
+  if (onlinePattern.test(search)) {
+    return sql`
+      select uid from transactions where merchant_id = ${merchantId} and store_id is null and transaction_id = ${search}`;
+  }
   return sql`
     select alike.uid from stores s cross join lateral (
       (${idsFrom(tx, search, mostAlike)})

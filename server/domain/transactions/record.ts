@@ -1,6 +1,14 @@
 import type { Tx } from '@/db/client';
+import type { Merchant } from '../core/context';
 import type { BalancePart, LotChange } from '../ledger/balance';
 import type { Attempt } from './outcome';
+
+/** What is carried out: a POS's attempt, or a top-up that was paid online, which has no store, key or request of a POS. */
+export interface Recordable extends Omit<Attempt, 'ctx' | 'storeId' | 'requestHash'> {
+  ctx: { merchant: Merchant; apiKeyId: string | null };
+  storeId: string | null;
+  requestHash: Buffer | null;
+}
 
 /** A lot that the transaction grants. */
 export interface NewLot {
@@ -36,7 +44,7 @@ interface Recorded {
  * the transactionId, and fails with a unique violation where another request took it first. Returned unsent, so that
  * in a `Promise.all` it keeps its place, and its error comes before those that follow from it.
  */
-export function record(tx: Tx, attempt: Attempt, recorded: Recorded) {
+export function record(tx: Tx, attempt: Recordable, recorded: Recorded) {
   const { merchantId, sql } = tx;
   const { ctx, input, customerId } = attempt;
   const lots = recorded.lots ?? [];

@@ -75,8 +75,8 @@ async function explainBlocking({ merchantId, sql }: Tx, { blocking }: VoidPlan, 
 
 interface VoidRecord {
   id: string;
-  /** The POS's store and key, or the member of staff. */
-  by: { storeId: string; apiKeyId: string } | { userId: string };
+  /** The POS's store and key, or the member of staff; null where what was paid was refunded. */
+  by: { storeId: string; apiKeyId: string } | { userId: string } | null;
   reason: string | null;
   now: Date;
 }

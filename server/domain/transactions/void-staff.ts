@@ -52,14 +52,13 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     if (blocking.length > 0) throw refused(blocking);
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
-      const id = newId();
+      const id = newId(now.getTime());
       const record = { id, by: { userId: ctx.staff.userId }, reason: input.reason, now };
       const voided = { uids: live.map(({ uid }) => uid) };
       await Promise.all([
         ...writeBatch(tx, record, live, plan),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
-        announce(tx, 'transactions'),
-        announce(tx, 'customers'),
+        ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
       ]);
     }
     return {

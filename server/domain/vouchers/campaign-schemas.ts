@@ -1,15 +1,15 @@
 /** What the back office says of campaigns and of issuing by hand. Its forms check with the very same. */
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { maxMoney, money, moneyOrZero, text, uuid } from '../core/schemas';
+import { day, maxMoney, money, moneyOrZero, searchText, text, uuid } from '../core/schemas';
 import { plu, voucherUnit } from './schemas';
 
 export const segment = z
   .strictObject({
     lastVisitedStoreId: uuid.nullable(),
     minSpent: money().nullable().describe('Over all sales, in minor units.'),
-    notSeenSince: z.iso.date().nullable().describe('Neither joined nor came on that day or later.'),
-    joinedBefore: z.iso.date().nullable(),
+    notSeenSince: day().nullable().describe('Neither joined nor came on that day or later.'),
+    joinedBefore: day().nullable(),
     holdsStoredValue: z.boolean(),
   })
   .describe('The customers that every given condition holds for; everybody where none is given.');
@@ -41,12 +41,12 @@ export const campaignInput = z
     stackable: z.boolean(),
     allStores: z.boolean(),
     storeIds: z.array(uuid).max(500).describe('Where it is not for all stores.'),
-    validFrom: z.iso.date().nullable().describe("The first day, in the merchant's time zone."),
-    validUntil: z.iso.date().nullable().describe('The last day, itself included.'),
+    validFrom: day().nullable().describe("The first day, in the merchant's time zone."),
+    validUntil: day().nullable().describe('The last day, itself included.'),
     validityDays: z.int().min(1).max(3_650).nullable().describe('After the issue; null: as long as the campaign.'),
     trigger,
     daysBefore: z.int().min(0).max(30).describe('How long before a birthday or anniversary it is issued.'),
-    seasonalOn: z.iso.date().nullable().describe('The day on which a seasonal campaign issues.'),
+    seasonalOn: day().nullable().describe('The day on which a seasonal campaign issues.'),
     segment,
     totalLimit: z.int().min(1).max(1_000_000_000).nullable(),
     perCustomerLimit: z.int().min(1).max(1_000).nullable(),
@@ -66,19 +66,19 @@ export type CampaignInput = z.infer<typeof campaignInput>;
 export const campaignIdInput = z.strictObject({ campaignId: uuid });
 
 export const campaignListInput = z.strictObject({
-  search: z.string().trim().max(80).default(''),
+  search: searchText(80).default(''),
   status: z.enum(['current', 'archived']).default('current'),
   ...pageFields,
 });
 
 export const pluChoicesInput = z.strictObject({
-  search: z.string().trim().max(64).default(''),
+  search: searchText(64).default(''),
   plus: z.array(plu).max(200).optional().describe('These, rather than what is searched for.'),
 });
 
 export const maxRecipients = 5_000;
 export const recipientsInput = z.strictObject({
-  lines: z.array(z.string().max(300)).max(maxRecipients).describe('Phone numbers, e-mail addresses or customer ids.'),
+  lines: z.array(searchText(300)).max(maxRecipients).describe('Phone numbers, e-mail addresses or customer ids.'),
 });
 
 export const audience = z.discriminatedUnion('kind', [

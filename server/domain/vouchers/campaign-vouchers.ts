@@ -57,21 +57,6 @@ export function listVouchers(
   });
 }
 
-const exportBatch = 1_000;
-
-/** All of them, in the same order. */
-export async function* exportVouchers(
-  ctx: StaffContext,
-  filter: { campaignId: string; state?: (typeof states)[number] | undefined },
-): AsyncGenerator<ManagedVoucher> {
-  let after: string | undefined;
-  do {
-    const page = await listVouchers(ctx, { ...filter, after, limit: exportBatch });
-    yield* page.items;
-    after = page.nextCursor ?? undefined;
-  } while (after !== undefined);
-}
-
 /** Takes an unused voucher back. Errors: `voucher_not_found`, `voucher_redeemed`. */
 export function cancelVoucher(
   ctx: StaffContext,

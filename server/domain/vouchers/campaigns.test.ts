@@ -40,6 +40,7 @@ describe('a campaign', () => {
     const campaignId = await addCampaign(rest);
     expect(await call.campaigns.get({ campaignId })).toEqual({
       ...fiveOff,
+      revision: expect.any(String),
       ...rest,
       campaignId,
       status: 'running',
@@ -84,6 +85,25 @@ describe('a campaign', () => {
     await call.campaigns.setArchived({ campaignId, isArchived: false });
     await call.campaigns.setPaused({ campaignId, isPaused: false });
     expect((await call.campaigns.get({ campaignId })).status).toBe('running');
+  });
+
+  test('goes on once, however often that is said: the days that are due stay due', async () => {
+    const { call, addCampaign, moveTo } = await createCampaignScene(database);
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    const state = async () => {
+      const [row] = await database.owner`
+        select occasions_through::text, paused_at, archived_at,
+          (select count(*)::int from audit_log where subject_id = ${campaignId}) as trail
+        from voucher_campaigns where id = ${campaignId}`;
+      return row;
+    };
+    const before = await state();
+    moveTo('2026-11-23T04:00:00Z');
+    await call.campaigns.setPaused({ campaignId, isPaused: false });
+    await call.campaigns.setArchived({ campaignId, isArchived: false });
+    expect(await state()).toEqual(before);
+    await Promise.all([1, 2].map(() => call.campaigns.setPaused({ campaignId, isPaused: true })));
+    expect(await state()).toMatchObject({ trail: before?.trail + 1, occasions_through: '2026-11-22' });
   });
 });
 

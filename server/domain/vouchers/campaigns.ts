@@ -3,6 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { dateIn } from '../core/calendar';
 import { DomainError } from '../core/errors';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import type { CampaignInput } from './campaign-schemas';
 import type { Audience } from './issue-run';
@@ -22,6 +23,7 @@ export interface Funnel {
 /** A campaign as the back office shows it. */
 export type ManagedCampaign = CampaignInput & {
   campaignId: string;
+  revision: string;
   status: 'running' | 'scheduled' | 'paused' | 'ended' | 'archived';
   funnel: Funnel;
 };
@@ -65,21 +67,6 @@ export function listCampaigns(
   });
 }
 
-const exportBatch = 100;
-
-/** All of them, in the same order. */
-export async function* exportCampaigns(
-  ctx: StaffContext,
-  filter: { search: string; status: 'current' | 'archived' },
-): AsyncGenerator<ManagedCampaign> {
-  let after: string | undefined;
-  do {
-    const page = await listCampaigns(ctx, { ...filter, after, limit: exportBatch });
-    yield* page.items;
-    after = page.nextCursor ?? undefined;
-  } while (after !== undefined);
-}
-
 /** One campaign with its latest 20 issues. Errors: `campaign_not_found`. */
 export function getCampaign(
   ctx: StaffContext,
@@ -97,6 +84,7 @@ export const campaignNotFound = () => new DomainError('campaign_not_found', 'The
 const select = ({ merchantId, sql }: Tx, now: Date) => sql`
   select c.*, t.*, array(
     select store_id from voucher_campaign_stores s where s.merchant_id = c.merchant_id and s.campaign_id = c.id
+    order by store_id
   ) as store_ids
   from voucher_campaigns c
   cross join lateral (
@@ -125,11 +113,12 @@ async function listIssues({ merchantId, sql }: Tx, campaignId: string): Promise<
   }));
 }
 
-function toManagedCampaign({ merchant, clock }: StaffContext, row: Row): ManagedCampaign {
-  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+function toManagedCampaign(ctx: StaffContext, row: Row): ManagedCampaign {
+  const input = toInput(ctx, row);
   return {
     campaignId: row.id,
-    status: statusOf(row, clock.now()),
+    status: statusOf(row, ctx.clock.now()),
+    revision: revisionOf(input),
     funnel: {
       issued: row.issued,
       redeemed: row.redeemed,
@@ -137,6 +126,14 @@ function toManagedCampaign({ merchant, clock }: StaffContext, row: Row): Managed
       cancelled: row.cancelled,
       discount: row.discount,
     },
+    ...input,
+  };
+}
+
+/** What people edit of a campaign's row, which has the ids of its stores in their order. */
+export function toInput({ merchant }: StaffContext, row: Row): CampaignInput {
+  const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
+  return {
     ...toTerms(row),
     name: row.name,
     storeIds: row.store_ids,

@@ -5,10 +5,11 @@ import { dateIn, endOfDate, startOfDate } from '../core/calendar';
 import { announce } from '../core/changes';
 import { DomainError, type Issue, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkRevision, revisionOf } from '../core/revision';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { type CampaignInput, everybody } from './campaign-schemas';
-import { campaignNotFound, toTerms } from './campaigns';
+import { campaignNotFound, toInput, toTerms } from './campaigns';
 import { queueIssue } from './issue-run';
 import { lastBegun } from './occasions';
 import { checkSegment, segmentColumns, toDay } from './segment';
@@ -35,16 +36,17 @@ export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise
 
 /**
  * Once a voucher is issued, what it is worth stays: only name, dates, limits, trigger and more stores may change.
- * Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can't change any more.
+ * Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can't change any more, `edited_meanwhile`.
  */
 export function updateCampaign(
   ctx: StaffContext,
-  { campaignId, campaign: input }: { campaignId: string; campaign: CampaignInput },
-): Promise<void> {
+  { campaignId, campaign: input, revision: opened }: { campaignId: string; campaign: CampaignInput; revision?: string },
+): Promise<{ revision: string }> {
   const campaign = withoutIdleFields(input);
   return change(ctx, campaignId, 'campaign.update', async (tx) => {
     const { merchantId, sql } = tx;
     const before = await lockCampaign(tx, campaignId);
+    checkRevision(opened, revisionOf(toInput(ctx, before)));
     await checkReferences(tx, campaign);
     const columns = toColumns(ctx, campaign);
     checkKept(before, campaign, columns.valid_from);
@@ -57,18 +59,20 @@ export function updateCampaign(
       update voucher_campaigns set ${sql({ ...columns, ...(isOtherOccasion ? beginning(ctx, campaign.daysBefore) : {}) })}
       where merchant_id = ${merchantId} and id = ${campaignId}`;
     await link(tx, campaignId, campaign);
-    return { result: undefined, after: campaign };
+    const revision = revisionOf(toInput(ctx, await lockCampaign(tx, campaignId)));
+    return { result: { revision }, after: campaign };
   });
 }
 
-/** While it is paused nothing is issued; what is issued stays good. Going on, so do its issues. */
+/** While it is paused nothing is issued; what is issued stays good. Going on, so do its issues. Again: nothing changes. */
 export function setCampaignPaused(
   ctx: StaffContext,
   { campaignId, isPaused }: { campaignId: string; isPaused: boolean },
 ): Promise<void> {
   return change(ctx, campaignId, isPaused ? 'campaign.pause' : 'campaign.resume', async (tx) => {
     const { merchantId, sql } = tx;
-    const { days_before } = await lockCampaign(tx, campaignId);
+    const { days_before, paused_at } = await lockCampaign(tx, campaignId);
+    if ((paused_at !== null) === isPaused) return { result: undefined, isUnchanged: true };
     const pausedAt = isPaused ? ctx.clock.now() : null;
     await sql`
       update voucher_campaigns set ${sql({ paused_at: pausedAt, ...beginning(ctx, days_before) })}
@@ -83,14 +87,15 @@ export function setCampaignPaused(
   });
 }
 
-/** An archived campaign issues nothing; its vouchers stay good. */
+/** An archived campaign issues nothing; its vouchers stay good. Again: nothing changes. */
 export function setCampaignArchived(
   ctx: StaffContext,
   { campaignId, isArchived }: { campaignId: string; isArchived: boolean },
 ): Promise<void> {
   return change(ctx, campaignId, isArchived ? 'campaign.archive' : 'campaign.restore', async (tx) => {
     const { merchantId, sql } = tx;
-    const { days_before } = await lockCampaign(tx, campaignId);
+    const { days_before, archived_at } = await lockCampaign(tx, campaignId);
+    if ((archived_at !== null) === isArchived) return { result: undefined, isUnchanged: true };
     const archivedAt = isArchived ? ctx.clock.now() : null;
     await sql`
       update voucher_campaigns set ${sql({ archived_at: archivedAt, ...beginning(ctx, days_before) })}
@@ -104,10 +109,11 @@ function change<T>(
   ctx: StaffContext,
   campaignId: string,
   action: string,
-  work: (tx: Tx) => Promise<{ result: T; after?: CampaignInput }>,
+  work: (tx: Tx) => Promise<{ result: T; after?: CampaignInput; isUnchanged?: true }>,
 ): Promise<T> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { result, after } = await work(tx);
+    const { result, after, isUnchanged } = await work(tx);
+    if (isUnchanged) return result;
     await auditStaff(tx, ctx, action, { kind: 'campaign', id: campaignId }, { after });
     await announce(tx, 'campaigns');
     return result;
@@ -121,6 +127,7 @@ async function lockCampaign({ merchantId, sql }: Tx, campaignId: string): Promis
   const [row] = await sql`
     select c.*, array(
         select store_id from voucher_campaign_stores s where s.merchant_id = c.merchant_id and s.campaign_id = c.id
+        order by store_id
       ) as store_ids,
       exists (select from vouchers v where v.merchant_id = c.merchant_id and v.campaign_id = c.id) as is_issued
     from voucher_campaigns c where c.merchant_id = ${merchantId} and c.id = ${campaignId}`;

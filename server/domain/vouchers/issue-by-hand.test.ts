@@ -1,31 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { vouchersExport } from '@/server/csv/vouchers';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createCustomer, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { newId } from '../core/ids';
 import { everybody, type Segment } from './campaign-schemas';
-import { batchSize, continueIssue, requeueStalledIssues } from './issue-run';
+import { continueIssue } from './issue-run';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
-
-type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
-
-/** As many customers as are wanted, in one statement. */
-async function addManyCustomers({ merchant }: Scene, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId());
-  await database.owner`
-    insert into customers (merchant_id, id, given_name, last_name, joined_at)
-    select ${merchant.id}, id, 'Ada', 'Tester', '2026-01-01' from unnest(${ids}::uuid[]) id`;
-  await database.owner`
-    insert into balances (merchant_id, customer_id) select ${merchant.id}, id from unnest(${ids}::uuid[]) id`;
-  return ids;
-}
 
 describe('to one customer', () => {
   test('is done at once, and done once however often it is sent', async () => {
@@ -214,128 +200,5 @@ describe('to a segment', () => {
       (await scene.call.vouchers.countSegment({ segment: { ...everybody, joinedBefore } })).customers;
     expect(await count('2026-11-01')).toBe(0);
     expect(await count('2026-11-02')).toBe(1);
-  });
-
-  async function startLarge(count = 2 * batchSize + 10) {
-    const scene = await createCampaignScene(database);
-    await addManyCustomers(scene, count);
-    const campaignId = await scene.addCampaign();
-    const key = { merchantId: scene.merchant.id, issueId: newId() };
-    const audience = { kind: 'segment', segment: everybody, expected: count } as const;
-    await scene.call.vouchers.issue({ issueId: key.issueId, campaignId, audience });
-    const progress = async () => (await scene.call.campaigns.get({ campaignId })).issues[0];
-    return { ...scene, count, campaignId, key, progress };
-  }
-
-  test('of many is issued once to each, though two workers do it at once', async () => {
-    const { services, key, campaignId, vouchersOf, count, progress } = await startLarge();
-    await Promise.all([1, 2, 3].map(() => continueIssue(services, key)));
-    const rows = await vouchersOf(campaignId);
-    expect(new Set(rows.map((row) => row.customer_id)).size).toBe(count);
-    expect(rows).toHaveLength(count);
-    expect(await progress()).toMatchObject({ requested: count, issued: count, refused: 0, isFinished: true });
-  });
-
-  test('of many goes on where it was when its worker is killed', async () => {
-    const { services, key, campaignId, vouchersOf, count, progress, merchant } = await startLarge();
-    // It ends when the third batch is all but done.
-    const { owner } = database;
-    await owner.unsafe(
-      `alter table voucher_issues add constraint killed check (id <> '${key.issueId}' or issued_count <= ${2 * batchSize})`,
-    );
-    await expect(continueIssue(services, key)).rejects.toThrow('killed');
-    await owner`alter table voucher_issues drop constraint killed`;
-    expect(await progress()).toMatchObject({ issued: 2 * batchSize, isFinished: false });
-    expect(await vouchersOf(campaignId)).toHaveLength(2 * batchSize);
-    await continueIssue(services, key);
-    expect(await progress()).toMatchObject({ issued: count, isFinished: true });
-    const rows = await vouchersOf(campaignId);
-    expect(new Set(rows.map((row) => row.customer_id)).size).toBe(rows.length);
-    const [counted] = await database.owner`
-      select issued_count from voucher_campaigns where merchant_id = ${merchant.id} and id = ${campaignId}`;
-    expect(counted?.issued_count).toBe(count);
-  });
-
-  test('that nobody carries on is handed to a worker again, but not while its campaign is paused', async () => {
-    const { services, key, campaignId, call, moveTo, progress } = await startLarge(10);
-    const jobs = async () => {
-      const [row] = await database.owner`
-        select count(*)::int as jobs from graphile_worker.jobs where key = ${`issue ${key.issueId}`}`;
-      return row?.jobs;
-    };
-    const loseJobs = () => database.owner`select graphile_worker.remove_job(${`issue ${key.issueId}`})`;
-    expect(await jobs()).toBe(1);
-    await loseJobs();
-    await requeueStalledIssues(services);
-    expect(await jobs()).toBe(0);
-    moveTo('2026-11-20T04:02:00Z');
-    await call.campaigns.setPaused({ campaignId, isPaused: true });
-    await requeueStalledIssues(services);
-    await continueIssue(services, key);
-    expect([await jobs(), (await progress())?.issued]).toEqual([0, 0]);
-    await call.campaigns.setPaused({ campaignId, isPaused: false });
-    expect(await jobs()).toBe(1);
-    await loseJobs();
-    await requeueStalledIssues(services);
-    expect(await jobs()).toBe(1);
-    await continueIssue(services, key);
-    expect(await progress()).toMatchObject({ issued: 10, isFinished: true });
-  });
-
-  test('ends when its campaign is archived', async () => {
-    const { services, key, campaignId, call, progress } = await startLarge(10);
-    await call.campaigns.setArchived({ campaignId, isArchived: true });
-    await continueIssue(services, key);
-    expect(await progress()).toMatchObject({ issued: 0, refused: 10, isFinished: true });
-  });
-});
-
-describe("a campaign's vouchers", () => {
-  test('are listed by state, page by page, the latest first', async () => {
-    const { addCampaign, addCustomers, issueTo, call, moveTo, staff } = await createCampaignScene(database);
-    const campaignId = await addCampaign({ validityDays: 1 });
-    await issueTo(campaignId, await addCustomers(5));
-    const all = (await call.vouchers.list({ campaignId })).items;
-    expect(all).toHaveLength(5);
-    expect(all[0]).toMatchObject({ state: 'unused', customerName: 'Ada Tester', discount: null });
-    expect(all[0]?.voucherCode).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/);
-    await call.vouchers.cancel({ voucherId: all[2]?.voucherId as string, reason: 'Sent by mistake' });
-    const first = await call.vouchers.list({ campaignId, limit: 2 });
-    const second = await call.vouchers.list({ campaignId, limit: 2, after: first.nextCursor as string });
-    const third = await call.vouchers.list({ campaignId, limit: 2, after: second.nextCursor as string });
-    const shown = [...first.items, ...second.items, ...third.items];
-    expect(shown.map(({ voucherId }) => voucherId)).toEqual(all.map(({ voucherId }) => voucherId));
-    const cancelled = (await call.vouchers.list({ campaignId, state: 'cancelled' })).items;
-    expect(cancelled.map(({ voucherId, cancelReason }) => [voucherId, cancelReason])).toEqual([
-      [all[2]?.voucherId, 'Sent by mistake'],
-    ]);
-    const file = await new Response(
-      vouchersExport.open(staff, { campaignId, state: 'cancelled', merchant: '' }),
-    ).text();
-    expect(file.trim().split('\n').slice(1)).toEqual([expect.stringContaining('Sent by mistake')]);
-    moveTo('2026-11-22T04:00:00Z');
-    const states = (await call.vouchers.list({ campaignId })).items.map(({ state }) => state);
-    expect(states).toEqual(['expired', 'expired', 'cancelled', 'expired', 'expired']);
-  });
-
-  test('are cancelled or redeemed, never both', async () => {
-    const { addCampaign, addCustomers, issueTo, call, merchant } = await createCampaignScene(database);
-    const campaignId = await addCampaign();
-    await issueTo(campaignId, await addCustomers(1));
-    const [voucher] = (await call.vouchers.list({ campaignId })).items;
-    if (!voucher) throw new Error('no voucher was issued');
-    const uid = newId();
-    const { owner } = database;
-    await owner`
-      insert into transactions (merchant_id, uid, type, status, store_id, transaction_id, occurred_at)
-      values (${merchant.id}, ${uid}, 'redeemVoucher', 'completed', ${merchant.stores[0].id}, ${uid}, now())`;
-    const redeeming = await owner.reserve();
-    await redeeming`begin`;
-    await redeeming`select from balances where customer_id = ${voucher.customerId} for update`;
-    const cancelling = refusalOf(call.vouchers.cancel({ voucherId: voucher.voucherId, reason: 'Too late' }));
-    await redeeming`update vouchers set redeemed_by = ${uid}, redeemed_at = now() where id = ${voucher.voucherId}`;
-    await redeeming`commit`;
-    redeeming.release();
-    expect(await cancelling).toEqual({ code: 'voucher_redeemed', paths: [] });
   });
 });

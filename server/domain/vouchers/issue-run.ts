@@ -1,9 +1,10 @@
 /** Issuing to many: in batches, each one database transaction that also notes how far it came. */
 import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
+import { recordRun } from '../automations/record-run';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
-import { merchantColumns, toMerchant } from '../merchants/merchant-row';
+import { merchantNow } from '../merchants/merchant-time';
 import { readAnniversaries, readBirthdays } from './celebrants';
 import { issueVouchers, type NotIssued } from './issue';
 import type { Voucher } from './schemas';
@@ -32,25 +33,26 @@ export function queueIssue({ sql }: Pick<Tx, 'sql'>, { merchantId, issueId }: Is
 }
 
 /** Issues until nobody is left, or the campaign is paused. Several may do so at once: they take turns. */
-export async function continueIssue({ db, clock }: Services, { merchantId, issueId }: IssueKey): Promise<void> {
-  let isMore = true;
-  while (isMore) {
-    isMore = await withMerchant(db, merchantId, async (tx) => {
-      const [[merchant], issue] = await Promise.all([
-        tx.sql`select ${tx.sql.unsafe(merchantColumns)} from merchants where id = ${merchantId}`,
-        lockIssue(tx, issueId),
-      ]);
-      if (!merchant || !issue || issue.is_paused) return false;
-      const { isFinished } = await issueBatch(tx, toMerchant(merchant), issue, clock.now());
-      if (isFinished) await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
-      return !isFinished;
-    });
-  }
+export function continueIssue(services: Services, { merchantId, issueId }: IssueKey): Promise<void> {
+  return recordRun(services, { merchantId, task: 'issue-vouchers' }, async (note) => {
+    let isMore = true;
+    while (isMore) {
+      isMore = await withMerchant(services.db, merchantId, async (tx) => {
+        const issue = await lockIssue(tx, issueId);
+        if (!issue || issue.is_paused) return false;
+        const { merchant, now } = await merchantNow(tx, services);
+        const { isFinished, issued } = await issueBatch(tx, merchant, issue, now);
+        await note(tx, issued);
+        if (isFinished) await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
+        return !isFinished;
+      });
+    }
+  });
 }
 
 /** Hands issues that nobody carries on to the worker again: theirs was killed. */
-export async function requeueStalledIssues({ db, clock }: Services): Promise<void> {
-  const before = new Date(clock.now().getTime() - stalledAfterMs);
+export async function requeueStalledIssues({ db, systemClock }: Services): Promise<void> {
+  const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const stalled = await db.sql`select merchant_id, issue_id from stalled_voucher_issues(${before})`;
   for (const { merchant_id: merchantId, issue_id: issueId } of stalled) {
     await withMerchant(db, merchantId, (tx) => queueIssue(tx, { merchantId, issueId }));
@@ -72,7 +74,7 @@ export async function issueBatch(
   merchant: Merchant,
   issue: Row,
   now: Date,
-): Promise<{ isFinished: boolean; outcomes: Map<string, Voucher | NotIssued> }> {
+): Promise<{ isFinished: boolean; issued: number; outcomes: Map<string, Voucher | NotIssued> }> {
   const { merchantId, sql } = tx;
   const { customerIds, last } = await nextCustomers(tx, merchant, issue, now);
   const occasion = occasionOf(issue);
@@ -86,7 +88,7 @@ export async function issueBatch(
       refused_count = refused_count + ${results.length - issued}, updated_at = ${now},
       finished_at = ${isFinished ? now : null}
     where merchant_id = ${merchantId} and id = ${issue.id}`;
-  return { isFinished, outcomes };
+  return { isFinished, issued, outcomes };
 }
 
 function nextCustomers(tx: Tx, merchant: Merchant, issue: Row, now: Date): Promise<CustomerBatch> {

@@ -3,6 +3,7 @@ import type { Tx } from '@/db/client';
 import { endOfDayAfter } from '../core/calendar';
 import type { Merchant } from '../core/context';
 import { newId } from '../core/ids';
+import { queueNotices } from '../messaging/notices';
 import { formatVoucherCode, newVoucherCode } from './code';
 import type { Voucher } from './schemas';
 
@@ -52,25 +53,28 @@ export async function issueVouchers(
     } else {
       left -= 1;
       const voucherCode = newVoucherCode();
-      rows.push({ id: newId(), customerId, voucherCode });
+      rows.push({ id: newId(now.getTime()), customerId, voucherCode });
       outcomes.set(
         customerId,
         toVoucher({ ...campaign, voucher_code: voucherCode, issued_at: now, expires_at: expiresAt }),
       );
     }
   }
-  if (rows.length > 0) await write(tx, issue, rows, expiresAt);
+  if (rows.length > 0) await write(tx, merchant, issue, rows, expiresAt);
   return outcomes;
 }
 
-/** The vouchers, and both counters. */
+/** The vouchers, both counters, and what tells of them. */
 async function write(
-  { merchantId, sql }: Tx,
+  tx: Tx,
+  merchant: Merchant,
   { campaignId, occasion, issuedBy, now }: Occasion,
   rows: { id: string; customerId: string; voucherCode: string }[],
   expiresAt: Date | null,
 ): Promise<void> {
+  const { merchantId, sql } = tx;
   const recipients = rows.map(({ customerId }) => customerId);
+  const notices = rows.map(({ id, customerId }) => ({ customerId, subject: id }));
   await Promise.all([
     sql`
       update voucher_campaigns set issued_count = issued_count + ${rows.length}
@@ -84,6 +88,7 @@ async function write(
       select ${merchantId}, id, ${campaignId}, "customerId", "voucherCode", ${occasion}, ${now}, ${expiresAt}, ${issuedBy ?? null}
       from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as r (id uuid, "customerId" uuid, "voucherCode" text)`,
+    queueNotices(tx, merchant, 'voucher-issued', notices, now),
   ]);
 }
 

@@ -14,7 +14,7 @@ import { personProcedure, router, visitorProcedure } from './init';
 export const accountRouter = router({
   requestPasswordReset: visitorProcedure
     .input(passwordResetRequest)
-    .mutation(({ ctx: { services, client }, input: { email } }) => requestPasswordReset(services, { email, client })),
+    .mutation(({ ctx: { services, client }, input }) => requestPasswordReset(services, { ...input, client })),
   resetPassword: visitorProcedure
     .input(passwordReset)
     .mutation(({ ctx: { services }, input }) => resetPassword(services, input)),

@@ -59,14 +59,23 @@ export const topUp = {
 
 export const order = {
   orderId: '01981f2e-9d40-7b1c-8e02-5a7c1f9b3d60',
+  number: 418,
   qrCodeId: '01981f2e-8b20-7c4d-9a11-3f6e0d2b7c55',
   billId: 'B-1093',
   table: '12',
   status: 'placed',
-  total: 1070,
+  total: 1220,
   note: '',
   lines: [
-    { plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 890, amount: 890, options: [], note: 'less spicy' },
+    {
+      plu: 'N001',
+      name: 'Laksa',
+      quantity: 1,
+      unitPrice: 1040,
+      amount: 1040,
+      options: [{ name: 'Extra prawns', price: 150, plu: 'X004' }],
+      note: 'less spicy',
+    },
     { plu: 'D001', name: 'Kopi', quantity: 1, unitPrice: 180, amount: 180, options: [], note: '' },
   ],
   placedAt: time,

@@ -9,6 +9,8 @@ import {
   topUpOutput,
 } from '@/server/domain/stored-value/schemas';
 import { topUp } from '@/server/domain/stored-value/top-up';
+import { lookUpCounterCode } from '@/server/domain/top-up-requests/at-counter';
+import { counterCodeInput, counterTopUp } from '@/server/domain/top-up-requests/schemas';
 import * as examples from './examples';
 import { pinErrors, posProcedure, router, storeErrors, transactionErrors } from './init';
 
@@ -62,8 +64,9 @@ export const storedValueRouter = router({
         tags,
         summary: 'Top up stored value',
         description:
-          'The customer paid at the till: credits that amount and the bonus of the package. Safe to send again with ' +
-          'the same `transactionId`.',
+          'The customer paid at the till: credits that amount and the bonus of the package. With `counterCode`, credits ' +
+          'the top-up that the customer began on the phone, once, as it was offered there. Safe to send again with the ' +
+          'same `transactionId`.',
       },
       errors: [
         ...transactionErrors,
@@ -71,6 +74,9 @@ export const storedValueRouter = router({
         'package_unavailable',
         'customer_blocked',
         'balance_limit_exceeded',
+        'top_up_request_not_found',
+        'top_up_request_closed',
+        'counter_code_mismatch',
       ],
       example: {
         request: {
@@ -85,6 +91,38 @@ export const storedValueRouter = router({
     .input(topUpInput)
     .output(topUpOutput)
     .mutation(({ ctx, input }) => topUp(ctx, input)),
+
+  topUpRequest: posProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/top-up-requests/{counterCode}',
+        operationId: 'getTopUpRequest',
+        tags,
+        summary: 'Look up a top-up by its counter code',
+        description:
+          "What the six digits on a customer's phone are for: who pays how much, and what is credited. Take the money, " +
+          'then top up with the same customer, package and `counterCode`.',
+      },
+      errors: ['top_up_request_not_found', 'top_up_request_closed'],
+      example: {
+        request: { counterCode: '402913' },
+        answer: {
+          counterCode: '402913',
+          customer: { customerId: examples.customerId, givenName: 'Mei Ling', lastName: 'Tan' },
+          packageId: examples.packageId,
+          packageName: 'Top up 100, get 120',
+          amount: 10000,
+          bonus: 2000,
+          credited: 12000,
+          currency: 'SGD',
+          expiresAt: '2026-11-20T12:12:07.318Z',
+        },
+      },
+    })
+    .input(counterCodeInput)
+    .output(counterTopUp)
+    .query(({ ctx, input }) => lookUpCounterCode(ctx, input)),
 
   redeem: posProcedure
     .meta({

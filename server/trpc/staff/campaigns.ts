@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { revision } from '@/server/domain/core/schemas';
 import {
   campaignIdInput,
   campaignInput,
@@ -20,7 +21,7 @@ export const campaignsRouter = router({
   get: managerProcedure.input(campaignIdInput).query(({ ctx, input }) => getCampaign(ctx, input)),
   create: managerProcedure.input(campaignInput).mutation(({ ctx, input }) => createCampaign(ctx, input)),
   update: managerProcedure
-    .input(campaignIdInput.extend({ campaign: campaignInput }))
+    .input(campaignIdInput.extend({ campaign: campaignInput, revision }))
     .mutation(({ ctx, input }) => updateCampaign(ctx, input)),
   setPaused: managerProcedure
     .input(campaignIdInput.extend({ isPaused: z.boolean() }))

@@ -6,6 +6,7 @@ import { eraseCustomer } from '@/server/domain/customers/erase';
 import { resetPin } from '@/server/domain/customers/forget-pin';
 import { listLedger, listLots, listSales, listVouchers } from '@/server/domain/customers/history';
 import { listCustomers } from '@/server/domain/customers/list';
+import { setMessagesByStaff } from '@/server/domain/customers/opt-out';
 import { getCustomer } from '@/server/domain/customers/profile';
 import {
   adjustInput,
@@ -15,6 +16,7 @@ import {
   listCustomersInput,
   oneCustomerInput,
   profileInput,
+  setMessagesInput,
   voucherHistoryInput,
 } from '@/server/domain/customers/schemas';
 import { cashierProcedure, managerProcedure, ownerProcedure, router } from './init';
@@ -30,6 +32,7 @@ export const customersRouter = router({
   edit: managerProcedure.input(editCustomerInput).mutation(({ ctx, input }) => editCustomer(ctx, input)),
   adjust: managerProcedure.input(adjustInput).mutation(({ ctx, input }) => adjust(ctx, input)),
   resetPin: cashierProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => resetPin(ctx, input)),
+  setMessages: cashierProcedure.input(setMessagesInput).mutation(({ ctx, input }) => setMessagesByStaff(ctx, input)),
   block: managerProcedure.input(blockInput).mutation(({ ctx, input }) => blockCustomer(ctx, input)),
   unblock: managerProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => unblockCustomer(ctx, input)),
   erase: ownerProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => eraseCustomer(ctx, input)),

@@ -1,6 +1,6 @@
 import { inviteStaff, resendInvitation, revokeInvitation } from '@/server/domain/staff/invite';
 import { changeRole, listStaff, removeStaff } from '@/server/domain/staff/memberships';
-import { invitation, invitationKey, roleChange, staffKey } from '@/server/domain/staff/schemas';
+import { invitation, invitationAgain, invitationKey, roleChange, staffKey } from '@/server/domain/staff/schemas';
 import { ownerProcedure, router } from './init';
 
 export const membershipsRouter = router({
@@ -8,6 +8,6 @@ export const membershipsRouter = router({
   changeRole: ownerProcedure.input(roleChange).mutation(({ ctx, input }) => changeRole(ctx, input)),
   remove: ownerProcedure.input(staffKey).mutation(({ ctx, input }) => removeStaff(ctx, input)),
   invite: ownerProcedure.input(invitation).mutation(({ ctx, input }) => inviteStaff(ctx, input)),
-  resendInvitation: ownerProcedure.input(invitationKey).mutation(({ ctx, input }) => resendInvitation(ctx, input)),
+  resendInvitation: ownerProcedure.input(invitationAgain).mutation(({ ctx, input }) => resendInvitation(ctx, input)),
   revokeInvitation: ownerProcedure.input(invitationKey).mutation(({ ctx, input }) => revokeInvitation(ctx, input)),
 });

@@ -1,6 +1,6 @@
 import { octetInputParser } from '@trpc/server/http';
 import { z } from 'zod';
-import { uuid } from '@/server/domain/core/schemas';
+import { revision, uuid } from '@/server/domain/core/schemas';
 import { archiveItems, orderItems, restoreItems } from '@/server/domain/menu/arrange-items';
 import {
   archiveCategory,
@@ -52,7 +52,7 @@ export const menuRouter = router({
   item: cashierProcedure.input(anItem).query(({ ctx, input }) => getItem(ctx, input)),
   createItem: managerProcedure.input(itemInput).mutation(({ ctx, input }) => createItem(ctx, input)),
   updateItem: managerProcedure
-    .input(itemInput.safeExtend(anItem.shape))
+    .input(itemInput.safeExtend({ ...anItem.shape, revision }))
     .mutation(({ ctx, input }) => updateItem(ctx, input)),
   orderItems: managerProcedure
     .input(aCategory.extend({ itemIds: orderInput }))
@@ -68,7 +68,7 @@ export const menuRouter = router({
     .input(optionGroupInput)
     .mutation(({ ctx, input }) => createOptionGroup(ctx, input)),
   updateOptionGroup: managerProcedure
-    .input(optionGroupInput.safeExtend(anOptionGroup.shape))
+    .input(optionGroupInput.safeExtend({ ...anOptionGroup.shape, revision }))
     .mutation(({ ctx, input }) => updateOptionGroup(ctx, input)),
   deleteOptionGroup: managerProcedure.input(anOptionGroup).mutation(({ ctx, input }) => deleteOptionGroup(ctx, input)),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { revision } from '@/server/domain/core/schemas';
 import {
   createPackage,
   getManagedPackage,
@@ -20,7 +21,7 @@ export const packagesRouter = router({
   get: managerProcedure.input(packageIdInput).query(({ ctx, input }) => getManagedPackage(ctx, input)),
   create: managerProcedure.input(packageInput).mutation(({ ctx, input }) => createPackage(ctx, input)),
   update: managerProcedure
-    .input(packageIdInput.extend({ package: packageInput }))
+    .input(packageIdInput.extend({ package: packageInput, revision }))
     .mutation(({ ctx, input }) => updatePackage(ctx, input)),
   setArchived: managerProcedure
     .input(packageIdInput.extend({ isArchived: z.boolean() }))

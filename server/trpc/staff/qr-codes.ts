@@ -11,6 +11,8 @@ import {
   listQrCodes,
   listTableCards,
 } from '@/server/domain/qr-ordering/table-codes';
+import { closeTableCodes } from '@/server/domain/table-codes/close-several';
+import { tableCodesInput } from '@/server/domain/table-codes/schemas';
 import { cashierProcedure, router } from './init';
 
 export const qrCodesRouter = router({
@@ -19,4 +21,5 @@ export const qrCodesRouter = router({
   cards: cashierProcedure.input(tableCardsInput).query(({ ctx, input }) => listTableCards(ctx, input)),
   generate: cashierProcedure.input(tableCodeInput).mutation(({ ctx, input }) => generateTableCode(ctx, input)),
   invalidate: cashierProcedure.input(staffQrCodeInput).mutation(({ ctx, input }) => closeTableCode(ctx, input)),
+  invalidateSeveral: cashierProcedure.input(tableCodesInput).mutation(({ ctx, input }) => closeTableCodes(ctx, input)),
 });

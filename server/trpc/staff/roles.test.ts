@@ -27,6 +27,7 @@ const table: Record<string, StaffRole[]> = {
   'qrCodes.generate': everybody,
   'qrCodes.get': everybody,
   'qrCodes.invalidate': everybody,
+  'qrCodes.invalidateSeveral': everybody,
   'qrCodes.list': everybody,
   'menu.categories': everybody,
   'menu.createCategory': managers,
@@ -67,6 +68,7 @@ const table: Record<string, StaffRole[]> = {
   'customers.edit': managers,
   'customers.adjust': managers,
   'customers.resetPin': everybody,
+  'customers.setMessages': everybody,
   'customers.block': managers,
   'customers.unblock': managers,
   'customers.erase': ownersOnly,
@@ -79,6 +81,7 @@ const table: Record<string, StaffRole[]> = {
   'transactions.get': managers,
   'transactions.voidPreview': managers,
   'transactions.void': managers,
+  'transactions.acknowledgeRefund': managers,
   'settings.get': everybody,
   'settings.change': ownersOnly,
   'settings.choices': everybody,
@@ -95,6 +98,9 @@ const table: Record<string, StaffRole[]> = {
   'apiKeys.rotate': ownersOnly,
   'apiKeys.revoke': ownersOnly,
   'messages.list': everybody,
+  'messages.templates': managers,
+  'messages.saveTemplate': managers,
+  'messages.setQuietHours': managers,
   'auditLog.list': managers,
   'auditLog.choices': managers,
   'packages.list': managers,
@@ -116,6 +122,9 @@ const table: Record<string, StaffRole[]> = {
   'vouchers.issue': managers,
   'vouchers.cancel': managers,
   'settings.setPinRequired': ownersOnly,
+  'settings.advanceClock': ownersOnly,
+  'automations.list': managers,
+  'automations.runNow': managers,
 };
 
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 import { followChanges } from '@/server/live/changes';
 import { apiKeysRouter } from './api-keys';
 import { auditLogRouter } from './audit-log';
+import { automationsRouter } from './automations';
 import { campaignsRouter } from './campaigns';
 import { customerImportsRouter } from './customer-imports';
 import { customersRouter } from './customers';
@@ -33,6 +34,7 @@ export const staffRouter = router({
   apiKeys: apiKeysRouter,
   messages: messagesRouter,
   auditLog: auditLogRouter,
+  automations: automationsRouter,
   staff: membershipsRouter,
   menu: menuRouter,
   stockOuts: stockOutsRouter,

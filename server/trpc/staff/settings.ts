@@ -1,5 +1,6 @@
+import { advanceClock } from '@/server/domain/merchants/advance-clock';
 import { changeSettings } from '@/server/domain/merchants/change-settings';
-import { changeSettingsInput, setPinRequiredInput } from '@/server/domain/merchants/schemas';
+import { advanceClockInput, changeSettingsInput, setPinRequiredInput } from '@/server/domain/merchants/schemas';
 import { getSettings, pinCoverage, setPinRequired, settingsChoices } from '@/server/domain/merchants/settings';
 import { cashierProcedure, ownerProcedure, router } from './init';
 
@@ -8,5 +9,6 @@ export const settingsRouter = router({
   change: ownerProcedure.input(changeSettingsInput).mutation(({ ctx, input }) => changeSettings(ctx, input)),
   choices: cashierProcedure.query(() => settingsChoices()),
   pinCoverage: ownerProcedure.query(({ ctx }) => pinCoverage(ctx)),
+  advanceClock: ownerProcedure.input(advanceClockInput).mutation(({ ctx, input }) => advanceClock(ctx, input)),
   setPinRequired: ownerProcedure.input(setPinRequiredInput).mutation(({ ctx, input }) => setPinRequired(ctx, input)),
 });

@@ -1,3 +1,5 @@
+import { acknowledgeRefund } from '@/server/domain/top-up-requests/refund-alerts';
+import { topUpRequestIdInput } from '@/server/domain/top-up-requests/schemas';
 import { getTransaction } from '@/server/domain/transactions/detail';
 import { listTransactions } from '@/server/domain/transactions/list';
 import {
@@ -14,4 +16,7 @@ export const transactionsRouter = router({
   get: managerProcedure.input(transactionUid).query(({ ctx, input }) => getTransaction(ctx, input)),
   voidPreview: managerProcedure.input(staffVoidPreviewInput).query(({ ctx, input }) => previewVoid(ctx, input)),
   void: managerProcedure.input(staffVoidInput).mutation(({ ctx, input }) => voidByStaff(ctx, input)),
+  acknowledgeRefund: managerProcedure
+    .input(topUpRequestIdInput)
+    .mutation(({ ctx, input }) => acknowledgeRefund(ctx, input)),
 });

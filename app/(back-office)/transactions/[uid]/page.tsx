@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import { ManagersOnly } from '@/components/back-office/managers-only';
 import { TransactionScreen } from '@/components/back-office/transactions/transaction-screen';
 import { requireStaffSession } from '@/server/auth/session';
 
@@ -11,9 +10,5 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function TransactionPage({ params }: { params: Promise<{ uid: string }> }) {
   await requireStaffSession();
   const { uid } = await params;
-  return (
-    <ManagersOnly>
-      <TransactionScreen uid={uid} />
-    </ManagersOnly>
-  );
+  return <TransactionScreen uid={uid} />;
 }

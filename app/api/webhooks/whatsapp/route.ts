@@ -1,10 +1,11 @@
-/** WhatsApp's webhook: it is verified once with a token, then brings delivery receipts, each signed. */
+/** WhatsApp's webhook: it is verified once with a token, then brings delivery receipts and replies, each signed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readBodyUpTo } from '@/server/bounded-body';
 import { getServices } from '@/server/database';
+import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { env } from '@/server/env';
-import { isSameSecret, isSignedByWhatsapp, readReceipts } from '@/server/messaging/whatsapp';
+import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/messaging/whatsapp';
 
 type Receipt = ReturnType<typeof readReceipts>[number];
 
@@ -31,7 +32,9 @@ export async function POST(request: Request): Promise<Response> {
   if (!WHATSAPP_APP_SECRET || !isSignedByWhatsapp(WHATSAPP_APP_SECRET, body, signature)) {
     return new Response('Forbidden', { status: 403 });
   }
-  const unknown = await record(readReceipts(parse(body)));
+  const told = parse(body);
+  for (const phone of readOptOuts(told)) await optPhoneOut(getServices(), phone);
+  const unknown = await record(readReceipts(told));
   if (unknown.length > 0) {
     // They may have come before our own note of their messages' ids.
     await wait(secondLookMs);

@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import { ManagersOnly } from '@/components/back-office/managers-only';
+import { TemplatesScreen } from '@/components/back-office/messages/templates-screen';
+import { requireStaffSession } from '@/server/auth/session';
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('messages'))('templates') };
+}
+
+export default async function TemplatesPage() {
+  await requireStaffSession();
+  return (
+    <ManagersOnly>
+      <TemplatesScreen />
+    </ManagersOnly>
+  );
+}

@@ -1,0 +1,30 @@
+/** Stripe's webhook: what happened to payments of top-ups, each signed. */
+import { readBodyUpTo } from '@/server/bounded-body';
+import { getServices } from '@/server/database';
+import { DomainError } from '@/server/domain/core/errors';
+import { settleTopUp } from '@/server/domain/top-up-requests/settle';
+import { env } from '@/server/env';
+import { readStripeEvent } from '@/server/payments/stripe';
+
+const maxBodyBytes = 1024 * 1024;
+
+export async function POST(request: Request): Promise<Response> {
+  const { STRIPE_WEBHOOK_SECRET } = env();
+  const body = await readBodyUpTo(request, maxBodyBytes);
+  if (!body) return new Response('Too large', { status: 413 });
+  const event =
+    STRIPE_WEBHOOK_SECRET === undefined
+      ? 'forged'
+      : readStripeEvent(body, request.headers.get('stripe-signature'), STRIPE_WEBHOOK_SECRET);
+  if (event === 'forged') return new Response('Forbidden', { status: 403 });
+  try {
+    if (event) await settleTopUp(getServices(), event);
+  } catch (error) {
+    // Stripe sends it again later.
+    if (error instanceof DomainError) return new Response('Try again', { status: 503 });
+    throw error;
+  }
+  return Response.json({ status: 'ok' });
+}
+
+export const dynamic = 'force-dynamic';

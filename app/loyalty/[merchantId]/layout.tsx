@@ -1,0 +1,45 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { fill } from '@/components/diner/words';
+import { AccountHeader } from '@/components/loyalty/account-header';
+import { LoyaltyProvider } from '@/components/loyalty/loyalty-context';
+import { TableFooter } from '@/components/ordering/table-footer';
+import { getServices } from '@/server/database';
+import { findVisit } from './load-visit';
+
+interface LoyaltyLayoutProps {
+  params: Promise<{ merchantId: string }>;
+  children: ReactNode;
+}
+
+export async function generateMetadata({ params }: LoyaltyLayoutProps): Promise<Metadata> {
+  const { merchant, words } = await findVisit((await params).merchantId);
+  const title = merchant ? fill(words.accountWith, { merchant: merchant.name }) : words.notFoundTitle;
+  return {
+    title: { absolute: title },
+    robots: { index: false, follow: false },
+    referrer: 'no-referrer',
+    description: null,
+  };
+}
+
+/** A diner's account with a merchant; it needs no table, and outlives the bill. */
+export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutProps) {
+  const { merchant, language, words } = await findVisit((await params).merchantId);
+  if (!merchant) return children;
+  const { id, name, locale, currency, timeZone } = merchant;
+  return (
+    <LoyaltyProvider
+      merchant={{ id, name, locale, currency, timeZone }}
+      language={language}
+      words={words}
+      hasNoMessenger={getServices().messenger === 'inbox'}
+    >
+      <AccountHeader />
+      <main id="content" className="mx-auto w-full max-w-2xl flex-1 px-5 pt-8 pb-16 sm:px-8">
+        {children}
+      </main>
+      <TableFooter />
+    </LoyaltyProvider>
+  );
+}

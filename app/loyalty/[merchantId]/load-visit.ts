@@ -1,0 +1,37 @@
+import { cookies, headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import { cache } from 'react';
+import { loyaltyWords } from '@/components/diner/dictionaries';
+import { dinerLanguage, languageCookie } from '@/components/diner/words';
+import { speechOf } from '@/components/loyalty/speech';
+import { dinerCookieName } from '@/server/auth/diner-cookie';
+import { getServices } from '@/server/database';
+import { findDiner } from '@/server/domain/diners/session';
+import { findMerchant } from '@/server/domain/merchants/find-merchant';
+import { inTimeOf } from '@/server/domain/merchants/merchant-time';
+
+/** The merchant, if there is one, and the reader's language; looked up once per request. */
+export const findVisit = cache(async (merchantId: string) => {
+  const [jar, asked, merchant] = await Promise.all([cookies(), headers(), findMerchant(getServices(), merchantId)]);
+  const reader = { chosen: jar.get(languageCookie)?.value, acceptLanguage: asked.get('accept-language') };
+  const language = dinerLanguage(reader, merchant?.locale);
+  return { merchant, language, words: loyaltyWords[language] };
+});
+
+/** The same, with who is signed in; an unknown merchant's page is not there. Every page calls it. */
+export const loadVisit = cache(async (merchantId: string) => {
+  const { merchant, language, words } = await findVisit(merchantId);
+  if (!merchant) notFound();
+  const services = inTimeOf(getServices(), merchant);
+  const token = (await cookies()).get(dinerCookieName(services.publicOrigin, merchant.id))?.value ?? null;
+  const diner = await findDiner(services, merchant, token);
+  return { services, merchant, diner, speech: speechOf(merchant, language, words) };
+});
+
+/** The same, of a customer; others are sent to sign in. */
+export async function loadCustomer(merchantId: string) {
+  const visit = await loadVisit(merchantId);
+  const { diner, merchant } = visit;
+  if (!diner?.customerId) redirect(`/loyalty/${merchant.id}`);
+  return { ...visit, diner: { ...diner, customerId: diner.customerId } };
+}

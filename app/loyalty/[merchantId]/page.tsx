@@ -1,0 +1,16 @@
+import { AccountHome } from '@/components/loyalty/account-home';
+import { Identify } from '@/components/loyalty/identify';
+import { JoinForm } from '@/components/loyalty/join-form';
+import { getAccount, getHistory } from '@/server/domain/diners/account';
+import { loadVisit } from './load-visit';
+
+/** The account of who is signed in; others sign in, or join. */
+export default async function AccountPage({ params }: { params: Promise<{ merchantId: string }> }) {
+  const { services, merchant, diner, speech } = await loadVisit((await params).merchantId);
+  if (!diner) return <Identify />;
+  const { customerId } = diner;
+  if (customerId === null) return <JoinForm phone={diner.phone} />;
+  const customer = { ...diner, customerId };
+  const [account, history] = await Promise.all([getAccount(services, customer), getHistory(services, customer, {})]);
+  return <AccountHome merchantId={merchant.id} account={account} history={history} speech={speech} />;
+}

@@ -1,0 +1,27 @@
+import { notFound } from 'next/navigation';
+import { topUpWords } from '@/components/diner/dictionaries';
+import { TopUpStatus } from '@/components/loyalty/top-up/top-up-status';
+import { DomainError } from '@/server/domain/core/errors';
+import { topUpRequestIdInput } from '@/server/domain/top-up-requests/schemas';
+import { getTopUpRequest } from '@/server/domain/top-up-requests/view';
+import { loadCustomer } from '../../load-visit';
+
+interface TopUpRequestPageProps {
+  params: Promise<{ merchantId: string; topUpRequestId: string }>;
+  searchParams: Promise<{ back?: string }>;
+}
+
+/** A top-up that was begun: what is to do, and what became of it. Stripe sends its payers here. */
+export default async function TopUpRequestPage({ params, searchParams }: TopUpRequestPageProps) {
+  const { merchantId, topUpRequestId } = await params;
+  const { services, merchant, diner, speech } = await loadCustomer(merchantId);
+  const { data: asked } = topUpRequestIdInput.safeParse({ topUpRequestId });
+  if (!asked) notFound();
+  const ctx = { ...services, merchant, customerId: diner.customerId };
+  const topUp = await getTopUpRequest(ctx, asked).catch((error) => {
+    if (error instanceof DomainError) notFound();
+    throw error;
+  });
+  const hasReturned = (await searchParams).back === 'paid';
+  return <TopUpStatus words={topUpWords[speech.language]} first={topUp} hasReturned={hasReturned} />;
+}

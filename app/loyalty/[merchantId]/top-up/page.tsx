@@ -1,0 +1,21 @@
+import { topUpWords } from '@/components/diner/dictionaries';
+import { BackToAccount } from '@/components/loyalty/back-to-account';
+import { ScreenTitle } from '@/components/loyalty/screen-title';
+import { ChooseTopUp } from '@/components/loyalty/top-up/choose-top-up';
+import { listTopUpOffers } from '@/server/domain/top-up-requests/begin';
+import { loadCustomer } from '../load-visit';
+
+/** Where a customer chooses a top-up. */
+export default async function TopUpPage({ params }: { params: Promise<{ merchantId: string }> }) {
+  const { services, merchant, diner, speech } = await loadCustomer((await params).merchantId);
+  const words = topUpWords[speech.language];
+  const offers = await listTopUpOffers({ ...services, merchant, customerId: diner.customerId });
+  return (
+    <>
+      <BackToAccount className="-mt-4 mb-6" />
+      <ScreenTitle>{words.title}</ScreenTitle>
+      <p className="mt-3 leading-relaxed text-muted">{words.lead}</p>
+      <ChooseTopUp words={words} {...offers} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { itemInput, optionGroupInput } from '@/server/domain/menu/schemas';
+import { changeSettingsInput, setPinRequiredInput, storeDetails } from '@/server/domain/merchants/schemas';
+import { packageInput } from '@/server/domain/stored-value/schemas';
+import { campaignInput } from '@/server/domain/vouchers/campaign-schemas';
+import { translatorFor } from '@/server/intl/translator';
+import { fieldLabels, labelOf } from './field-labels';
+
+const fieldsOf = ({ shape }: { shape: object }) => Object.keys(shape);
+/** What has no label of its own where it is edited. */
+const unnamed = ['value', 'segment'];
+
+test.each([
+  ['merchant', [...fieldsOf(changeSettingsInput), ...fieldsOf(setPinRequiredInput)]],
+  ['store', fieldsOf(storeDetails)],
+  ['package', packageInput.options.flatMap(fieldsOf)],
+  ['campaign', fieldsOf(campaignInput).filter((field) => !unnamed.includes(field))],
+  ['menuItem', fieldsOf(itemInput)],
+  ['menuOptionGroup', fieldsOf(optionGroupInput)],
+])('each field of a %s is called what its form calls it', (kind, fields) => {
+  expect(fields.filter((field) => labelOf(kind, field) === null)).toEqual([]);
+});
+
+test('a field that means something else on another subject is called so', () => {
+  expect(labelOf('package', 'amount')).toBe('packages.amount');
+  expect(labelOf('customer', 'amount')).toBe('customers.amount');
+  expect(labelOf('order', 'amount')).toBeNull();
+  expect(labelOf('menu', 'toString')).toBeNull();
+});
+
+test('each label is a text without gaps, in both languages', () => {
+  for (const language of ['en', 'zh'] as const) {
+    const t = translatorFor(language);
+    for (const label of Object.values(fieldLabels)) expect(t(label)).not.toMatch(/[{}]|^\w+\.\w+$/);
+  }
+});

@@ -1,0 +1,96 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import { automations, type RunNowInput } from '@/server/domain/automations/schemas';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { Button } from '../../ui/button';
+import { Facts } from '../../ui/facts';
+import { PageHeader } from '../../ui/page-header';
+import { Section } from '../../ui/section';
+import { useToast } from '../../ui/toast';
+import { useFormat } from '../format';
+import { Loaded } from '../loaded';
+import { useOffice } from '../office';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import { RunList } from './run-list';
+
+export type Automation = inferRouterOutputs<StaffRouter>['automations']['list'][number];
+
+/** The schedule moves on without telling. */
+const refreshMs = 30_000;
+
+/** What happens by itself: what it did, when it looks next, and having it look now. */
+export function AutomationsScreen() {
+  const t = useTranslations('automations');
+  const { clockAheadSeconds } = useOffice().merchant;
+  const query = useQuery({ ...useTRPC().automations.list.queryOptions(), refetchInterval: refreshMs });
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={clockAheadSeconds > 0 ? `${t('description')} ${t('realTime')}` : t('description')}
+      />
+      <Loaded query={query}>
+        {(all) => all.map((automation) => <AutomationSection key={automation.task} automation={automation} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function AutomationSection({ automation }: { automation: Automation }) {
+  const t = useTranslations('automations');
+  const { task, canRunNow, runs } = automation;
+  const isUnderWay = runs.some(({ state }) => state === 'queued' || state === 'running');
+  return (
+    <Section
+      title={t(`tasks.${task}.title`)}
+      description={t(`tasks.${task}.text`)}
+      actions={canRunNow ? <RunNowButton task={task as RunNowInput['task']} isUnderWay={isUnderWay} /> : null}
+    >
+      <Schedule automation={automation} />
+      <RunList task={task} runs={runs} />
+    </Section>
+  );
+}
+
+function Schedule({ automation: { task, checkedAt, nextAt } }: { automation: Automation }) {
+  const t = useTranslations('automations');
+  const format = useFormat();
+  const minutes = automations[task];
+  if (minutes === null) return null;
+  return (
+    <Facts
+      items={[
+        { term: t('lastCheck', { minutes }), value: checkedAt ? format.dateTime(checkedAt) : t('notYet') },
+        { term: t('nextCheck'), value: nextAt ? format.dateTime(nextAt) : null },
+      ]}
+    />
+  );
+}
+
+function RunNowButton({ task, isUnderWay }: { task: RunNowInput['task']; isUnderWay: boolean }) {
+  const t = useTranslations('automations');
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const queryClient = useQueryClient();
+  const run = useMutation(
+    useTRPC().automations.runNow.mutationOptions({
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: [['automations']] }),
+    }),
+  );
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={run.isPending || isUnderWay}
+      aria-label={t('runNowOf', { task: t(`tasks.${task}.title`) })}
+      onClick={() => run.mutate({ task })}
+    >
+      {t('runNow')}
+    </Button>
+  );
+}

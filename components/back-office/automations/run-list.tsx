@@ -1,0 +1,47 @@
+import { useTranslations } from 'next-intl';
+import { Badge, type Tone } from '../../ui/badge';
+import { type Column, DataTable } from '../../ui/data-table';
+import { useFormat } from '../format';
+import type { Automation } from './automations-screen';
+
+type Run = Automation['runs'][number];
+
+const tones: Record<Run['state'], Tone> = {
+  queued: 'neutral',
+  running: 'neutral',
+  finished: 'good',
+  failed: 'danger',
+  stopped: 'caution',
+};
+
+/** What an automation did in the last 30 days, the newest first. */
+export function RunList({ task, runs }: { task: Automation['task']; runs: Run[] }) {
+  const t = useTranslations('automations');
+  const format = useFormat();
+  if (runs.length === 0) return <p className="mt-3 text-sm text-muted">{t('noRuns')}</p>;
+  const columns: Column<Run>[] = [
+    {
+      id: 'started',
+      header: t('started'),
+      cell: ({ startedAt }) => (startedAt ? format.dateTime(startedAt) : t('waiting')),
+    },
+    {
+      id: 'state',
+      header: t('state'),
+      narrow: 'aside',
+      cell: ({ state }) => <Badge tone={tones[state]}>{t(`states.${state}`)}</Badge>,
+    },
+    { id: 'done', header: t('done'), cell: ({ done }) => t(`tasks.${task}.done`, { count: done }) },
+    { id: 'by', header: t('by'), cell: ({ requestedBy }) => requestedBy ?? t('schedule') },
+    {
+      id: 'problem',
+      header: t('problem'),
+      cell: ({ error, failures }) => (error ? t(`problems.${error}`, { failures }) : '–'),
+    },
+  ];
+  return (
+    <div className="mt-4">
+      <DataTable caption={t(`tasks.${task}.title`)} columns={columns} rows={runs} rowKey={({ runId }) => runId} />
+    </div>
+  );
+}

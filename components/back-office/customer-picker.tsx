@@ -1,0 +1,57 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import { useTranslations } from 'next-intl';
+import { useDeferredValue, useState } from 'react';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { SearchPicker } from '../ui/search-picker';
+import { useTRPC } from './trpc';
+
+export type FoundCustomer = inferRouterOutputs<StaffRouter>['customers']['list']['items'][number];
+
+interface CustomerPickerProps {
+  /** In a row of filters. */
+  isFilter?: boolean;
+  /** Whether somebody may be picked. Default: everybody. */
+  isOffered?: (customer: FoundCustomer) => boolean;
+  onPick: (customer: FoundCustomer) => void;
+}
+
+const mostFound = 8;
+const everybody = () => true;
+
+/** Finds a customer by name, phone or e-mail. */
+export function CustomerPicker({ isFilter = false, isOffered = everybody, onPick }: CustomerPickerProps) {
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const [search, setSearch] = useState('');
+  const asked = useDeferredValue(search.trim());
+  const { data, isFetching } = useQuery({
+    ...useTRPC().customers.list.queryOptions({ search: asked, limit: mostFound }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (data?.items ?? []).filter(isOffered);
+  return (
+    <SearchPicker
+      label={t('customer')}
+      isLabelHidden={isFilter}
+      placeholder={isFilter ? t('anyCustomer') : t('pickerSearch')}
+      search={search}
+      onSearch={setSearch}
+      items={found}
+      keyOf={({ customerId }) => customerId}
+      nameOf={({ name }) => name}
+      emptyText={asked === '' ? t('pickerHint') : isFetching ? tCommon('loading') : t('nobodyFound')}
+      onPick={onPick}
+    >
+      {({ name, phone, email }) => (
+        <span className="min-w-0">
+          <span className="block font-medium wrap-anywhere">{name}</span>
+          <span className="block text-muted wrap-anywhere">{[phone, email].filter(Boolean).join(' · ')}</span>
+        </span>
+      )}
+    </SearchPicker>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { Switch } from '../../ui/switch';
+import { useTRPC } from '../trpc';
+import type { CustomerDetail } from './types';
+import { useCustomerChange } from './use-customer-change';
+
+/** Whether the customer is told of vouchers and value: theirs to say, and for staff to note. */
+export function MessagesSwitch({ detail: { customer, wantsMessages } }: { detail: CustomerDetail }) {
+  const t = useTranslations('customers');
+  const done = wantsMessages ? t('messagesOffToast') : t('messagesOnToast');
+  const change = useMutation(useTRPC().customers.setMessages.mutationOptions(useCustomerChange(done)));
+  return (
+    <div className="mt-4 flex items-start justify-between gap-4 border-t border-line pt-4 text-sm">
+      <div className="min-w-0">
+        <p id="wants-messages" className="font-medium">
+          {t('wantsMessages')}
+        </p>
+        <p id="wants-messages-hint" className="mt-0.5 text-muted">
+          {t('wantsMessagesText')}
+        </p>
+      </div>
+      <Switch
+        checked={change.isPending ? change.variables.wantsMessages : wantsMessages}
+        onChange={(wanted) => change.mutate({ customerId: customer.customerId, wantsMessages: wanted })}
+        disabled={change.isPending}
+        labelledBy="wants-messages"
+        describedBy="wants-messages-hint"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { type QuietHours, quietHours as quietHoursSchema } from '@/server/domain/messaging/schemas';
+import { TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Section } from '../../ui/section';
+import { Switch } from '../../ui/switch';
+import { useToast } from '../../ui/toast';
+import { useOffice } from '../office';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+
+/** What they begin with where none were kept. */
+const usual: QuietHours = { from: '21:00', until: '09:00' };
+
+/** When notices wait. */
+export function QuietHoursSetting({ quietHours }: { quietHours: QuietHours | null }) {
+  const t = useTranslations('messages');
+  const { timeZone } = useOffice().merchant;
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const queryClient = useQueryClient();
+  const change = useMutation(
+    useTRPC().messages.setQuietHours.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries({ queryKey: [['messages']] }),
+    }),
+  );
+  return (
+    <Section title={t('quietHours')} description={t('quietHoursText', { timeZone })}>
+      <div className="flex items-center justify-between gap-6">
+        <p id="quiet-hours" className="text-sm font-medium">
+          {t('quietHoursOn')}
+        </p>
+        <Switch
+          checked={quietHours !== null}
+          onChange={(isOn) =>
+            change.mutate(
+              { quietHours: isOn ? usual : null },
+              {
+                onSuccess: () => toast.done(t('quietSaved')),
+                onError: (error) => toast.failed(refusalText(error)),
+              },
+            )
+          }
+          disabled={change.isPending}
+          labelledBy="quiet-hours"
+        />
+      </div>
+      {quietHours ? (
+        <Times
+          key={`${quietHours.from} ${quietHours.until}`}
+          quietHours={quietHours}
+          onSave={(times) => change.mutateAsync({ quietHours: times })}
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+function Times({ quietHours, onSave }: { quietHours: QuietHours; onSave: (times: QuietHours) => Promise<unknown> }) {
+  const t = useTranslations('messages');
+  const form = useZodForm(quietHoursSchema, quietHours);
+  return (
+    <div className="mt-5">
+      <Form form={form} savedMessage={t('quietSaved')} onSave={onSave}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField type="time" name="from" label={t('quietFrom')} />
+          <TextField type="time" name="until" label={t('quietUntil')} />
+        </div>
+      </Form>
+    </div>
+  );
+}

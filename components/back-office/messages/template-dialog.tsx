@@ -1,0 +1,96 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useWatch } from 'react-hook-form';
+import { type NoticeKind, type TemplateInput, templateInput } from '@/server/domain/messaging/schemas';
+import { fillBody, numberedBody, placeholders } from '@/server/domain/messaging/wording';
+import { dinerLanguages } from '../../diner/words';
+import { SwitchField, TextAreaField, TextField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { CopyButton } from '../../ui/copy-button';
+import { Dialog } from '../../ui/dialog';
+import { useFormat } from '../format';
+import { useOffice } from '../office';
+import { useTRPC } from '../trpc';
+
+/** How one kind of notice is worded in one language, and whether it is sent. */
+export function TemplateDialog({ template, onClose }: { template: TemplateInput; onClose: () => void }) {
+  const t = useTranslations('messages');
+  const queryClient = useQueryClient();
+  const save = useMutation(useTRPC().messages.saveTemplate.mutationOptions());
+  const form = useZodForm(templateInput, template);
+  const { kind, language } = template;
+  const names = placeholders[kind].map((name) => `{${name}}`).join(' ');
+  return (
+    <Dialog open onClose={onClose} title={t('templateTitle', { kind: t(kind), language: dinerLanguages[language] })}>
+      <Form
+        form={form}
+        savedMessage={t('templateSaved')}
+        onCancel={onClose}
+        onSave={async (input) => {
+          await save.mutateAsync(input);
+          await queryClient.invalidateQueries({ queryKey: [['messages']] });
+          onClose();
+        }}
+      >
+        <SwitchField name="isOn" label={t('isOn')} hint={t('isOnHint')} />
+        <TextAreaField name="body" label={t('body')} hint={t('bodyHint', { placeholders: names })} rows={4} />
+        <Preview kind={kind} />
+        <TextField
+          name="templateName"
+          label={t('templateName')}
+          hint={t('templateNameHint')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The text as it is typed: as a customer reads it, and as the messenger is to approve it. */
+function Preview({ kind }: { kind: NoticeKind }) {
+  const t = useTranslations('messages');
+  const tCommon = useTranslations('common');
+  const { merchant } = useOffice();
+  const { money, date } = useFormat();
+  const body: string = useWatch({ name: 'body' }) ?? '';
+  const day = date(new Date(Date.now() + 7 * 24 * 60 * 60_000).toISOString());
+  const values = {
+    name: t('exampleName'),
+    merchant: merchant.name,
+    voucher: t('exampleVoucher'),
+    code: t('exampleCode'),
+    until: day,
+    date: day,
+    value: `${money(2_000)}, ${t('exampleVoucher')}`,
+    amount: money(12_000),
+    bonus: money(2_000),
+    balance: money(15_550),
+  };
+  const numbered = numberedBody(body);
+  return (
+    <div className="flex flex-col gap-4 rounded-xl bg-tint p-4 text-sm">
+      <div>
+        <p className="font-medium">{t('preview')}</p>
+        <p className="mt-1 leading-relaxed wrap-anywhere" data-testid="preview">
+          {fillBody(body, Object.fromEntries(placeholders[kind].map((name) => [name, values[name]])))}
+        </p>
+      </div>
+      <div>
+        <p className="font-medium">{t('forWhatsapp')}</p>
+        <div className="mt-1 flex items-start justify-between gap-3">
+          <p className="min-w-0 leading-relaxed text-muted wrap-anywhere">{numbered}</p>
+          <CopyButton
+            text={numbered}
+            label={t('copyForWhatsapp')}
+            words={{ idle: tCommon('copy'), copied: tCommon('copied'), failed: tCommon('copyFailed') }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

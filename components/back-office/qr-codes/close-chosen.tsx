@@ -1,0 +1,51 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { useToast } from '../../ui/toast';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import type { ListedCode } from './types';
+
+/** Closes the selected codes together, once it was asked. */
+export function CloseChosen({ codes, onClosed }: { codes: ListedCode[]; onClosed: () => void }) {
+  const t = useTranslations('qrCodes');
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const [isAsking, setAsking] = useState(false);
+  const count = codes.length;
+  const close = useMutation(
+    useTRPC().qrCodes.invalidateSeveral.mutationOptions({
+      onSuccess: ({ closed }) => {
+        toast.done(t('closedSeveralToast', { count: closed }));
+        onClosed();
+      },
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: [['qrCodes']] }),
+    }),
+  );
+  return (
+    <>
+      <Button variant="danger" size="small" busy={close.isPending} onClick={() => setAsking(true)}>
+        {t('closeSeveral', { count })}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        isDangerous
+        title={t('closeSeveralTitle', { count })}
+        confirmLabel={t('closeSeveral', { count })}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          close.mutate({ qrCodeIds: codes.map(({ qrCodeId }) => qrCodeId) });
+        }}
+      >
+        {t('closeSeveralText')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createTRPCClient, httpLink } from '@trpc/client';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { expect, test } from 'vitest';
+import type { Topic } from '@/server/domain/core/changes';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+import { refreshTopic } from './refresh-topic';
+
+/** Which of a few queries on the screen a topic makes old. */
+async function staleAfter(topic: Topic): Promise<string[]> {
+  const queryClient = new QueryClient();
+  const client = createTRPCClient<StaffRouter>({ links: [httpLink({ url: 'http://localhost' })] });
+  const trpc = createTRPCOptionsProxy<StaffRouter>({ queryClient, client });
+  const customerId = '00000000-0000-7000-8000-000000000001';
+  const shown = {
+    campaign: trpc.campaigns.get.queryKey({ campaignId: customerId }),
+    vouchers: trpc.vouchers.list.queryKey({ campaignId: customerId }),
+    customer: trpc.customers.get.queryKey({ customerId }),
+    'customer’s vouchers': trpc.customers.vouchers.queryKey({ customerId, isPast: false }),
+    'customer’s sales': trpc.customers.sales.queryKey({ customerId }),
+    customers: trpc.customers.list.queryKey({}),
+  };
+  for (const queryKey of Object.values(shown)) queryClient.setQueryData<unknown>(queryKey, {});
+  await refreshTopic(queryClient, topic);
+  return Object.entries(shown)
+    .filter(([, queryKey]) => queryClient.getQueryState(queryKey)?.isInvalidated)
+    .map(([name]) => name);
+}
+
+test('a voucher that is issued shows on the open page of its customer', async () => {
+  expect(await staleAfter('vouchers')).toEqual(['vouchers', 'customer', 'customer’s vouchers']);
+});
+
+test('any other topic is fetched anew where its name says', async () => {
+  expect(await staleAfter('campaigns')).toEqual(['campaign']);
+  expect(await staleAfter('customers')).toEqual(['customer', 'customer’s vouchers', 'customer’s sales', 'customers']);
+  expect(await staleAfter('stores')).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import type { DayTakings, Takings } from '@/server/domain/reports/sales-report';
+import { Section } from '../../ui/section';
+import { useFormat } from '../format';
+import { ChartAndTable, DayChart } from './chart';
+import { seriesColors } from './chart-parts';
+import { type FigureColumn, FigureTable } from './figure-table';
+import { type Metric, MetricPicker } from './metric-picker';
+
+/** What was taken, figure by figure. */
+export function useTakingsColumns(): FigureColumn<Takings>[] {
+  const t = useTranslations('reports');
+  const { money, number } = useFormat();
+  return [
+    { id: 'sales', header: t('sales'), cell: ({ sales }) => money(sales) },
+    { id: 'topUps', header: t('topUps'), cell: ({ topUps }) => money(topUps) },
+    { id: 'redemptions', header: t('redemptions'), cell: ({ redemptions }) => money(redemptions) },
+    { id: 'discount', header: t('voucherDiscount'), cell: ({ discount }) => money(discount) },
+    { id: 'points', header: t('pointsRedeemed'), cell: ({ pointsRedeemed }) => number(pointsRedeemed) },
+  ];
+}
+
+/** What was taken day by day: one figure as a chart, all of them in the table beside it, the last day first. */
+export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
+  const t = useTranslations('reports');
+  const { money, moneyShort, shortDate } = useFormat();
+  const [metric, setMetric] = useState<Metric>('sales');
+  return (
+    <Section title={title} actions={<MetricPicker value={metric} onChange={setMetric} />}>
+      <ChartAndTable
+        chart={
+          <DayChart
+            label={t('chartLabel', { title: t(metric) })}
+            rows={days}
+            series={[{ key: metric, name: t(metric), color: seriesColors.first }]}
+            shape="bars"
+            format={money}
+            formatShort={moneyShort}
+          />
+        }
+        table={
+          <FigureTable
+            isTall
+            caption={title}
+            rows={[...days].reverse()}
+            rowKey={({ day }) => day}
+            columns={[{ id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) }, ...useTakingsColumns()]}
+          />
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,140 @@
+'use client';
+
+import { tz } from '@date-fns/tz';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { addDays, addMonths, addWeeks } from 'date-fns';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import { useEffect, useState } from 'react';
+import { addToDate, dateIn, startOfDate } from '@/server/domain/core/calendar';
+import { farthestAheadSeconds } from '@/server/domain/merchants/schemas';
+import { Button, ButtonLink } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Field } from '../../ui/field';
+import { useToast } from '../../ui/toast';
+import { useFormat } from '../format';
+import { useOffice } from '../office';
+import { useRefusalText } from '../refusal';
+import { useTRPC } from '../trpc';
+import { useMerchantClock } from '../use-merchant-clock';
+
+const stepMs = 1_000;
+
+/** The merchant's clock as it ticks; null until the page is alive, for the server's clock is another one. */
+function useTickingClock(): Date | null {
+  const clock = useMerchantClock();
+  const [now, setNow] = useState<Date | null>(null);
+  useEffect(() => {
+    setNow(clock());
+    const timer = setInterval(() => setNow(clock()), stepMs);
+    return () => clearInterval(timer);
+  }, [clock]);
+  return now;
+}
+
+const steps = { day: addDays, week: addWeeks, month: addMonths };
+
+/** Advances the clock of a sandbox, to see what time brings. There is no way back. */
+export function ClockSetting({ canEdit }: { canEdit: boolean }) {
+  const t = useTranslations('settings');
+  const format = useFormat();
+  const { timeZone } = useOffice().merchant;
+  const now = useTickingClock();
+  const [asked, setAsked] = useState<Date | null>(null);
+  const advance = useAdvance();
+  const by = (step: keyof typeof steps, from: Date) => new Date(steps[step](from, 1, { in: tz(timeZone) }).getTime());
+  return (
+    <>
+      <p className="text-sm text-muted">{t('clockShows')}</p>
+      <p className="mt-1 min-h-8 text-xl font-semibold tracking-tight tabular-nums">
+        {now ? <time dateTime={now.toISOString()}>{`${format.fullDate(now)}, ${format.time(now)}`}</time> : null}
+      </p>
+      {canEdit && now ? (
+        <div className="mt-5 flex flex-col gap-5">
+          <div className="flex flex-wrap gap-3">
+            {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
+              <Button key={step} variant="secondary" busy={advance.isPending} onClick={() => setAsked(by(step, now))}>
+                {t('advanceBy', { step })}
+              </Button>
+            ))}
+          </div>
+          <AdvanceToDate now={now} isBusy={advance.isPending} onChoose={setAsked} />
+        </div>
+      ) : null}
+      <div className="mt-5">
+        <ButtonLink href="/automations" variant="secondary" size="small">
+          {t('openAutomations')}
+        </ButtonLink>
+      </div>
+      <ConfirmDialog
+        open={asked !== null}
+        title={t('advanceTitle', { time: asked ? format.dateTime(asked) : '' })}
+        confirmLabel={t('advance')}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          if (asked) advance.mutate({ to: asked.toISOString() });
+          setAsked(null);
+        }}
+      >
+        {t('advanceEffect')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useAdvance() {
+  const t = useTranslations('settings');
+  const toast = useToast();
+  const format = useFormat();
+  const refusalText = useRefusalText();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation(
+    useTRPC().settings.advanceClock.mutationOptions({
+      onSuccess: ({ now }) => toast.done(t('advanced', { time: format.dateTime(now) })),
+      onError: (error) => toast.failed(refusalText(error)),
+      onSettled: () => {
+        // The frame of the page knows how far the clock is ahead.
+        router.refresh();
+        return queryClient.invalidateQueries();
+      },
+    }),
+  );
+}
+
+interface AdvanceToDateProps {
+  now: Date;
+  isBusy: boolean;
+  onChoose: (to: Date) => void;
+}
+
+function AdvanceToDate({ now, isBusy, onChoose }: AdvanceToDateProps) {
+  const t = useTranslations('settings');
+  const { timeZone } = useOffice().merchant;
+  const first = addToDate(dateIn(timeZone, now), 1);
+  const last = dateIn(timeZone, new Date(Date.now() + (farthestAheadSeconds - 24 * 60 * 60) * 1000));
+  const [date, setDate] = useState('');
+  const isPossible = date >= first && date <= last;
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isPossible) onChoose(startOfDate(date, timeZone));
+      }}
+    >
+      <Field
+        label={t('advanceToDate')}
+        type="date"
+        min={first}
+        max={last}
+        value={date}
+        error={date !== '' && !isPossible ? t('advanceDateRange') : null}
+        onChange={({ target }) => setDate(target.value)}
+      />
+      <Button type="submit" variant="secondary" busy={isBusy || !isPossible}>
+        {t('advance')}
+      </Button>
+    </form>
+  );
+}

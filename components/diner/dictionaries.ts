@@ -1,0 +1,23 @@
+import type { DinerLanguage, LoyaltyWords, TableWords, TopUpWords } from './words';
+import enLoyalty from './words/en/loyalty.json';
+import enTable from './words/en/table.json';
+import enTopUp from './words/en/top-up.json';
+import jaLoyalty from './words/ja/loyalty.json';
+import jaTable from './words/ja/table.json';
+import jaTopUp from './words/ja/top-up.json';
+import msLoyalty from './words/ms/loyalty.json';
+import msTable from './words/ms/table.json';
+import msTopUp from './words/ms/top-up.json';
+import zhLoyalty from './words/zh/loyalty.json';
+import zhTable from './words/zh/table.json';
+import zhTopUp from './words/zh/top-up.json';
+
+/** All texts, for the server: it hands a page those of the reader's language alone. */
+export const tableWords: Record<DinerLanguage, TableWords> = { en: enTable, zh: zhTable, ja: jaTable, ms: msTable };
+export const loyaltyWords: Record<DinerLanguage, LoyaltyWords> = {
+  en: enLoyalty,
+  zh: zhLoyalty,
+  ja: jaLoyalty,
+  ms: msLoyalty,
+};
+export const topUpWords: Record<DinerLanguage, TopUpWords> = { en: enTopUp, zh: zhTopUp, ja: jaTopUp, ms: msTopUp };

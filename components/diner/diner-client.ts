@@ -1,0 +1,25 @@
+import { createTRPCClient, httpLink, httpSubscriptionLink, retryLink, splitLink } from '@trpc/client';
+import type { DinerRouter } from '@/server/trpc/diner/router';
+
+const url = '/api/diner';
+
+/** The way to the diners' procedures: those of a table by its code's token, those of an account by its merchant. */
+export function createDinerClient(named: { tableToken: string } | { merchantId: string }) {
+  const headers: Record<string, string> =
+    'tableToken' in named ? { 'x-table-token': named.tableToken } : { 'x-merchant-id': named.merchantId };
+  return createTRPCClient<DinerRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: [
+          // A browser does not come back by itself from an answer that is no stream: the service is starting, say.
+          retryLink({ retry: () => true, retryDelayMs: (tries) => Math.min(30_000, 1000 * 2 ** tries) }),
+          httpSubscriptionLink({ url, connectionParams: { ...named } }),
+        ],
+        false: httpLink({ url, headers }),
+      }),
+    ],
+  });
+}
+
+export type DinerClient = ReturnType<typeof createDinerClient>;

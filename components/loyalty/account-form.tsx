@@ -1,0 +1,48 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Alert } from '../ui/alert';
+import { useLoyalty } from './loyalty-context';
+import { SubmitButton } from './submit-button';
+import type { useSending } from './use-sending';
+
+interface AccountFormProps {
+  sending: ReturnType<typeof useSending>;
+  /** What it throws is told, at the field that it names. */
+  onSend: (values: FormData) => Promise<unknown>;
+  label: string;
+  /** The fields; `errorOf` tells what is wrong with one. */
+  children: (errorOf: (field: string) => string | null) => ReactNode;
+}
+
+/** A form of one button. What is wrong with a field is told there, and the field has the focus then. */
+export function AccountForm({ sending: { isBusy, refusal, send }, onSend, label, children }: AccountFormProps) {
+  const { words } = useLoyalty();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const named = refusal?.field ? form.current?.elements.namedItem(refusal.field) : null;
+    if (named instanceof HTMLElement) named.focus();
+  }, [refusal]);
+  const errorOf = (field: string) => (refusal?.field === field ? refusal.text : null);
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      className="space-y-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const values = new FormData(event.currentTarget);
+        send(() => onSend(values));
+      }}
+    >
+      {refusal && refusal.field === null ? (
+        <Alert tone="danger" title={words.refusedTitle}>
+          {refusal.text}
+        </Alert>
+      ) : null}
+      {children(errorOf)}
+      <SubmitButton isBusy={isBusy}>{label}</SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { TRPCClientError } from '@trpc/client';
+import type { DinerRouter } from '@/server/trpc/diner/router';
+import { fill, type LoyaltyWords } from '../diner/words';
+import type { Speech } from './speech';
+
+/** Why something was not done, in the reader's words. */
+export interface Refusal {
+  /** The domain's code; null where the network or we failed. */
+  reason: string | null;
+  text: string;
+  /** The field that is wrong, where one is. */
+  field: string | null;
+  isSignedOut: boolean;
+}
+
+const wrongField: Record<string, keyof LoyaltyWords> = {
+  phone: 'phoneWrong',
+  code: 'codeShape',
+  givenName: 'nameMissing',
+  lastName: 'nameMissing',
+  email: 'emailWrong',
+  birthday: 'birthdayWrong',
+  consent: 'consentMissing',
+  pin: 'pinShape',
+  oldPin: 'pinShape',
+};
+
+/** Which field a refusal is about that names none. */
+const fieldOf: Record<string, string> = {
+  code_invalid: 'code',
+  code_expired: 'code',
+  pin_invalid: 'oldPin',
+  customer_exists: 'email',
+};
+
+/** What to tell of an error. */
+export function readRefusal(error: unknown, speech: Speech): Refusal {
+  const { words } = speech;
+  const data = error instanceof TRPCClientError ? (error as TRPCClientError<DinerRouter>).data : null;
+  if (!data) return { reason: null, text: words.offline, field: null, isSignedOut: false };
+  const { reason, code, issues } = data;
+  const isSignedOut = code === 'UNAUTHORIZED';
+  const told = reason === null || reason === 'invalid_request' ? null : textOf(reason, data.details, speech);
+  const field = (reason && fieldOf[reason]) ?? issues[0]?.path ?? null;
+  if (told) return { reason, text: told, field, isSignedOut };
+  const key = field === null ? undefined : wrongField[field];
+  if (!key || !field) return { reason, text: isSignedOut ? words.signedOut : words.failed, field: null, isSignedOut };
+  const isEasy = field === 'pin' && /easy/.test(issues[0]?.message ?? '');
+  return { reason, text: isEasy ? words.pinEasy : words[key], field, isSignedOut };
+}
+
+function textOf(reason: string, details: Record<string, unknown>, { words, when }: Speech): string | null {
+  const values = { count: Number(details.attemptsLeft), when: when(Number(details.retryAfterSeconds ?? 60)) };
+  switch (reason) {
+    case 'code_invalid':
+      return values.count === 0 ? words.codeExpired : fill(words.codeWrong, values);
+    case 'code_expired':
+      return words.codeExpired;
+    case 'code_required':
+    case 'pin_not_set':
+      return words.codeNeeded;
+    case 'pin_invalid':
+      return fill(words.pinWrong, values);
+    case 'pin_locked':
+      return fill(words.pinLocked, values);
+    case 'customer_exists':
+      return words.emailTaken;
+    case 'too_many_attempts':
+      return fill(words.tooMany, values);
+    default:
+      return null;
+  }
+}

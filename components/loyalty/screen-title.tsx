@@ -1,0 +1,23 @@
+'use client';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLoyalty } from './loyalty-context';
+
+/** A screen's heading. One that comes in the place of another takes the focus, so that it is read out. */
+export function ScreenTitle({ children }: { children: ReactNode }) {
+  const { hasBegun } = useLoyalty();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasBegun.current) heading.current?.focus();
+    hasBegun.current = true;
+  }, [hasBegun]);
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className="text-3xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none [word-break:auto-phrase]"
+    >
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import type { TopUpRequestView } from '@/server/domain/top-up-requests/view';
+import { fill, type TopUpWords } from '../../diner/words';
+import { ButtonLink } from '../../ui/button';
+import { SpinnerIcon } from '../../ui/icons';
+import { useLoyalty } from '../loyalty-context';
+import { ScreenTitle } from '../screen-title';
+
+const longMs = 20_000;
+
+interface UnpaidProps {
+  words: TopUpWords;
+  topUp: TopUpRequestView;
+  hasReturned: boolean;
+}
+
+/** A top-up by card of which nothing was heard yet: paid a moment ago, or left unpaid. */
+export function Unpaid({ words, topUp, hasReturned }: UnpaidProps) {
+  const { money } = useLoyalty();
+  if (hasReturned) return <Checking words={words} />;
+  return (
+    <>
+      <ScreenTitle key="unpaid">{words.unpaidTitle}</ScreenTitle>
+      <p className="leading-relaxed">
+        {fill(words.unpaidLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
+      </p>
+      {topUp.checkoutUrl ? (
+        <ButtonLink href={topUp.checkoutUrl} className="w-full">
+          {words.goOn}
+        </ButtonLink>
+      ) : null}
+    </>
+  );
+}
+
+function Checking({ words }: { words: TopUpWords }) {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), longMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <p className="text-accent [&_svg]:size-10">
+        <SpinnerIcon />
+      </p>
+      <ScreenTitle key="checking">{words.checkingTitle}</ScreenTitle>
+      <p className="leading-relaxed">{words.checkingLead}</p>
+      <p role="status" className="leading-relaxed text-muted empty:hidden">
+        {isLong ? words.checkingLong : null}
+      </p>
+    </>
+  );
+}

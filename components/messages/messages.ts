@@ -1,0 +1,7 @@
+import type { Language } from '@/server/domain/staff/schemas';
+import { en } from './en';
+import type { Messages } from './languages';
+import { zh } from './zh';
+
+/** All texts of the back office: for the server, which picks the reader's. */
+export const messages: Record<Language, Messages> = { en, zh };

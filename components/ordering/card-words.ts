@@ -1,0 +1,32 @@
+/** What a printed card says, in the language of the merchant's guests. */
+interface CardWords {
+  table: string;
+  scanTitle: string;
+  scanHelp: string;
+}
+
+const english: CardWords = {
+  table: 'Table',
+  scanTitle: 'Scan to order',
+  scanHelp: 'Point your phone’s camera at the code and follow the link.',
+};
+
+const wordsByLanguage: Record<string, CardWords> = {
+  en: english,
+  zh: { table: '桌号', scanTitle: '扫码点餐', scanHelp: '用手机相机对准二维码，然后打开链接。' },
+  ja: {
+    table: 'テーブル',
+    scanTitle: 'スキャンして注文',
+    scanHelp: 'スマートフォンのカメラをコードに向け、表示されたリンクを開いてください。',
+  },
+  ms: {
+    table: 'Meja',
+    scanTitle: 'Imbas untuk memesan',
+    scanHelp: 'Halakan kamera telefon anda pada kod dan buka pautannya.',
+  },
+};
+
+/** In a locale's language (BCP 47), or in English where we do not speak it. */
+export function cardWordsFor(locale: string): CardWords {
+  return wordsByLanguage[locale.split('-')[0] ?? ''] ?? english;
+}

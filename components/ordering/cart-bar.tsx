@@ -1,0 +1,56 @@
+import type { Order } from '@/server/domain/qr-ordering/schemas';
+import { fill } from '../diner/words';
+import type { CheckedCart } from './cart/check-cart';
+import { statusText } from './order-list';
+import { Price, useSpeech } from './table-context';
+
+interface CartBarProps {
+  checked: CheckedCart;
+  isPending: boolean;
+  orders: readonly Order[];
+  /** What has just happened, in words. */
+  said: string;
+  /** What stays true for now, as that there is no network. */
+  warning: string | null;
+  onOpen: () => void;
+}
+
+/** In reach at every point of the page: what the cart holds, or how the last order is doing. */
+export function CartBar({ checked, isPending, orders, said, warning, onOpen }: CartBarProps) {
+  const { words } = useSpeech();
+  const latest = orders.at(-1);
+  const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
+  const isFilled = checked.lines.length > 0;
+  return (
+    <div className="cart-bar">
+      <p role="status" className={said ? 'said' : 'sr-only'}>
+        {said}
+      </p>
+      {warning ? (
+        <p role="status" className="bg-caution-tint px-5 py-2 text-center text-sm font-medium text-caution">
+          {warning}
+        </p>
+      ) : null}
+      {isFilled || isPending || latest ? (
+        <div className="border-t border-line bg-page/95 px-5 py-3 backdrop-blur-md">
+          {isFilled && latest ? <p className="pb-2 text-center text-sm text-muted">{latestText}</p> : null}
+          {isFilled ? (
+            <button type="button" onClick={onOpen} className="primary-button mx-auto w-full max-w-xl">
+              <span className="flex flex-wrap gap-x-2 text-left">
+                {words.viewCart}
+                <span className="opacity-80">
+                  {checked.count === 1 ? words.itemCountOne : fill(words.itemCount, { count: checked.count })}
+                </span>
+              </span>
+              <Price amount={checked.total} className="tabular-nums" />
+            </button>
+          ) : (
+            <button type="button" onClick={onOpen} className="quiet-button mx-auto w-full max-w-xl noscript:hidden">
+              {isPending ? words.sendingOrder : latestText}
+            </button>
+          )}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef } from 'react';
+import type { Order } from '@/server/domain/qr-ordering/schemas';
+import { type Cart, type CartAction, cartLimits } from './cart/cart';
+import type { CheckedCart, CheckedLine } from './cart/check-cart';
+import { CartLines } from './cart-lines';
+import { OrderList } from './order-list';
+import { Sheet } from './sheet';
+import { Price, useSpeech } from './table-context';
+
+interface CartSheetProps {
+  cart: Cart;
+  checked: CheckedCart;
+  orders: readonly Order[];
+  /** What became of the last order, in words. */
+  outcome: { text: string; isGood: boolean } | null;
+  isOffline: boolean;
+  isSilent: boolean;
+  onChange: (action: CartAction) => void;
+  onEdit: (line: CheckedLine) => void;
+  onOrder: () => void;
+  onClose: () => void;
+}
+
+/** What is about to be ordered, and below it what was. */
+export function CartSheet(props: CartSheetProps) {
+  const { words } = useSpeech();
+  const { cart, checked, orders, outcome, onChange, onEdit, onClose } = props;
+  const isEmpty = checked.lines.length === 0;
+  const told = useRef<HTMLParagraphElement>(null);
+  // The button that was pressed may be gone.
+  useEffect(() => {
+    if (outcome) told.current?.focus();
+  }, [outcome]);
+  return (
+    <Sheet
+      title={isEmpty && orders.length > 0 ? words.orders : words.cart}
+      onClose={onClose}
+      footer={<Footer {...props} />}
+    >
+      <div className="space-y-6 px-5 pt-2 pb-6 sm:px-6">
+        <p
+          ref={told}
+          tabIndex={-1}
+          role="status"
+          className={outcome ? (outcome.isGood ? 'notice-good' : 'notice-caution') : 'sr-only'}
+        >
+          {outcome?.text}
+        </p>
+        {cart.pending ? <Pending {...props} /> : null}
+        {isEmpty && orders.length === 0 && !cart.pending ? <p className="text-muted">{words.cartEmpty}</p> : null}
+        {isEmpty ? null : (
+          <>
+            <CartLines checked={checked} onChange={onChange} onEdit={onEdit} />
+            <label className="block">
+              <span className="font-semibold tracking-[-0.01em]">{words.orderNote}</span>
+              <span className="block text-sm text-muted">{words.orderNoteHint}</span>
+              <textarea
+                value={cart.note}
+                onChange={({ target }) => onChange({ type: 'setNote', note: target.value })}
+                maxLength={cartLimits.note}
+                rows={2}
+                className="text-box mt-2"
+              />
+            </label>
+          </>
+        )}
+        {orders.length > 0 ? (
+          <section id="ordered" aria-labelledby={isEmpty ? undefined : 'ordered-title'}>
+            {isEmpty ? null : (
+              <h3 id="ordered-title" className="border-t border-line pt-6 text-lg font-semibold tracking-[-0.02em]">
+                {words.orders}
+              </h3>
+            )}
+            <OrderList orders={orders} />
+          </section>
+        ) : null}
+      </div>
+    </Sheet>
+  );
+}
+
+/** The order that is on its way. */
+function Pending({ cart, isOffline, isSilent }: CartSheetProps) {
+  const { words } = useSpeech();
+  const text = isOffline ? words.waitingForNetwork : isSilent ? words.stillSending : words.sendingOrder;
+  return (
+    <div className="rounded-xl border border-line bg-tint p-4">
+      <p role="status" className="font-medium">
+        {text}
+      </p>
+      <ul className="mt-2 text-[0.9375rem]/6 text-muted">
+        {cart.pending?.lines.map(({ quantity, name, optionNames }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what is frozen never changes
+          <li key={at} className="wrap-anywhere">
+            {quantity} × {[name, ...optionNames].join(', ')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
+  const { words } = useSpeech();
+  const { ready, changed, total } = checked;
+  if (ready.length === 0) return null;
+  const agree = () =>
+    onChange({ type: 'agree', unitPrices: Object.fromEntries(changed.map(({ key, unitPrice }) => [key, unitPrice])) });
+  return (
+    <div className="sheet-footer flex-wrap">
+      {changed.length > 0 ? <p className="w-full text-sm font-medium text-caution">{words.priceConfirm}</p> : null}
+      <button
+        type="button"
+        className="primary-button grow"
+        aria-disabled={cart.pending !== null || undefined}
+        onClick={changed.length > 0 ? agree : onOrder}
+      >
+        <span>{changed.length > 0 ? words.acceptPrices : words.placeOrder}</span>
+        <Price amount={total} className="tabular-nums" />
+      </button>
+    </div>
+  );
+}

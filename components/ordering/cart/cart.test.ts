@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Cart,
+  type CartAction,
+  type CartLine,
+  cartLimits,
+  cleanNote,
+  emptyCart,
+  lineKey,
+  reduceCart,
+} from './cart';
+
+const line = (plu: string, rest: Partial<CartLine> = {}): CartLine => ({
+  plu,
+  name: `Item ${plu}`,
+  optionIds: [],
+  optionNames: [],
+  quantity: 1,
+  note: '',
+  unitPrice: 500,
+  ...rest,
+});
+const cartOf = (...actions: CartAction[]): Cart => actions.reduce(reduceCart, emptyCart);
+const add = (one: CartLine): CartAction => ({ type: 'add', line: one });
+const freeze = (clientOrderId: string, ...lines: CartLine[]): CartAction => ({
+  type: 'freeze',
+  clientOrderId,
+  keys: lines.map(lineKey),
+});
+
+test('the same dish with the same choices and wish is one line, whatever the order of the choices', () => {
+  const cart = cartOf(
+    add(line('A', { optionIds: ['x', 'y'], quantity: 2 })),
+    add(line('A', { optionIds: ['y', 'x'], unitPrice: 600 })),
+    add(line('A', { optionIds: ['x'] })),
+    add(line('A', { optionIds: ['x'], note: 'hot' })),
+  );
+  expect(cart.lines.map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual([
+    [3, 600],
+    [1, 500],
+    [1, 500],
+  ]);
+});
+
+test('a changed line keeps its place, and becomes one with its like', () => {
+  const [a, b] = [line('A'), line('B')];
+  const cart = cartOf(add(a), add(b), { type: 'replace', key: lineKey(a), line: line('A', { note: 'hot' }) });
+  expect(cart.lines.map(({ plu, note }) => [plu, note])).toEqual([
+    ['A', 'hot'],
+    ['B', ''],
+  ]);
+  const merged = reduceCart(reduceCart(cart, add(a)), {
+    type: 'replace',
+    key: lineKey(a),
+    line: line('A', { note: 'hot', quantity: 4 }),
+  });
+  expect(merged.lines.map(({ plu, quantity }) => [plu, quantity])).toEqual([
+    ['A', 5],
+    ['B', 1],
+  ]);
+});
+
+test('a line without any left is gone, and no line has more than an order can hold', () => {
+  const a = line('A');
+  expect(cartOf(add(a), { type: 'setQuantity', key: lineKey(a), quantity: 0 }).lines).toEqual([]);
+  expect(cartOf(add(line('A', { quantity: 60 })), add(line('A', { quantity: 60 }))).lines[0]?.quantity).toBe(99);
+});
+
+test('an order takes the chosen lines and the note; a second one waits for its answer', () => {
+  const [a, b, c] = [line('A'), line('B'), line('C')];
+  const first = cartOf(add(a), add(b), { type: 'setNote', note: 'soup first' }, freeze('one', a));
+  expect(first).toEqual({ lines: [b], note: '', pending: { clientOrderId: 'one', lines: [a], note: 'soup first' } });
+  expect(reduceCart(first, freeze('two', b))).toBe(first);
+  expect(reduceCart(first, { type: 'placed', clientOrderId: 'two' })).toBe(first);
+  const placed = [add(c), { type: 'placed', clientOrderId: 'one' } as const].reduce(reduceCart, first);
+  expect(placed).toEqual({ lines: [b, c], note: '', pending: null });
+});
+
+test('what was refused comes back before what was chosen since', () => {
+  const [a, b] = [line('A'), line('B')];
+  const cart = cartOf(
+    add(a),
+    { type: 'setNote', note: 'soup first' },
+    freeze('one', a),
+    add(b),
+    add(a),
+    { type: 'setNote', note: 'and quick' },
+    { type: 'refused', clientOrderId: 'one' },
+  );
+  expect(cart.lines.map(({ plu, quantity }) => [plu, quantity])).toEqual([
+    ['A', 2],
+    ['B', 1],
+  ]);
+  expect(cart.note).toBe('soup first · and quick');
+  expect(cart.pending).toBeNull();
+});
+
+test('nothing to order makes no order', () => {
+  const cart = cartOf(add(line('A')));
+  expect(reduceCart(cart, { type: 'freeze', clientOrderId: 'one', keys: ['gone'] })).toBe(cart);
+});
+
+test('a note can be written down: no half emoji, no control character', () => {
+  expect(cleanNote('ab😀', 3)).toBe('ab');
+  expect(cleanNote('a\u0000b\nc\td\u007f', 10)).toBe('ab\nc\td');
+});
+
+const anyLine = fc.record({
+  plu: fc.constantFrom('A', 'B', 'C'),
+  optionIds: fc.subarray(['x', 'y']),
+  note: fc.constantFrom('', 'hot'),
+  quantity: fc.integer({ min: 1, max: 9 }),
+  unitPrice: fc.integer({ min: 0, max: 900 }),
+});
+const anyAction = fc.oneof(
+  anyLine.map((one): CartAction => add(line(one.plu, one))),
+  anyLine.map((one): CartAction => ({ type: 'setQuantity', key: lineKey(one), quantity: one.quantity - 1 })),
+  fc
+    .tuple(anyLine, anyLine)
+    .map(([old, one]): CartAction => ({ type: 'replace', key: lineKey(old), line: line(one.plu, one) })),
+  fc
+    .tuple(fc.constantFrom('one', 'two'), fc.array(anyLine))
+    .map(([id, lines]): CartAction => freeze(id, ...lines.map((one) => line(one.plu, one)))),
+  fc
+    .tuple(fc.constantFrom('placed', 'refused'), fc.constantFrom('one', 'two'))
+    .map(([type, clientOrderId]): CartAction => ({ type, clientOrderId }) as CartAction),
+);
+
+test('whatever happens, each line stands once, with a quantity that can be ordered, and what is frozen stays so', () => {
+  fc.assert(
+    fc.property(fc.array(anyAction, { maxLength: 40 }), (actions) => {
+      let cart = emptyCart;
+      for (const action of actions) {
+        const { pending } = cart;
+        cart = reduceCart(cart, action);
+        const keys = cart.lines.map(lineKey);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const { quantity } of cart.lines) {
+          expect(quantity).toBeGreaterThanOrEqual(1);
+          expect(quantity).toBeLessThanOrEqual(cartLimits.quantity);
+        }
+        if (pending && cart.pending) expect(cart.pending).toEqual(pending);
+      }
+    }),
+  );
+});
+
+test('an order and its refusal lose no dish', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyLine, { minLength: 1, maxLength: 8 }),
+      fc.array(anyLine, { maxLength: 4 }),
+      (first, since) => {
+        const count = ({ lines }: Cart) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+        const start = cartOf(...first.map((one) => add(line(one.plu, one))));
+        const later = since.map((one) => add(line(one.plu, one)));
+        const refused = [
+          freeze('one', ...start.lines),
+          ...later,
+          { type: 'refused', clientOrderId: 'one' } as const,
+        ].reduce(reduceCart, start);
+        expect(count(refused)).toBe(count(start) + since.reduce((sum, { quantity }) => sum + quantity, 0));
+      },
+    ),
+  );
+});

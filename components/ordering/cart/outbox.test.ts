@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { backOffMs, deliver } from './outbox';
+
+const order = { clientOrderId: 'one', lines: [], note: '' };
+const refusal = (httpStatus: number, reason: string | null) =>
+  Object.assign(new Error(), { data: { httpStatus, reason } });
+const never = new AbortController().signal;
+
+/** What a network and a service can do to one request. */
+type Fate = 'placed' | 'lostBefore' | 'lostAfter' | 'busy' | 'broken' | 'soldOut';
+
+/** A service that places an order once, behind a network that loses requests and answers. */
+function startService(fates: Fate[]) {
+  const placed: string[] = [];
+  const pauses: number[] = [];
+  const send = async ({ clientOrderId }: typeof order) => {
+    const fate = fates.shift() ?? 'placed';
+    if (fate === 'lostBefore') throw new TypeError('Failed to fetch');
+    if (fate === 'busy') throw refusal(429, 'too_many_attempts');
+    if (fate === 'broken') throw refusal(500, null);
+    if (fate === 'soldOut' && !placed.includes(clientOrderId)) throw refusal(409, 'items_unavailable');
+    if (!placed.includes(clientOrderId)) placed.push(clientOrderId);
+    if (fate === 'lostAfter') throw new TypeError('Failed to fetch');
+    return {};
+  };
+  const pause = async (ms: number) => void pauses.push(ms);
+  return { placed, pauses, delivery: { send, pause, onSilence: () => {}, signal: never } };
+}
+
+test('an order is sent until an answer is known, more and more patiently', async () => {
+  const { placed, pauses, delivery } = startService(['lostBefore', 'lostAfter', 'broken', 'busy']);
+  expect(await deliver(order, delivery)).toEqual({ kind: 'placed' });
+  expect(placed).toEqual(['one']);
+  expect(pauses).toEqual([1000, 2000, 4000, 8000]);
+  expect(backOffMs(99)).toBe(30_000);
+});
+
+test('a refusal is an answer, with its reason', async () => {
+  const { pauses, delivery } = startService(['lostBefore', 'soldOut']);
+  expect(await deliver(order, delivery)).toEqual({ kind: 'refused', reason: 'items_unavailable' });
+  expect(pauses).toHaveLength(1);
+});
+
+test('whatever is lost on the way, what the diner is told is what happened, and it happened once', async () => {
+  const fates = fc.array(fc.constantFrom<Fate>('placed', 'lostBefore', 'lostAfter', 'busy', 'broken', 'soldOut'));
+  await fc.assert(
+    fc.asyncProperty(fates, async (all) => {
+      const { placed, delivery } = startService([...all]);
+      const outcome = await deliver(order, delivery);
+      expect(placed).toEqual(outcome?.kind === 'placed' ? ['one'] : []);
+    }),
+  );
+});
+
+test('a page that is left tells nothing: the next one goes on', async () => {
+  const leaving = new AbortController();
+  const { delivery } = startService(['lostAfter']);
+  const outcome = deliver(order, { ...delivery, signal: leaving.signal, pause: async () => leaving.abort() });
+  expect(await outcome).toBeNull();
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CartLine, emptyCart } from './cart';
+import { openCart, parseCart } from './saved-cart';
+
+const line: CartLine = {
+  plu: 'A',
+  name: 'Laksa',
+  optionIds: [],
+  optionNames: [],
+  quantity: 1,
+  note: '',
+  unitPrice: 890,
+};
+
+/** As a browser has them: a storage, and events in the other tabs. */
+let storage: Map<string, string>;
+let isFull: boolean;
+beforeEach(() => {
+  storage = new Map();
+  isFull = false;
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (isFull) throw new Error('QuotaExceededError');
+      storage.set(key, value);
+    },
+    removeItem: (key: string) => storage.delete(key),
+  });
+  const events = new EventTarget();
+  vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
+  vi.stubGlobal('removeEventListener', events.removeEventListener.bind(events));
+  vi.stubGlobal('tellTabs', (key: string | null) =>
+    events.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: key && (storage.get(key) ?? null) })),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+const tellTabs = (key: string | null) =>
+  (globalThis as unknown as { tellTabs(key: string | null): void }).tellTabs(key);
+
+test('a cart outlives the page, apart from those of other tables', () => {
+  openCart('one').change({ type: 'add', line });
+  expect(openCart('one').read().lines).toEqual([line]);
+  expect(openCart('two').read()).toEqual(emptyCart);
+});
+
+test('two tabs do not undo each other, and each is told of the other', () => {
+  const [first, second] = [openCart('one'), openCart('one')];
+  second.read();
+  first.change({ type: 'add', line });
+  second.change({ type: 'add', line: { ...line, plu: 'B' } });
+  const told = vi.fn();
+  const unfollow = first.follow(told);
+  tellTabs('cart:two');
+  expect(told).not.toHaveBeenCalled();
+  tellTabs('cart:one');
+  expect(told).toHaveBeenCalledOnce();
+  expect(first.read().lines.map(({ plu }) => plu)).toEqual(['A', 'B']);
+  unfollow();
+  tellTabs('cart:one');
+  expect(told).toHaveBeenCalledOnce();
+});
+
+test('a cart that was forgotten is empty, in the other tab as well', () => {
+  const [first, second] = [openCart('one'), openCart('one')];
+  first.change({ type: 'add', line });
+  second.follow(() => {});
+  expect(second.read().lines).toHaveLength(1);
+  first.forget();
+  tellTabs('cart:one');
+  expect(second.read()).toEqual(emptyCart);
+});
+
+test('where nothing can be saved, the cart lasts as long as the page', () => {
+  const cart = openCart('one');
+  cart.change({ type: 'add', line });
+  isFull = true;
+  cart.change({ type: 'add', line: { ...line, plu: 'B' } });
+  expect(cart.read().lines).toHaveLength(2);
+});
+
+test('reading twice answers the very same, so that nothing is drawn anew', () => {
+  const cart = openCart('one');
+  cart.change({ type: 'add', line });
+  expect(cart.read()).toBe(cart.read());
+});
+
+test.each([null, '', '{}', '[]', 'null', '{"lines":[{}],"note":"","pending":null}', '{"lines":7,"note":""}'])(
+  'what no cart saved (%s) is an empty one',
+  (saved) => expect(parseCart(saved)).toEqual(emptyCart),
+);
+
+test('an order that is on its way is still on its way after a reload', () => {
+  const cart = { lines: [], note: '', pending: { clientOrderId: 'one', lines: [line], note: 'quick' } };
+  expect(parseCart(JSON.stringify(cart))).toEqual(cart);
+});

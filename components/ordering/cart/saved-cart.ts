@@ -1,0 +1,102 @@
+import { type Cart, type CartAction, type CartLine, emptyCart, reduceCart } from './cart';
+
+/** A cart that outlives the page, and that all of a phone's tabs share. */
+export interface SavedCart {
+  read(): Cart;
+  change(action: CartAction): void;
+  /** Calls back when it has changed, here or in another tab. */
+  follow(listener: () => void): () => void;
+  forget(): void;
+}
+
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+function isLine(value: unknown): value is CartLine {
+  const line = value as Partial<CartLine> | null;
+  return (
+    typeof line?.plu === 'string' &&
+    typeof line.name === 'string' &&
+    typeof line.note === 'string' &&
+    areTexts(line.optionIds) &&
+    areTexts(line.optionNames) &&
+    Number.isSafeInteger(line.quantity) &&
+    Number.isSafeInteger(line.unitPrice)
+  );
+}
+
+/** What was saved; an empty cart for what nobody could have saved, or an earlier version did. */
+export function parseCart(saved: string | null): Cart {
+  try {
+    const { lines, note, pending } = JSON.parse(saved ?? '') as Cart;
+    const isPending = pending && typeof pending.clientOrderId === 'string' && typeof pending.note === 'string';
+    const isWhole = [lines, isPending ? pending.lines : []].every((list) => list.every(isLine));
+    return isWhole && typeof note === 'string' ? { lines, note, pending: isPending ? pending : null } : emptyCart;
+  } catch {
+    return emptyCart;
+  }
+}
+
+/**
+ * The cart of a table's code. Each change starts from what is saved, so that tabs do not undo each other. A phone that
+ * lets nothing be saved keeps it for as long as the page is open.
+ */
+export function openCart(qrCodeId: string): SavedCart {
+  const key = `cart:${qrCodeId}`;
+  const listeners = new Set<() => void>();
+  let text: string | null = null;
+  let cart = emptyCart;
+
+  function read(): Cart {
+    const saved = attempt(() => localStorage.getItem(key));
+    if (saved && saved !== text) {
+      text = saved;
+      cart = parseCart(saved);
+    }
+    return cart;
+  }
+
+  function tell(): void {
+    for (const listener of listeners) listener();
+  }
+
+  function onStorage(event: StorageEvent): void {
+    // Null: everything was cleared.
+    if (event.key !== key && event.key !== null) return;
+    if (event.newValue === null) cart = emptyCart;
+    tell();
+  }
+
+  return {
+    read,
+    change(action) {
+      cart = reduceCart(read(), action);
+      const saved = JSON.stringify(cart);
+      attempt(() => {
+        localStorage.setItem(key, saved);
+        text = saved;
+      });
+      tell();
+    },
+    follow(listener) {
+      if (listeners.size === 0) addEventListener('storage', onStorage);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) removeEventListener('storage', onStorage);
+      };
+    },
+    forget() {
+      cart = emptyCart;
+      attempt(() => localStorage.removeItem(key));
+    },
+  };
+}
+
+/** Storage is refused by some browsers' settings, and when it is full. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

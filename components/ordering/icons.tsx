@@ -1,0 +1,21 @@
+/** Icons are decoration: the control's label carries the meaning. */
+const icon = (path: string) => () => (
+  <svg
+    viewBox="0 0 16 16"
+    width="18"
+    height="18"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.75"
+    strokeLinecap="round"
+    aria-hidden="true"
+    className="shrink-0"
+  >
+    <path d={path} />
+  </svg>
+);
+
+export const CrossIcon = icon('m4 4 8 8m0-8-8 8');
+export const PlusIcon = icon('M8 3v10M3 8h10');
+export const MinusIcon = icon('M3 8h10');
+export const SearchIcon = icon('M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9m3.3 7.8 3.2 3.2');

@@ -1,0 +1,29 @@
+import { chooseLanguage } from '../diner/choose-language';
+import { type DinerLanguage, dinerLanguages } from '../diner/words';
+import { useSpeech } from './table-context';
+
+interface LanguageChoiceProps {
+  language: DinerLanguage;
+  /** A page that can't be loaded again stays as it is. */
+  isOffline: boolean;
+}
+
+/** The page in another language: it is loaded anew, and the cart is kept. */
+export function LanguageChoice({ language, isOffline }: LanguageChoiceProps) {
+  const { words } = useSpeech();
+  return (
+    <select
+      aria-label={words.language}
+      value={language}
+      disabled={isOffline}
+      onChange={({ target }) => chooseLanguage(target.value)}
+      className="header-control noscript:hidden"
+    >
+      {Object.entries(dinerLanguages).map(([code, name]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

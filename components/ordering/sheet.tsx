@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { CrossIcon } from './icons';
+import { useSpeech } from './table-context';
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  /** Above the title: a picture. */
+  top?: ReactNode;
+  children: ReactNode;
+  /** In reach at every point of the sheet. */
+  footer: ReactNode;
+}
+
+/**
+ * A modal sheet: from below on a phone, in the middle of a larger screen. A form inside with `method="dialog"` closes it
+ * when it is sent, and the focus goes back to where it was.
+ */
+export function Sheet({ title, onClose, top, children, footer }: SheetProps) {
+  const { words } = useSpeech();
+  const titleId = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+      className="sheet"
+    >
+      <div className="sheet-body">
+        {top}
+        <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
+          <h2 id={titleId} className="text-xl font-semibold tracking-[-0.02em] wrap-anywhere">
+            {title}
+          </h2>
+          <form method="dialog" className="contents">
+            <button type="submit" aria-label={words.close} className="round-button -mt-1.5 -mr-2">
+              <CrossIcon />
+            </button>
+          </form>
+        </header>
+        {children}
+      </div>
+      {footer}
+    </dialog>
+  );
+}

@@ -1,0 +1,161 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ItemOnOffer } from '@/server/domain/qr-ordering/menu-on-offer';
+import type { OpenTable } from '@/server/domain/qr-ordering/table-page';
+import { createDinerClient } from '../diner/diner-client';
+import { type DinerLanguage, fill, type TableWords } from '../diner/words';
+import { type CartLine, cartLimits, lineKey } from './cart/cart';
+import { checkCart } from './cart/check-cart';
+import type { Outcome } from './cart/outbox';
+import { CartBar } from './cart-bar';
+import { CartSheet } from './cart-sheet';
+import { ItemSheet } from './item-sheet';
+import { Menu } from './menu';
+import { OrderList } from './order-list';
+import { SearchField } from './search-field';
+import { SettledNotice } from './settled-notice';
+import { moneyOf, TableSpeechProvider } from './table-context';
+import { TableFooter } from './table-footer';
+import { TableHeader } from './table-header';
+import { useCart } from './use-cart';
+import { useOnline } from './use-online';
+import { useOrderNews } from './use-order-news';
+import { useSaid } from './use-said';
+import { useTable } from './use-table';
+
+interface TableScreenProps {
+  token: string;
+  table: OpenTable;
+  language: DinerLanguage;
+  /** Of the menu's texts; null for the merchant's own. */
+  menuLanguage: DinerLanguage | null;
+  /** As for an amount of them. */
+  currencyName: string;
+  /** The menu's amounts, as the server writes them. */
+  prices: Readonly<Record<number, string>>;
+  words: TableWords;
+}
+
+/** What a diner sees who has scanned the table's code, until the bill is settled. */
+export function TableScreen({
+  token,
+  table: first,
+  language,
+  menuLanguage,
+  currencyName,
+  prices,
+  words,
+}: TableScreenProps) {
+  const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
+  const { table, isStale, refresh } = useTable(client, first, menuLanguage);
+  const [outcome, setOutcome] = useState<{ text: string; isGood: boolean } | null>(null);
+  const [said, say] = useSaid();
+  const onOutcome = ({ kind, ...rest }: Outcome) => {
+    refresh();
+    const isGood = kind === 'placed';
+    const refusal = 'reason' in rest && rest.reason !== 'qr_code_closed' ? words.orderNotPlaced : words.orderRefused;
+    const text = isGood ? words.orderPlaced : refusal;
+    setOutcome({ text, isGood });
+    say(text);
+  };
+  const { cart, change, order, isSilent, forget } = useCart(client, first.qrCodeId, onOutcome);
+  const isOffline = !useOnline();
+  const [search, setSearch] = useState('');
+  const [isCartOpen, setCartOpen] = useState(false);
+  const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
+  const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
+  const speech = useMemo(() => ({ words, money: moneyOf(first.merchant, prices) }), [words, first.merchant, prices]);
+  const categories = table?.categories ?? [];
+  const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
+  const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
+  useOrderNews(table?.orders ?? [], words, say);
+
+  // The account's page leads back to the menu, for as long as there is one.
+  const address = `table:${first.merchantId}`;
+  const isOpen = table !== null;
+  const end = useRef(forget);
+  useEffect(() => {
+    if (isOpen) return keep(address, location.pathname);
+    keep(address, null);
+    end.current();
+  }, [isOpen, address]);
+
+  if (!table) return <SettledNotice words={words} merchantName={first.merchant.name} isNews />;
+
+  const save = (line: CartLine) => {
+    if (open?.line) return change({ type: 'replace', key: lineKey(open.line), line });
+    const isFull = cart.lines.length >= cartLimits.lines && !cart.lines.some((one) => lineKey(one) === lineKey(line));
+    if (!isFull) change({ type: 'add', line });
+    say(isFull ? words.tooManyLines : fill(words.addedToCart, { name: line.name }));
+  };
+  const place = () => {
+    setOutcome(null);
+    order(checked.ready.map(({ key }) => key));
+  };
+  const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
+  // What has left the menu while it was looked at does not come up again by itself.
+  if (open && !item) setOpen(null);
+  const warning = isOffline ? words.offline : isStale ? words.outOfDate : null;
+
+  return (
+    <TableSpeechProvider value={speech}>
+      <a href="#content" className="skip-link">
+        {words.skipToMenu}
+      </a>
+      <TableHeader table={table} language={language} isOffline={isOffline} />
+      <SearchField search={search} onSearch={setSearch} />
+      <Menu categories={categories} search={search} inCart={inCart} onChoose={choose} />
+      {table.orders.length > 0 ? (
+        <section
+          aria-labelledby="ordered-without-script"
+          className="mx-auto hidden w-full max-w-6xl px-5 pb-16 noscript:block sm:px-8"
+        >
+          <h2 id="ordered-without-script" className="text-xl font-semibold">
+            {words.orders}
+          </h2>
+          <OrderList orders={table.orders} />
+        </section>
+      ) : null}
+      <TableFooter pricesIn={fill(words.pricesIn, { currency: currencyName })} />
+      <CartBar
+        checked={checked}
+        isPending={cart.pending !== null}
+        orders={table.orders}
+        said={said}
+        warning={warning}
+        onOpen={() => setCartOpen(true)}
+      />
+      {isCartOpen ? (
+        <CartSheet
+          cart={cart}
+          checked={checked}
+          orders={table.orders}
+          outcome={outcome}
+          isOffline={isOffline}
+          isSilent={isSilent}
+          onChange={change}
+          onEdit={({ line }) => setOpen({ plu: line.plu, line })}
+          onOrder={place}
+          onClose={() => {
+            setCartOpen(false);
+            setOutcome(null);
+          }}
+        />
+      ) : null}
+      {open && item ? <ItemSheet item={item} line={open.line} onSave={save} onClose={() => setOpen(null)} /> : null}
+    </TableSpeechProvider>
+  );
+}
+
+function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { plu, quantity } of lines) counts.set(plu, (counts.get(plu) ?? 0) + quantity);
+  return counts;
+}
+
+/** Some browsers let nothing be kept. */
+function keep(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {}
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react';
+import type { OpenTable } from '@/server/domain/qr-ordering/table-page';
+import type { DinerClient } from '../diner/diner-client';
+import type { DinerLanguage } from '../diner/words';
+import { backOffMs, pauseUntilBetter } from './cart/outbox';
+import { withinTime } from './within-time';
+
+interface LiveTable {
+  /** Null once the bill is settled. */
+  table: OpenTable | null;
+  /** The service can't be reached: what is shown may be old. */
+  isStale: boolean;
+  refresh(): void;
+}
+
+/**
+ * Fetches whenever it is told to, one at a time: whoever asks meanwhile is served by one more. What fails is fetched
+ * again, later and later.
+ */
+function startRefreshing(fetchTable: () => Promise<void>, onStale: (isStale: boolean) => void, signal: AbortSignal) {
+  let isRunning = false;
+  let isAsked = false;
+  return async function refresh(): Promise<void> {
+    isAsked = true;
+    if (isRunning) return;
+    isRunning = true;
+    for (let tries = 0; isAsked && !signal.aborted; ) {
+      isAsked = false;
+      try {
+        await fetchTable();
+        tries = 0;
+        onStale(false);
+      } catch {
+        isAsked = true;
+        onStale(true);
+        await pauseUntilBetter(backOffMs(++tries), signal);
+      }
+    }
+    isRunning = false;
+  };
+}
+
+/** The table as it is now, within a second or two, for as long as somebody looks at the page. */
+export function useTable(client: DinerClient, first: OpenTable, language: DinerLanguage | null): LiveTable {
+  const [table, setTable] = useState<OpenTable | null>(first);
+  const [isStale, setStale] = useState(false);
+  const refresh = useRef(() => {});
+  const isOpen = table !== null;
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    let latest = JSON.stringify(first);
+    const run = startRefreshing(
+      async () => {
+        const answer = await withinTime(signal, (limit) => client.table.get.query({ language }, { signal: limit }));
+        const text = JSON.stringify(answer);
+        if (text !== latest && !signal.aborted) setTable(answer);
+        latest = text;
+      },
+      setStale,
+      signal,
+    );
+    refresh.current = () => void run();
+
+    // Browsers open six connections to a host at the most: a page that nobody looks at gives its own back.
+    let stop = () => {};
+    const follow = () => {
+      stop();
+      stop = () => {};
+      if (document.visibilityState === 'hidden') return;
+      const subscription = client.table.changes.subscribe(undefined, {
+        // After a cut, what was missed is fetched; while it lasts, the fetching tells that we are out of reach.
+        onConnectionStateChange: ({ error }) => error && run(),
+        onStarted: run,
+        onData: run,
+      });
+      stop = () => subscription.unsubscribe();
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    addEventListener('online', run);
+    return () => {
+      leaving.abort();
+      stop();
+      document.removeEventListener('visibilitychange', follow);
+      removeEventListener('online', run);
+    };
+  }, [client, first, language, isOpen]);
+
+  return { table, isStale, refresh: () => refresh.current() };
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "menu_photos" DROP COLUMN "created_at";

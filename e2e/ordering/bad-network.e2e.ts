@@ -1,0 +1,83 @@
+import {
+  addToCart,
+  forgiveLostRequests,
+  layTable,
+  menuItem,
+  openCart,
+  ordersOf,
+  phone,
+  sheet,
+  sitDown,
+} from '../fixtures/table';
+import { expect, test } from '../fixtures/test';
+
+test.use(phone);
+
+test('offline, the cart stays and an order waits; back online it is placed once', async ({
+  page,
+  till,
+  context,
+  complaints,
+}) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Chendol');
+  await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await addToCart(page, 'Pulut hitam');
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(cart.getByText('Your order is kept on this phone')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toEqual([]);
+  await context.setOffline(false);
+  await expect(page.getByText('Thank you! Your order is placed.').first()).toBeVisible();
+  await expect(page.getByText('You are offline.')).toHaveCount(0);
+  const orders = await ordersOf(till, qrCodeId);
+  expect(orders.map(({ lines }) => lines.map(({ plu }) => plu))).toEqual([['S001', 'S004']]);
+  forgiveLostRequests(complaints);
+});
+
+test('an answer that is lost and a reload in between make one order', async ({ page, till, complaints }) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Chendol');
+  const cart = await openCart(page);
+  // It reaches the service, and the answer never comes back.
+  await page.route('**/api/diner/table.placeOrder', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(page.getByText('We have no answer yet.')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
+  await page.unroute('**/api/diner/table.placeOrder');
+  const answer = page.waitForResponse('**/api/diner/table.placeOrder');
+  await page.reload();
+  expect((await answer).status()).toBe(200);
+  await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
+  forgiveLostRequests(complaints);
+});
+
+test('a double tap makes one order', async ({ page, till }) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Chendol');
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).dblclick();
+  await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
+});
+
+test('a cart survives a reload, and the other tab of the phone follows it', async ({ page, till, context }) => {
+  const { url } = await layTable(till);
+  await sitDown(page, url);
+  const other = await context.newPage();
+  await sitDown(other, url);
+  await addToCart(page, 'Kopi O');
+  await expect(menuItem(other, 'Kopi O')).toContainText('1 in your cart');
+  await addToCart(other, 'Kopi O');
+  await page.reload();
+  await expect(menuItem(page, 'Kopi O')).toContainText('2 in your cart');
+  await expect(page.getByRole('button', { name: 'View cart 2 items' })).toBeVisible();
+});

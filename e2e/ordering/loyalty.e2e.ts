@@ -1,0 +1,138 @@
+import { wrongFor } from '@/server/testing/diners';
+import { createFixedPackage } from '@/server/testing/factory';
+import { createCampaign } from '@/server/testing/factory-ordering';
+import { codeSentTo, expect, expectGood, newPhone, openMerchant, section, signIn, test } from '../fixtures/diner';
+import { layTable, phone } from '../fixtures/table';
+import { newBillId, scan } from '../fixtures/till';
+
+test.use(phone);
+
+test('a new phone signs in by its code, joins, and has its voucher, which the till takes from the QR code', async ({
+  page,
+  service,
+}) => {
+  const { id, home, till } = await openMerchant(service);
+  await createCampaign(service.owner, id, { name: 'Welcome', trigger: 'join', min_spend: 1_000 });
+  const number = newPhone();
+  await page.goto(home);
+  await page.getByLabel('Phone number').fill('kopi');
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByText('Please check the number')).toBeVisible();
+  await expectGood(page);
+  await page.getByLabel('Phone number').fill(number);
+  const code = await codeSentTo(service, number, () => page.getByRole('button', { name: 'Send me a code' }).click());
+  const field = page.getByLabel('Six-digit code');
+  await expect(field).toBeFocused();
+  await field.fill(wrongFor(code));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('This is not the code. Tries left: 4.')).toBeVisible();
+  await expectGood(page);
+  await field.fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Nice to meet you' })).toBeFocused();
+  await page.getByLabel('Given name').fill('Mei');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByText('To join, we need your consent.')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('checkbox', { name: 'I agree that Kopi & Kaya keeps these details' }).check();
+  await page.getByRole('button', { name: 'Join' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello, Mei' })).toBeFocused();
+  const voucher = section(page, 'Vouchers').getByRole('listitem');
+  await expect(voucher).toContainText('Welcome');
+  await expect(voucher).toContainText('$5.00 off the bill · when you spend $10.00 or more');
+  await voucher.getByText('Show QR code').click();
+  const drawing = voucher.getByRole('img', { name: 'QR code of the voucher Welcome' });
+  await expectGood(page);
+  const image = await drawing.screenshot();
+  const voucherCode = scan(`data:image/png;base64,${image.toString('base64')}`);
+  await expect(voucher).toContainText(voucherCode);
+  const redeemed = await till.post<{ discountAmount: number }>('/transactions/voucher/redeem', {
+    transactionId: newBillId(),
+    customer: { phone: number },
+    voucherCode,
+    bill: { amount: 2_000 },
+  });
+  expect(redeemed).toMatchObject({ type: 'redeemVoucher', status: 'completed' });
+  await page.reload();
+  await expect(section(page, 'Vouchers')).toContainText('No vouchers just now.');
+  await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Voucher used');
+});
+
+test('an account is reached from the table, leads back there, and is left by signing out', async ({
+  page,
+  service,
+}) => {
+  const { home, till, createCustomer } = await openMerchant(service);
+  const { phone: number } = await createCustomer();
+  const { url } = await layTable(till);
+  await page.goto(url);
+  const link = page.locator(`a[href="${home}"]`);
+  await expect(link).toBeVisible();
+  await signIn(page, service, home, number);
+  await expect(page.getByText(`Signed in as ${number}`)).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the menu' }).click();
+  await expect(page.getByText('Table 14')).toBeVisible();
+  await link.click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('Phone number')).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+  await page.goBack();
+  await page.goForward();
+  await expect(page.getByLabel('Phone number')).toBeVisible();
+  await page.goto(`${home}/pin`);
+  await expect(page.getByLabel('Phone number')).toBeVisible();
+});
+
+test('an account shows what a customer holds: value with its bonus and expiry, points, and history', async ({
+  page,
+  service,
+}) => {
+  const { id, home, till, createCustomer } = await openMerchant(service, { point_value: 2, earn_points: 1 });
+  const { phone: number } = await createCustomer();
+  const packageId = await createFixedPackage(service.owner, id, {
+    amount: 10_000,
+    bonus: 2_000,
+    bonus_expires_in_days: 30,
+  });
+  const customer = { phone: number };
+  await till.post('/transactions/stored-value/top-up', { transactionId: newBillId(), customer, packageId });
+  await till.post('/transactions/stored-value/redeem', { transactionId: newBillId(), customer, amount: 500 });
+  await signIn(page, service, home, number);
+  const holding = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+  await expect(holding('Balance')).toContainText('$115.00');
+  await expect(holding('Balance')).toContainText(/of which \$15\.00 is a bonus\$15\.00 until \d+ \w+ 20/);
+  await expect(holding('Points')).toContainText('worth $0.00');
+  const history = section(page, 'History').getByRole('listitem');
+  await expect(history.nth(0)).toContainText('Paid with the balance');
+  await expect(history.nth(0)).toContainText('−$5.00');
+  await expect(history.nth(1)).toContainText('+$120.00');
+});
+
+test('an account is read in each language, and stays where it is when it is switched', async ({ page, service }) => {
+  const { home, createCustomer } = await openMerchant(service);
+  const { phone: number } = await createCustomer('4831');
+  await signIn(page, service, home, number);
+  await page.goto(`${home}/pin`);
+  const titles = {
+    zh: '更改或重置 PIN',
+    ja: 'PIN の変更・再設定',
+    ms: 'Tukar atau tetapkan semula PIN',
+    en: 'Change or reset the PIN',
+  };
+  for (const [language, title] of Object.entries(titles)) {
+    await page.locator('header select').selectOption(language);
+    await expect(page.locator('html')).toHaveAttribute('lang', language === 'zh' ? /^zh/ : language);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    expect(new URL(page.url()).pathname).toBe(`${home}/pin`);
+    await expectGood(page);
+  }
+});
+
+test('of a merchant that nobody knows there is nothing to see', async ({ page }) => {
+  const answer = await page.goto(`/loyalty/${crypto.randomUUID()}`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing here');
+  await expectGood(page);
+});

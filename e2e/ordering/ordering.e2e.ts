@@ -1,0 +1,191 @@
+import { expectAccessible } from '../fixtures/accessibility';
+import { atPrice } from '../fixtures/menu-prices';
+import {
+  addToCart,
+  forgiveLostRequests,
+  layTable,
+  menuItem,
+  openCart,
+  ordersOf,
+  phone,
+  sheet,
+  sitDown,
+} from '../fixtures/table';
+import { expect, test } from '../fixtures/test';
+import { scan } from '../fixtures/till';
+
+test.use(phone);
+
+test('scan, order with options; the other phone sees it; the till lists it and moves it on', async ({
+  page,
+  till,
+  context,
+}) => {
+  const table = await layTable(till);
+  await sitDown(page, scan(table.imagePng));
+  const neighbour = await context.browser()?.newPage(phone);
+  if (!neighbour) throw new Error('there is no second phone');
+  await sitDown(neighbour, table.url);
+
+  await addToCart(page, 'Kaya toast set', async (dish) => {
+    await expect(dish.getByText('Choose one · Required')).toBeVisible();
+    await dish.getByRole('button', { name: 'Add to cart' }).click();
+    await expect(dish.getByText('Please choose 1 more.')).toBeVisible();
+    await dish.getByRole('radio', { name: 'Iced Milo' }).check();
+    await expect(dish.getByRole('button', { name: 'Add to cart' })).toContainText('$8.00');
+  });
+  await addToCart(page, 'Laksa', async (dish) => {
+    await dish.getByRole('checkbox', { name: 'More sambal' }).check();
+    await dish.getByLabel('A wish for this dish').fill('no prawns');
+    await dish.getByRole('button', { name: 'One more' }).click();
+  });
+  await expect(menuItem(page, 'Laksa')).toContainText('2 in your cart');
+  const cart = await openCart(page);
+  await cart.getByLabel('A note for the kitchen').fill('Toast first, please');
+  await expect(cart.getByRole('button', { name: 'Place order' })).toContainText('$26.80');
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  const ordered = sheet(page, 'Ordered at this table');
+  await expect(ordered.getByText('Thank you! Your order is placed.')).toBeVisible();
+  await expect(ordered.getByRole('listitem').first()).toContainText('Sent to the kitchen');
+
+  const [order] = await ordersOf(till, table.qrCodeId);
+  expect(order).toMatchObject({
+    status: 'placed',
+    total: 2680,
+    note: 'Toast first, please',
+    lines: [
+      { plu: 'T002', quantity: 1, unitPrice: 800, options: [{ name: 'Iced Milo' }] },
+      { plu: 'N001', quantity: 2, unitPrice: 940, note: 'no prawns', options: [{ name: 'More sambal' }] },
+    ],
+  });
+
+  await neighbour.getByRole('button', { name: /^Order \d+: Sent to the kitchen/ }).click({ timeout: 2_000 });
+  const theirs = sheet(neighbour, 'Ordered at this table');
+  await expect(theirs).toContainText('Toast first, please');
+  for (const [status, said] of [
+    ['accepted', 'Being prepared'],
+    ['ready', 'Ready'],
+    ['served', 'Served'],
+  ] as const) {
+    await till.post(`/orders/${order?.orderId}/status`, { status });
+    for (const one of [ordered, theirs]) {
+      await expect(one.getByText(said, { exact: true })).toBeVisible({ timeout: 2_000 });
+    }
+  }
+  await neighbour.close();
+});
+
+test('a dish that sells out in the cart is named and kept aside, and the rest is ordered', async ({ page, till }) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Mee rebus');
+  await addToCart(page, 'Chicken rice');
+  try {
+    await till.post('/stock-outs', { plus: ['N005'] });
+    await expect(menuItem(page, 'Mee rebus')).toContainText('Sold out', { timeout: 2_000 });
+    await expect(menuItem(page, 'Mee rebus').getByRole('button')).toHaveCount(0);
+    const cart = await openCart(page);
+    const aside = cart.getByRole('region', { name: 'No longer to be had, and kept aside' });
+    await expect(aside).toContainText('Mee rebus');
+    await expect(cart.getByRole('button', { name: 'Place order' })).toContainText('$8.20');
+    await expectAccessible(page);
+    await page.setViewportSize(phone.viewport);
+    await cart.getByRole('button', { name: 'Place order' }).click();
+    await expect(cart.getByText('Thank you! Your order is placed.')).toBeVisible();
+    await expect(aside).toContainText('Mee rebus');
+    const orders = await ordersOf(till, qrCodeId);
+    expect(orders.map(({ lines }) => lines.map(({ plu }) => plu))).toEqual([['N004']]);
+    await aside.getByRole('button', { name: 'Remove Mee rebus' }).click();
+    await expect(aside).toHaveCount(0);
+  } finally {
+    await till.post('/stock-outs/restore', { plus: ['N005'] });
+  }
+});
+
+test('what sells out before the phone has heard of it is refused, and nothing is ordered', async ({
+  page,
+  till,
+  complaints,
+}) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Mee siam');
+  await addToCart(page, 'Nasi lemak');
+  const cart = await openCart(page);
+  // The page hears nothing more, and its menu stays what it was until it orders.
+  await page.route('**/api/diner/table.{get,changes}*', (route) => route.abort());
+  try {
+    await till.post('/stock-outs', { plus: ['N002'] });
+    await page.route('**/api/diner/table.placeOrder', async (route) => {
+      await page.unroute('**/api/diner/table.{get,changes}*');
+      await route.continue();
+    });
+    await cart.getByRole('button', { name: 'Place order' }).click();
+    await expect(cart.getByText('Your order was not placed. Please look at what has changed.')).toBeVisible();
+    await expect(cart.getByRole('region', { name: 'No longer to be had, and kept aside' })).toContainText('Mee siam');
+    expect(await ordersOf(till, qrCodeId)).toEqual([]);
+    await cart.getByRole('button', { name: 'Place order' }).click();
+    await expect(cart.getByText('Thank you! Your order is placed.')).toBeVisible();
+    expect((await ordersOf(till, qrCodeId)).map(({ total }) => total)).toEqual([850]);
+    forgiveLostRequests(complaints);
+  } finally {
+    await till.post('/stock-outs/restore', { plus: ['N002'] });
+  }
+});
+
+test('a changed price is shown, and ordered only once it is accepted', async ({ page, till }) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Fried bee hoon');
+  await atPrice(qrCodeId, 'N007', 700, async () => {
+    const cart = await openCart(page);
+    await expect(cart.getByText('The price has changed: $6.40, now $7.00')).toBeVisible({ timeout: 2_000 });
+    await expect(cart.getByRole('button', { name: 'Place order' })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.setViewportSize(phone.viewport);
+    await cart.getByRole('button', { name: 'I accept the new prices' }).click();
+    await cart.getByRole('button', { name: 'Place order' }).click();
+    await expect(page.getByText('Thank you! Your order is placed.').first()).toBeVisible();
+    expect((await ordersOf(till, qrCodeId)).map(({ total }) => total)).toEqual([700]);
+  });
+});
+
+test('a bill that is settled under an open page turns it into a thank-you, and nothing can be ordered', async ({
+  page,
+  till,
+  merchant,
+}) => {
+  const { url, settle } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Teh');
+  await openCart(page);
+  await settle();
+  const thanks = page.getByRole('heading', { level: 1, name: `Thank you for coming to ${merchant.name}` });
+  await expect(thanks).toBeFocused({ timeout: 2_000 });
+  await expect(page.getByRole('button')).toHaveCount(0);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await expectAccessible(page);
+  expect((await page.reload())?.status()).toBe(410);
+  await expect(thanks).toBeVisible();
+});
+
+test('a cart can be changed: another choice, fewer, none', async ({ page, till }) => {
+  const { url } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Kopi', (dish) => dish.getByRole('radio', { name: 'No sugar' }).check());
+  await addToCart(page, 'Barley water');
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Change Kopi' }).click();
+  const dish = sheet(page, 'Kopi');
+  await expect(dish.getByRole('radio', { name: 'No sugar' })).toBeChecked();
+  await dish.getByRole('radio', { name: 'Less sweet' }).check();
+  await dish.getByRole('button', { name: 'Save changes' }).click();
+  await expect(cart.getByRole('listitem').first()).toContainText('Less sweet');
+  await cart.getByRole('group', { name: 'Quantity: Kopi' }).getByRole('button', { name: 'One more' }).click();
+  await expect(cart.getByRole('button', { name: 'Place order' })).toContainText('$6.00');
+  await cart.getByRole('button', { name: 'Remove Kopi' }).click();
+  await cart.getByRole('button', { name: 'Remove Barley water' }).click();
+  await expect(cart.getByText('Your cart is empty.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'View cart' })).toHaveCount(0);
+});

@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { createFixedPackage } from '@/server/testing/factory';
+import { codeSentTo, expect, expectGood, openMerchant, signIn, test } from '../fixtures/diner';
+import type { DinerService } from '../fixtures/diner-service';
+import { phone } from '../fixtures/table';
+import { newBillId } from '../fixtures/till';
+
+test.use(phone);
+
+/** A customer with $100.00, at a merchant whose till asks for the PIN. */
+async function customerWithMoney(service: DinerService, pin?: string) {
+  const { id, home, till, createCustomer } = await openMerchant(service, { pin_required: true });
+  const customer = await createCustomer(pin);
+  const packageId = await createFixedPackage(service.owner, id, { amount: 10_000, bonus: 0 });
+  const payer = { customer: { phone: customer.phone } };
+  await till.post('/transactions/stored-value/top-up', { transactionId: newBillId(), ...payer, packageId });
+  const pay = (given?: string) =>
+    till.send('/transactions/stored-value/redeem', { transactionId: newBillId(), ...payer, amount: 500, pin: given });
+  return { home, number: customer.phone, customerId: customer.id, pay };
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save PIN' }).click();
+const saved = (page: Page) => page.getByRole('heading', { level: 1, name: 'Your PIN is saved.' });
+
+test('a first PIN is chosen soon after signing in, and pays at the till', async ({ page, service }) => {
+  const { home, number, pay } = await customerWithMoney(service);
+  expect(await pay('4831')).toEqual({ status: 402, code: 'pin_not_set' });
+  await signIn(page, service, home, number);
+  await expect(page.getByText('You need it to pay with your balance, points or vouchers at the till.')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose a PIN' }).first().click();
+  const pin = page.getByLabel('New PIN');
+  for (const easy of ['1234', '7777', '0000']) {
+    await pin.fill(easy);
+    await save(page);
+    await expect(page.getByText('This PIN is too easy to guess.')).toBeVisible();
+  }
+  await expectGood(page);
+  await page.getByRole('checkbox', { name: 'Show the digits' }).check();
+  await expect(pin).toHaveAttribute('type', 'text');
+  await pin.fill('4831');
+  await save(page);
+  await expect(saved(page)).toBeFocused();
+  await expectGood(page);
+  expect(await pay()).toEqual({ status: 400, code: 'pin_required' });
+  expect(await pay('4832')).toEqual({ status: 402, code: 'pin_invalid' });
+  expect(await pay('4831')).toEqual({ status: 200, code: undefined });
+  await page.getByRole('link', { name: 'Back to my account' }).click();
+  await expect(page.getByRole('link', { name: 'Change or reset the PIN' })).toBeVisible();
+});
+
+test('a first PIN long after signing in is confirmed by a code', async ({ page, service }) => {
+  const { home, number, customerId, pay } = await customerWithMoney(service);
+  await signIn(page, service, home, number);
+  await service.owner`
+    update diner_sessions set verified_at = verified_at - interval '11 minutes' where customer_id = ${customerId}`;
+  await page.goto(`${home}/pin`);
+  await expect(page.getByText('Please confirm with a code first.')).toBeVisible();
+  const ask = page.getByRole('button', { name: 'Send me a code' });
+  await page.getByLabel('Six-digit code').fill(await codeSentTo(service, number, () => ask.click()));
+  await page.getByLabel('New PIN').fill('4831');
+  await save(page);
+  await expect(saved(page)).toBeVisible();
+  expect((await pay('4831')).status).toBe(200);
+});
+
+test('a PIN is changed by the one before, whose wrong tries are told', async ({ page, service }) => {
+  const { home, number, pay } = await customerWithMoney(service, '4831');
+  await signIn(page, service, home, number);
+  await page.getByRole('link', { name: 'Change or reset the PIN' }).click();
+  const old = page.getByRole('textbox', { name: 'Current PIN' });
+  await old.fill('9999');
+  await page.getByLabel('New PIN').fill('5942');
+  await save(page);
+  await expect(page.getByText('This is not the PIN. Tries left: 4.')).toBeVisible();
+  await expect(old).toBeFocused();
+  await expectGood(page);
+  await old.fill('4831');
+  await save(page);
+  await expect(saved(page)).toBeVisible();
+  expect(await pay('4831')).toEqual({ status: 402, code: 'pin_invalid' });
+  expect((await pay('5942')).status).toBe(200);
+});
+
+test('a PIN that rests after wrong tries at the till is told of kindly, and reset by a code', async ({
+  page,
+  service,
+}) => {
+  const { home, number, pay } = await customerWithMoney(service, '4831');
+  for (let tries = 0; tries < 5; tries++) await pay('9999');
+  expect(await pay('4831')).toEqual({ status: 402, code: 'pin_locked' });
+  await signIn(page, service, home, number);
+  await page.getByRole('link', { name: 'Change or reset the PIN' }).click();
+  await expect(page.getByText('Your PIN is resting')).toBeVisible();
+  await expect(page.getByText('It works again in 15 minutes. You need not wait')).toBeVisible();
+  await page.getByRole('radio', { name: 'With my current PIN' }).check();
+  await page.getByRole('textbox', { name: 'Current PIN' }).fill('4831');
+  await page.getByLabel('New PIN').fill('5942');
+  await save(page);
+  await expect(page.getByText('Try again in 15 minutes, or choose a new PIN with a code.')).toBeVisible();
+
+  await page.getByRole('radio', { name: 'With a code' }).check();
+  const ask = page.getByRole('button', { name: 'Send me a code' });
+  const code = await codeSentTo(service, number, () => ask.click());
+  await expectGood(page);
+  await page.getByLabel('Six-digit code').fill(code);
+  await page.getByLabel('New PIN').fill('5942');
+  await save(page);
+  await expect(saved(page)).toBeVisible();
+  expect(await pay('4831')).toEqual({ status: 402, code: 'pin_invalid' });
+  expect((await pay('5942')).status).toBe(200);
+});

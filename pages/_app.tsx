@@ -1,0 +1,11 @@
+import type { AppProps } from 'next/app';
+import '@/components/ordering/table.css';
+
+/** Of the diners' pages that have to be light; everything else is under `app/`. */
+export default function App({ Component, pageProps }: AppProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <Component {...pageProps} />
+    </div>
+  );
+}

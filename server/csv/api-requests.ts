@@ -1,0 +1,26 @@
+import { everyPage } from '@/server/domain/core/every-page';
+import { listApiRequests } from '@/server/domain/merchants/api-requests';
+import { listApiRequestsInput } from '@/server/domain/merchants/schemas';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+const requestFilter = listApiRequestsInput.pick({ apiKeyId: true, outcome: true }).strip();
+
+/** What a key was used for, as the screen is filtered. */
+export const apiRequestsExport: Export = {
+  roles: ['owner'],
+  open: (ctx, query) => {
+    const filter = requestFilter.parse(query);
+    return toCsv(
+      {
+        time: ({ createdAt }) => createdAt.toISOString(),
+        requestId: ({ requestId }) => requestId,
+        operation: ({ operation }) => operation,
+        status: ({ status }) => status,
+        errorCode: ({ errorCode }) => errorCode,
+        durationMs: ({ durationMs }) => durationMs,
+      },
+      everyPage((page) => listApiRequests(ctx, { ...filter, ...page })),
+    );
+  },
+};

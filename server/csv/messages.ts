@@ -1,0 +1,26 @@
+import { everyPage } from '@/server/domain/core/every-page';
+import { listMessages } from '@/server/domain/messaging/list-messages';
+import { messageFilter } from '@/server/domain/messaging/schemas';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+/** Messages to customers, as the screen is filtered; without the codes that they carry. */
+export const messagesExport: Export = {
+  roles: ['owner', 'manager', 'cashier'],
+  open: (ctx, query) => {
+    const filter = messageFilter.strip().parse(query);
+    return toCsv(
+      {
+        queuedAt: ({ createdAt }) => createdAt.toISOString(),
+        kind: ({ kind }) => kind,
+        customerId: ({ customerId }) => customerId,
+        customer: ({ customerName }) => customerName,
+        phone: ({ phone }) => phone,
+        state: ({ state }) => state,
+        attempts: ({ attempts }) => attempts,
+        failure: ({ failure }) => failure,
+      },
+      everyPage((page) => listMessages(ctx, { ...filter, ...page })),
+    );
+  },
+};

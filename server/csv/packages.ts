@@ -1,0 +1,43 @@
+import { everyItem } from '@/server/domain/core/every-page';
+import { minorDigits } from '@/server/domain/core/money';
+import { listStores } from '@/server/domain/merchants/stores';
+import { listManagedPackages, type ManagedPackage } from '@/server/domain/stored-value/manage-packages';
+import { packageListInput } from '@/server/domain/stored-value/schemas';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+/** The merchant's packages in their order, or the archived ones. Amounts in the currency's major unit. */
+export const packagesExport: Export = {
+  roles: ['owner', 'manager'],
+  open: (ctx, query) => {
+    const { currency } = ctx.merchant;
+    const filter = packageListInput.strip().parse(query);
+    const money = (amount: number) => amount / 10 ** minorDigits(currency);
+    const fixed = (one: ManagedPackage) => (one.kind === 'fixed' ? one : null);
+    const open = (one: ManagedPackage) => (one.kind === 'open' ? one : null);
+    const orNull = (amount: number | undefined) => (amount === undefined ? null : money(amount));
+    return toCsv<ManagedPackage & { storeCodes: string[] }>(
+      {
+        packageId: ({ packageId }) => packageId,
+        name: ({ name }) => name,
+        status: ({ status }) => status,
+        kind: ({ kind }) => kind,
+        amount: (one) => orNull(fixed(one)?.amount),
+        bonusAmount: (one) => orNull(fixed(one)?.bonusAmount),
+        minAmount: (one) => orNull(open(one)?.minAmount),
+        maxAmount: (one) => orNull(open(one)?.maxAmount),
+        bonusPercent: (one) => (one.kind === 'open' ? one.bonusBasisPoints / 100 : null),
+        currency: () => currency,
+        bonusExpiresInDays: ({ bonusExpiresInDays }) => bonusExpiresInDays,
+        stores: ({ allStores, storeCodes }) => (allStores ? 'all' : storeCodes.join('; ')),
+        validFrom: ({ validFrom }) => validFrom,
+        validUntil: ({ validUntil }) => validUntil,
+      },
+      everyItem(async () => {
+        const [packages, { stores }] = await Promise.all([listManagedPackages(ctx, filter), listStores(ctx)]);
+        const codes = new Map(stores.map(({ storeId, storeCode }) => [storeId, storeCode]));
+        return packages.map((one) => ({ ...one, storeCodes: one.storeIds.flatMap((id) => codes.get(id) ?? []) }));
+      }),
+    );
+  },
+};

@@ -1,0 +1,33 @@
+import { everyPage } from '@/server/domain/core/every-page';
+import { minorDigits } from '@/server/domain/core/money';
+import { qrCodeListInput } from '@/server/domain/qr-ordering/schemas';
+import { listQrCodes } from '@/server/domain/qr-ordering/table-codes';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+const filterInput = qrCodeListInput.pick({ storeId: true, status: true, search: true }).strip();
+
+/** A store's codes with what was ordered, as the screen is filtered; without the addresses that guests scan. */
+export const qrCodesExport: Export = {
+  roles: ['owner', 'manager', 'cashier'],
+  open: (ctx, query) => {
+    const { currency } = ctx.merchant;
+    const filter = filterInput.parse(query);
+    return toCsv(
+      {
+        qrCodeId: ({ qrCodeId }) => qrCodeId,
+        table: ({ table }) => table,
+        billId: ({ billId }) => billId,
+        status: ({ status }) => status,
+        openedAt: ({ createdAt }) => createdAt,
+        openUntil: ({ expiresAt }) => expiresAt,
+        closedAt: ({ invalidatedAt }) => invalidatedAt,
+        guests: ({ guests }) => guests,
+        orders: ({ orderCount }) => orderCount,
+        total: ({ total }) => total / 10 ** minorDigits(currency),
+        currency: () => currency,
+      },
+      everyPage((page) => listQrCodes(ctx, { ...filter, ...page })),
+    );
+  },
+};

@@ -1,0 +1,34 @@
+import { everyItem } from '@/server/domain/core/every-page';
+import { listStaff } from '@/server/domain/staff/memberships';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+/** Who works here, and below them who is invited to. */
+export const staffExport: Export = {
+  roles: ['owner'],
+  open: (ctx) =>
+    toCsv(
+      {
+        name: ({ name }) => name,
+        email: ({ email }) => email,
+        role: ({ role }) => role,
+        state: ({ state }) => state,
+        joinedAt: ({ joinedAt }) => joinedAt?.toISOString() ?? null,
+        invitedUntil: ({ invitedUntil }) => invitedUntil?.toISOString() ?? null,
+      },
+      everyItem(async () => {
+        const { members, invitations } = await listStaff(ctx);
+        return [
+          ...members.map((member) => ({ ...member, state: 'member', invitedUntil: null })),
+          ...invitations.map(({ email, role, expiresAt, isExpired }) => ({
+            name: null,
+            email,
+            role,
+            state: isExpired ? 'invitation expired' : 'invited',
+            joinedAt: null,
+            invitedUntil: expiresAt,
+          })),
+        ];
+      }),
+    ),
+};

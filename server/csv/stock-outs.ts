@@ -1,0 +1,26 @@
+import { everyPage } from '@/server/domain/core/every-page';
+import { listSoldOutInput } from '@/server/domain/stock-outs/schemas';
+import { pageSoldOut } from '@/server/domain/stock-outs/sold-out';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+/** What is sold out now, as the screen is filtered, by store. */
+export const stockOutsExport: Export = {
+  roles: ['owner', 'manager', 'cashier'],
+  open: (ctx, query) => {
+    const filter = listSoldOutInput.strip().parse(query);
+    return toCsv(
+      {
+        store: ({ storeName }) => storeName,
+        plu: ({ plu }) => plu,
+        name: ({ name }) => name,
+        category: ({ categoryName }) => categoryName,
+        until: ({ until }) => until?.toISOString() ?? null,
+        markedAt: ({ markedAt }) => markedAt.toISOString(),
+        markedBy: ({ markedBy }) => markedBy,
+        markedAtTill: ({ markedAtTill }) => (markedAtTill ? 'yes' : ''),
+      },
+      everyPage((page) => pageSoldOut(ctx, { ...filter, ...page })),
+    );
+  },
+};

@@ -1,0 +1,23 @@
+import { everyItem } from '@/server/domain/core/every-page';
+import { isStoreListed, storeFilter } from '@/server/domain/merchants/schemas';
+import { listStores } from '@/server/domain/merchants/stores';
+import type { Export } from './export';
+import { toCsv } from './write';
+
+/** The stores, as the screen is filtered. */
+export const storesExport: Export = {
+  roles: ['owner', 'manager', 'cashier'],
+  open: (ctx, query) => {
+    const filter = storeFilter.strip().parse(query);
+    return toCsv(
+      {
+        storeId: ({ storeId }) => storeId,
+        storeCode: ({ storeCode }) => storeCode,
+        name: ({ name }) => name,
+        state: ({ closedAt }) => (closedAt === null ? 'open' : 'closed'),
+        closedAt: ({ closedAt }) => closedAt?.toISOString() ?? null,
+      },
+      everyItem(async () => (await listStores(ctx)).stores.filter((store) => isStoreListed(store, filter))),
+    );
+  },
+};

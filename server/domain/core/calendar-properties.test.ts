@@ -1,0 +1,56 @@
+/** Days and months in every zone, at the moments at which they go wrong; and the database counts them alike. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { instant, zone, zones } from '@/server/testing/dates';
+import { addToDate, dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, startOfDate } from './calendar';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+test('an instant is within its day, and days follow each other without a gap', () => {
+  fc.assert(
+    fc.property(zone, instant, (timeZone, at) => {
+      const date = dateIn(timeZone, at);
+      const [start, end] = [startOfDate(date, timeZone), endOfDate(date, timeZone)];
+      expect(start <= at && at <= end).toBe(true);
+      expect([dateIn(timeZone, start), dateIn(timeZone, end)]).toEqual([date, date]);
+      expect(new Date(end.getTime() + 1)).toEqual(startOfDate(addToDate(date, 1), timeZone));
+      expect(dateIn(timeZone, new Date(start.getTime() - 1))).toBe(addToDate(date, -1));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('so many days later is that many dates on, to the end of the day', () => {
+  fc.assert(
+    fc.property(zone, instant, fc.integer({ min: 0, max: 800 }), (timeZone, at, days) => {
+      const end = endOfDayAfter(at, days, timeZone);
+      expect(end).toEqual(endOfDate(addToDate(dateIn(timeZone, at), days), timeZone));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('so many months later is the last day of that month, whatever day it was', () => {
+  fc.assert(
+    fc.property(zone, instant, fc.integer({ min: 1, max: 120 }), (timeZone, at, months) => {
+      const [year = 0, month = 0] = dateIn(timeZone, at).split('-').map(Number);
+      const last = new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10);
+      expect(endOfMonthAfter(at, months, timeZone)).toEqual(endOfDate(last, timeZone));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the database has the same date at the same time', async () => {
+  const samples = fc.sample(fc.tuple(zone, instant), 2_000);
+  const rows = await database.owner`
+    select zone, at, (at at time zone zone)::date::text as date
+    from unnest(${samples.map(([name]) => name)}::text[], ${samples.map(([, at]) => at.toISOString())}::timestamptz[]) s (zone, at)`;
+  expect(new Set(rows.map((row) => row.zone)).size).toBe(zones.length);
+  expect(rows.filter((row) => row.date !== dateIn(row.zone, row.at))).toEqual([]);
+});

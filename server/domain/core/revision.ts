@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from './errors';
+
+/** Tells what people edit from what it was before: another one as soon as any of it is other. */
+export const revisionOf = (edited: object): string =>
+  createHash('sha256').update(JSON.stringify(edited)).digest('base64url').slice(0, 22);
+
+/**
+ * To be called before a save, with the row locked: `opened` is what the form began with, `found` what is there now.
+ * Errors: `edited_meanwhile` where the save would undo what was saved in between.
+ */
+export function checkRevision(opened: string | undefined, found: string): void {
+  if (opened === undefined || opened === found) return;
+  throw new DomainError('edited_meanwhile', 'This was changed after you opened it.');
+}

@@ -1,0 +1,50 @@
+/** A customer's own say in messages, and the language that they are written to in. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createDinerScene, reasonOf } from '@/server/testing/diners';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const languageOf = async (phone: string) =>
+  (await database.owner`select language from customers where phone = ${phone}`)[0]?.language;
+const ada = { givenName: 'Ada', lastName: 'Lim', consent: true as const };
+
+test('a diner opts out and in again; a stranger has nothing to opt out of', async () => {
+  const scene = await createDinerScene(database);
+  const { phone } = await scene.customerWithPhone();
+  const { account } = (await scene.comeIn(phone)).api;
+  expect((await account.get()).wantsMessages).toBe(true);
+  await account.setMessages({ wantsMessages: false });
+  expect((await account.get()).wantsMessages).toBe(false);
+  await account.setMessages({ wantsMessages: true });
+  expect((await account.get()).wantsMessages).toBe(true);
+  const stranger = (await scene.comeIn(scene.newNumber())).api;
+  expect(await reasonOf(stranger.account.setMessages({ wantsMessages: false }))).toBe('customer_not_found');
+  const anybody = scene.open().api;
+  expect(await reasonOf(anybody.account.setMessages({ wantsMessages: false }))).toBe('UNAUTHORIZED');
+});
+
+test('the language of the page is noted on joining, and on signing in', async () => {
+  const scene = await createDinerScene(database);
+  const phone = scene.newNumber();
+  const device = await scene.comeIn(phone);
+  await device.api.identity.join({ ...ada, language: 'ja' });
+  expect(await languageOf(phone)).toBe('ja');
+  const signIn = async (language?: 'zh') => {
+    scene.passSeconds(60);
+    const { identity } = scene.open().api;
+    await identity.requestCode({ phone });
+    await identity.verifyCode({ phone, code: await scene.lastCode(phone), language });
+  };
+  await signIn();
+  expect(await languageOf(phone)).toBe('ja');
+  await signIn('zh');
+  expect(await languageOf(phone)).toBe('zh');
+  await expect(device.api.identity.join({ ...ada, language: 'fr' as never })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+});

@@ -1,0 +1,59 @@
+import { type Tx, withMerchant } from '@/db/client';
+import { type Actor, audit } from '../core/audit';
+import { announce } from '../core/changes';
+import type { Services } from '../core/context';
+import type { DinerCustomer } from '../diners/session';
+import { inTimeOfId } from '../merchants/merchant-time';
+import type { StaffContext } from '../staff/context';
+import { lockCustomer } from './lock';
+
+/** Whether a customer gets notices; PINs and codes come when they are asked for. Errors: `customer_not_found`. */
+export function setMessagesByStaff(
+  ctx: StaffContext,
+  { customerId, wantsMessages }: { customerId: string; wantsMessages: boolean },
+): Promise<void> {
+  const actor: Actor = { kind: 'staff', id: ctx.staff.userId };
+  return withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+    setMessages(tx, actor, { customerId, wantsMessages, now: ctx.clock.now() }),
+  );
+}
+
+/** The same, by the customer. Errors: `customer_not_found`. */
+export function setOwnMessages(
+  { db, clock }: Services,
+  { merchant, customerId }: DinerCustomer,
+  { wantsMessages }: { wantsMessages: boolean },
+): Promise<void> {
+  const choice = { customerId, wantsMessages, now: clock.now() };
+  return withMerchant(db, merchant.id, (tx) => setMessages(tx, byCustomer, choice));
+}
+
+/** Opts a phone (E.164) out with every merchant: they all write from the one number that it answered. */
+export async function optPhoneOut(services: Services, phone: string): Promise<void> {
+  const found = await services.db.sql`select merchant_id, customer_id from customers_of_phone(${phone})`;
+  for (const { merchant_id: merchantId, customer_id: customerId } of found) {
+    const { clock } = await inTimeOfId(services, merchantId);
+    await withMerchant(services.db, merchantId, (tx) =>
+      setMessages(tx, byCustomer, { customerId, wantsMessages: false, now: clock.now() }),
+    );
+  }
+}
+
+const byCustomer: Actor = { kind: 'diner', id: null };
+
+async function setMessages(
+  tx: Tx,
+  actor: Actor,
+  { customerId, wantsMessages, now }: { customerId: string; wantsMessages: boolean; now: Date },
+): Promise<void> {
+  const { merchantId, sql } = tx;
+  const before = await lockCustomer(tx, customerId);
+  if ((before.messages_opted_out_at === null) === wantsMessages) return;
+  await Promise.all([
+    sql`
+      update customers set messages_opted_out_at = ${wantsMessages ? null : now}
+      where merchant_id = ${merchantId} and id = ${customerId}`,
+    audit(tx, actor, 'customer.messages', { kind: 'customer', id: customerId }, now, { after: { wantsMessages } }),
+    announce(tx, 'customers'),
+  ]);
+}

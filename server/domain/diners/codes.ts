@@ -1,0 +1,127 @@
+/** Six digits over WhatsApp: that who asks holds the phone. */
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { type Tx, withMerchant } from '@/db/client';
+import type { Services } from '../core/context';
+import { DomainError, invalid } from '../core/errors';
+import { newId } from '../core/ids';
+import { networkOf, throttle } from '../core/throttle';
+import { toE164 } from '../customers/phone';
+import { queueMessage } from '../messaging/queue';
+import type { CodeRequest } from './schemas';
+import type { Visitor } from './session';
+
+const codeSeconds = 10 * 60;
+const resendSeconds = 60;
+const triesOfCode = 5;
+/** With the tries of each, one in twenty thousand guesses its way in on a day. */
+const codesADay = 10;
+/** A full restaurant asks from one address. */
+const requestsAnHour = 100;
+
+/** What is kept of a code. A million possibilities are searched at once without the key, whatever the hash. */
+const hashCode = (pinKey: Buffer, ids: { merchantId: string; phone: string; codeId: string }, code: string): Buffer =>
+  createHmac('sha256', pinKey).update(`${ids.merchantId}:${ids.phone}:${ids.codeId}:${code}`).digest();
+
+/** A phone number as a diner types it, in E.164. Errors: `invalid_request` at `phone`. */
+export function readPhone({ merchant }: Visitor, given: string): string {
+  const phone = toE164(given, merchant.country, { strict: true });
+  if (phone === null) throw invalid('phone', 'is not a valid phone number');
+  return phone;
+}
+
+/**
+ * Sends a code to a phone, whoever has it, and says when the next can be sent. Asked again too soon, nothing is sent: the
+ * code before still works. Errors: `invalid_request` for what is no phone number, `too_many_attempts`.
+ */
+export async function requestCode(
+  services: Services,
+  visitor: Visitor,
+  { phone: given }: CodeRequest,
+): Promise<{ resendAfterSeconds: number }> {
+  const phone = readPhone(visitor, given);
+  const { merchant, client } = visitor;
+  const asked = { key: `diner-codes:${networkOf(client)}`, attempts: requestsAnHour, windowSeconds: 60 * 60 };
+  await throttle(services, asked);
+  return withMerchant(services.db, merchant.id, async (tx) => {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const now = services.systemClock.now();
+    if (!(await replaceCode(tx, services, { phone, code, now }))) return whenToResend(tx, phone, now);
+    const sent = { key: `diner-code:${merchant.id}:${phone}`, attempts: codesADay, windowSeconds: 24 * 60 * 60 };
+    await throttle({ db: tx, systemClock: services.systemClock }, sent);
+    await sendCode(tx, services, { phone, code, now: services.clock.now() });
+    return { resendAfterSeconds: resendSeconds };
+  });
+}
+
+interface NewCode {
+  phone: string;
+  code: string;
+  now: Date;
+}
+
+/** The phone's code from now on, in the place of an older one; false where that was sent a moment ago. */
+async function replaceCode({ merchantId, sql }: Tx, { pinKey }: Services, { phone, code, now }: NewCode) {
+  const id = newId(now.getTime());
+  const hash = hashCode(pinKey, { merchantId, phone, codeId: id }, code);
+  const { count } = await sql`
+    insert into diner_codes as d (merchant_id, phone, id, hash, sent_at, expires_at)
+    values (${merchantId}, ${phone}, ${id}, ${hash}, ${now}, ${new Date(now.getTime() + codeSeconds * 1000)})
+    on conflict (merchant_id, phone) do update set id = excluded.id, hash = excluded.hash, failures = 0,
+      sent_at = excluded.sent_at, expires_at = excluded.expires_at
+    where d.sent_at <= ${new Date(now.getTime() - resendSeconds * 1000)}`;
+  return count === 1;
+}
+
+/** Errors: `too_many_attempts` where the code that was sent a moment ago has no tries left. */
+async function whenToResend({ merchantId, sql }: Tx, phone: string, now: Date) {
+  const [row] = await sql`
+    select sent_at, failures from diner_codes where merchant_id = ${merchantId} and phone = ${phone}`;
+  const resendAt = (row?.sent_at ?? now).getTime() + resendSeconds * 1000;
+  const resendAfterSeconds = Math.max(1, Math.ceil((resendAt - now.getTime()) / 1000));
+  if (row?.failures !== triesOfCode) return { resendAfterSeconds };
+  const message = 'Too many wrong codes. A new one can be sent in a moment.';
+  throw new DomainError('too_many_attempts', message, { retryAfterSeconds: resendAfterSeconds });
+}
+
+/** To the customer who has the phone, if one has. */
+async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCode): Promise<void> {
+  const { merchantId, sql } = tx;
+  const customerId = await customerOfPhone(tx, phone);
+  const recipient = customerId === null ? { phone } : { customerId };
+  // One that is still on its way would come after this one, and not work.
+  await sql`
+    update messages set state = 'failed', secret = null, failure = 'replaced by a newer code', updated_at = ${now}
+    where merchant_id = ${merchantId} and kind = 'code' and state = 'queued'
+      and ${customerId === null ? sql`phone = ${phone}` : sql`customer_id = ${customerId}`}`;
+  await queueMessage(tx, services, { recipient, kind: 'code', secret: code, now });
+}
+
+/** Whose phone it is, until the database transaction ends; null for nobody's whom the merchant knows. */
+export async function customerOfPhone({ merchantId, sql }: Tx, phone: string): Promise<string | null> {
+  const [row] = await sql`select id from customers where merchant_id = ${merchantId} and phone = ${phone} for share`;
+  return row?.id ?? null;
+}
+
+/**
+ * Uses a phone's code up, once, where `guess` is it; else counts the try and answers the refusal, to be thrown once the
+ * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other.
+ */
+export async function consumeCode(
+  { merchantId, sql }: Tx,
+  { pinKey }: Services,
+  { phone, code: guess, now }: NewCode,
+): Promise<DomainError | null> {
+  const [row] = await sql`
+    select id, hash, failures, expires_at from diner_codes
+    where merchant_id = ${merchantId} and phone = ${phone} for update`;
+  if (!row || row.expires_at <= now || row.failures >= triesOfCode) {
+    return new DomainError('code_expired', 'The code does not work any more; ask for a new one.');
+  }
+  if (timingSafeEqual(row.hash, hashCode(pinKey, { merchantId, phone, codeId: row.id }, guess))) {
+    await sql`delete from diner_codes where merchant_id = ${merchantId} and phone = ${phone}`;
+    return null;
+  }
+  await sql`update diner_codes set failures = failures + 1 where merchant_id = ${merchantId} and phone = ${phone}`;
+  const attemptsLeft = triesOfCode - row.failures - 1;
+  return new DomainError('code_invalid', 'The code is wrong.', { attemptsLeft });
+}

@@ -1,0 +1,198 @@
+/** What a sign-in opens and ends, and how a phone joins the programme. */
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createDinerScene, reasonOf } from '@/server/testing/diners';
+import { createMerchant } from '@/server/testing/factory';
+import { createCampaign } from '@/server/testing/factory-ordering';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { forgetDiners } from './forget';
+
+let database: TestDatabase;
+let scene: Awaited<ReturnType<typeof createDinerScene>>;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  scene = await createDinerScene(database);
+});
+
+const seconds = (count: number) => scene.passSeconds(count);
+const minutes = (count: number) => seconds(count * 60);
+const days = (count: number) => minutes(count * 24 * 60);
+
+const ada = { givenName: 'Ada', lastName: 'Lim', email: null, birthday: null, consent: true as const };
+
+describe('a session', () => {
+  test('lasts ninety days, and not ninety-one', async () => {
+    const { phone } = await scene.customerWithPhone();
+    const device = await scene.comeIn(phone);
+    days(90);
+    seconds(-1);
+    expect(await device.api.identity.me()).toMatchObject({ phone });
+    days(1);
+    expect(await device.api.identity.me()).toBeNull();
+    await expect(device.api.account.get()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test('of one who has not joined lasts an hour', async () => {
+    const device = await scene.comeIn(scene.newNumber());
+    expect(await reasonOf(device.api.account.get())).toBe('customer_not_found');
+    minutes(59);
+    expect(await device.api.identity.me()).toMatchObject({ isCustomer: false, givenName: null });
+    minutes(1);
+    await expect(device.api.identity.join(ada)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  test('is nobody’s with another merchant', async () => {
+    const { phone } = await scene.customerWithPhone();
+    const elsewhere = await createMerchant(database.owner);
+    const device = await scene.comeIn(phone);
+    const [token = ''] = device.cookies.values();
+    const stranger = scene.open(elsewhere.id);
+    stranger.cookies.set(`diner-${elsewhere.id}`, token);
+    expect(await stranger.api.identity.me()).toBeNull();
+    await expect(stranger.api.account.get()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await reasonOf(scene.open(crypto.randomUUID()).api.identity.me())).toBe('merchant_not_found');
+  });
+
+  test('ends on this phone when it signs out, whoever has kept the cookie', async () => {
+    const { phone } = await scene.customerWithPhone();
+    const device = await scene.comeIn(phone);
+    seconds(60);
+    const second = await scene.comeIn(phone);
+    const kept = new Map(device.cookies);
+    await device.api.identity.signOut();
+    expect(device.cookies.size).toBe(0);
+    for (const [name, value] of kept) device.cookies.set(name, value);
+    expect(await device.api.identity.me()).toBeNull();
+    expect(await second.api.identity.me()).not.toBeNull();
+  });
+
+  test('ends when staff change the phone number, and not when they change something else', async () => {
+    const { id: customerId, phone } = await scene.customerWithPhone();
+    const device = await scene.comeIn(phone);
+    const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+    const profile = { customerId, givenName: 'Ada', lastName: 'Renamed', phone, email: null, birthday: null };
+    await customers.edit(profile);
+    expect(await device.api.identity.me()).not.toBeNull();
+    await customers.edit({ ...profile, phone: scene.newNumber() });
+    expect(await device.api.identity.me()).toBeNull();
+  });
+
+  test('ends with the customer’s data, of which nothing stays', async () => {
+    const phone = scene.newNumber();
+    const device = await scene.comeIn(phone);
+    await device.api.identity.join(ada);
+    const { customerId } = (await device.api.account.get()).customer;
+    seconds(60);
+    await device.api.identity.requestCode({ phone });
+    const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+    await customers.erase({ customerId });
+    expect(await device.api.identity.me()).toBeNull();
+    for (const table of ['diner_codes', 'diner_sessions', 'messages', 'customers', 'audit_log']) {
+      const rows = await database.owner.unsafe(`select t::text as row from ${table} t`);
+      expect(rows.map(({ row }) => row).join(), table).not.toContain(phone.slice(1));
+    }
+    // Whoever comes back by the number is a new customer.
+    seconds(60);
+    await scene.comeIn(phone, device);
+    expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });
+  });
+});
+
+describe('to join', () => {
+  test('makes a customer, with the voucher for joining, and stays signed in', async () => {
+    await createCampaign(database.owner, scene.merchant.id, { trigger: 'join', name: 'Welcome' });
+    const phone = scene.newNumber();
+    const device = await scene.comeIn(phone);
+    await device.api.identity.join({ ...ada, email: 'ada.lim@example.com', birthday: '1990-05-17' });
+    const { customer, vouchers } = await device.api.account.get();
+    expect(customer).toMatchObject({ givenName: 'Ada', lastName: 'Lim', phone, birthday: '1990-05-17', hasPin: false });
+    expect(vouchers.map(({ name }) => name)).toEqual(['Welcome']);
+    days(89);
+    expect(await device.api.identity.me()).toMatchObject({ isCustomer: true });
+    const [row] = (
+      await callAs(await createStaff(database.owner, scene.services, scene.merchant.id)).auditLog.list({
+        actor: 'diner',
+      })
+    ).items;
+    expect(row).toMatchObject({
+      actor: { kind: 'diner', id: null },
+      action: 'customer.join',
+      subject: { kind: 'customer', id: customer.customerId },
+      after: { consent: true },
+    });
+  });
+
+  test('needs consent', async () => {
+    const device = await scene.comeIn(scene.newNumber());
+    const refused = device.api.identity.join({ ...ada, consent: false as never });
+    await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });
+  });
+
+  test('at once, by a double tap and on two phones, is done once', async () => {
+    await createCampaign(database.owner, scene.merchant.id, { trigger: 'join', name: 'Welcome' });
+    const phone = scene.newNumber();
+    const devices = [await scene.comeIn(phone)];
+    seconds(60);
+    devices.push(await scene.comeIn(phone));
+    await Promise.all([...devices, ...devices, ...devices].map((device) => device.api.identity.join(ada)));
+    const ids = await Promise.all(devices.map(async ({ api }) => (await api.account.get()).customer.customerId));
+    expect(new Set(ids).size).toBe(1);
+    expect(await database.owner`select from vouchers where merchant_id = ${scene.merchant.id}`).toHaveLength(1);
+    expect(await database.owner`select from audit_log where merchant_id = ${scene.merchant.id}`).toHaveLength(1);
+  });
+
+  test('finds one whom staff enrolled meanwhile, with the name that they wrote', async () => {
+    const phone = scene.newNumber();
+    const device = await scene.comeIn(phone);
+    const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+    const profile = { givenName: 'Adeline', lastName: 'Lim', phone, email: null, birthday: null };
+    const { customerId } = await customers.enrol(profile);
+    await device.api.identity.join(ada);
+    expect((await device.api.account.get()).customer).toMatchObject({ customerId, givenName: 'Adeline' });
+  });
+
+  test('by the e-mail address of somebody else is refused, and does not say whose it is', async () => {
+    const other = await scene.customerWithPhone();
+    const device = await scene.comeIn(scene.newNumber());
+    const refusal = await device.api.identity
+      .join({ ...ada, email: other.email.toUpperCase() })
+      .catch((error) => error);
+    expect(refusal.cause).toMatchObject({ code: 'customer_exists', issues: [{ path: 'email' }] });
+    expect(JSON.stringify(refusal.cause.details)).not.toContain(other.id);
+    await device.api.identity.join(ada);
+    expect(await device.api.identity.me()).toMatchObject({ isCustomer: true });
+  });
+});
+
+test('the back office’s messages tell of a code to a stranger, with the phone masked', async () => {
+  const phone = scene.newNumber();
+  await scene.open().api.identity.requestCode({ phone });
+  const { messages } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id, 'manager'));
+  const [message] = (await messages.list({})).items;
+  expect(message).toMatchObject({
+    kind: 'code',
+    customerId: null,
+    customerName: null,
+    code: await scene.lastCode(phone),
+  });
+  expect(message?.phone).toBe(`+65••••${phone.slice(-4)}`);
+});
+
+test('what has ended is forgotten, and what has not stays', async () => {
+  const [gone, customer] = [scene.newNumber(), await scene.customerWithPhone()];
+  await scene.open().api.identity.requestCode({ phone: gone });
+  await scene.comeIn(scene.newNumber());
+  const device = await scene.comeIn(customer.phone);
+  days(31);
+  await scene.open().api.identity.requestCode({ phone: scene.newNumber() });
+  await forgetDiners(scene.services);
+  const count = async (table: string) =>
+    (await database.owner.unsafe(`select from ${table} where merchant_id = '${scene.merchant.id}'`)).length;
+  expect([await count('diner_codes'), await count('diner_sessions'), await count('messages')]).toEqual([1, 1, 2]);
+  expect(await device.api.identity.me()).not.toBeNull();
+});

@@ -1,0 +1,93 @@
+import { type Tx, withMerchant } from '@/db/client';
+import { audit } from '../core/audit';
+import { announce } from '../core/changes';
+import type { Merchant, Services } from '../core/context';
+import { newId } from '../core/ids';
+import { checkProfile, fieldTaken, insertCustomer } from '../customers/enrol';
+import type { MessageLanguage } from '../messaging/schemas';
+import { issueOnJoin } from '../vouchers/issue';
+import { consumeCode, customerOfPhone, readPhone } from './codes';
+import type { CodeProof, JoinInput } from './schemas';
+import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from './session';
+
+/**
+ * Signs a phone in by the code that it was sent. Errors: `invalid_request` for what is no phone number, `code_invalid`,
+ * `code_expired`.
+ */
+export async function verifyCode(
+  services: Services,
+  visitor: Visitor,
+  { phone: given, code, language }: CodeProof,
+): Promise<{ token: string; isCustomer: boolean }> {
+  const phone = readPhone(visitor, given);
+  const now = services.systemClock.now();
+  const outcome = await withMerchant(services.db, visitor.merchant.id, async (tx) => {
+    const refusal = await consumeCode(tx, services, { phone, code, now });
+    if (refusal) return { refusal };
+    const customerId = await customerOfPhone(tx, phone);
+    if (customerId !== null) await noteLanguage(tx, customerId, language);
+    return { token: await openSession(tx, { phone, customerId, now }), isCustomer: customerId !== null };
+  });
+  if (outcome.refusal) throw outcome.refusal;
+  return outcome;
+}
+
+/**
+ * Makes a customer of a diner, and issues the vouchers for joining. One who is a customer already, or was enrolled
+ * meanwhile, is that one. Errors: `customer_exists` at `email` where it is somebody else's, `invalid_request` for no
+ * possible birthday.
+ */
+export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
+  if (diner.customerId !== null) return;
+  const { merchant, phone } = diner;
+  const { consent, language, ...given } = input;
+  const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
+  const profile = checkProfile(merchant, { ...given, phone }, now);
+  await withMerchant(services.db, merchant.id, async (tx) => {
+    const known = await customerOfPhone(tx, phone);
+    const customerId = known ?? newId();
+    const existing = known === null ? await insertCustomer(tx, { customerId, ...profile }, now) : null;
+    if (existing?.field === 'email') throw fieldTaken('email');
+    // Enrolled at this very moment: it is there now.
+    if (existing) return await attachSessions(tx, { phone, customerId: existing.customerId, now: signedInAt });
+    await attachSessions(tx, { phone, customerId, now: signedInAt });
+    await noteLanguage(tx, customerId, language);
+    if (known !== null) return;
+    await issueOnJoin(tx, merchant, { customerId, now });
+    const subject = { kind: 'customer', id: customerId };
+    await audit(tx, { kind: 'diner', id: null }, 'customer.join', subject, now, { after: { consent } });
+    await announce(tx, 'customers');
+  });
+}
+
+/** In which the customer reads, and is written to from now on. */
+async function noteLanguage({ merchantId, sql }: Tx, customerId: string, language: MessageLanguage | undefined) {
+  if (language === undefined) return;
+  await sql`
+    update customers set language = ${language}
+    where merchant_id = ${merchantId} and id = ${customerId} and language is distinct from ${language}`;
+}
+
+/** All phones that were signed in by this number, before anybody was the customer. */
+async function attachSessions(
+  { merchantId, sql }: Tx,
+  { phone, customerId, now }: { phone: string; customerId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update diner_sessions set customer_id = ${customerId}, expires_at = ${sessionEnd(now, customerId)}
+    where merchant_id = ${merchantId} and phone = ${phone} and customer_id is null and expires_at > ${now}`;
+}
+
+/** Who is signed in by a cookie's token, for a page to greet; null for a stranger. */
+export async function describeDiner(services: Services, merchant: Merchant, token: string | null) {
+  const diner = await findDiner(services, merchant, token);
+  if (!diner) return null;
+  const { phone, customerId } = diner;
+  const [row] = await withMerchant(
+    services.db,
+    merchant.id,
+    ({ merchantId, sql }) =>
+      sql`select given_name from customers where merchant_id = ${merchantId} and id = ${customerId}`,
+  );
+  return { phone, isCustomer: customerId !== null, givenName: (row?.given_name ?? null) as string | null };
+}

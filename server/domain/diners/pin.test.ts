@@ -1,0 +1,161 @@
+/** The PIN that a customer chooses: what allows it, what forbids it, and that the till asks for it then. */
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
+import { createCustomer } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { forgetPin } from '../customers/forget-pin';
+import { checkPin } from '../customers/pin';
+import { authenticate } from '../merchants/authenticate';
+
+let database: TestDatabase;
+let scene: Awaited<ReturnType<typeof createDinerScene>>;
+let customerId: string;
+let phone: string;
+let device: TestPhone;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  scene = await createDinerScene(database, { pin_required: true });
+  ({ id: customerId, phone } = await scene.customerWithPhone());
+  device = await scene.comeIn(phone);
+});
+
+const minutes = (count: number) => scene.passSeconds(count * 60);
+const set = (input: Parameters<TestPhone['api']['account']['setPin']>[0]) => device.api.account.setPin(input);
+const freshCode = async () => {
+  minutes(1);
+  await device.api.account.requestPinCode();
+  return scene.lastCode(phone);
+};
+/** At the till. */
+const give = async (pin: string) => {
+  const till = await authenticate(scene.services, scene.merchant.key);
+  await checkPin(till, { customerId, pinLockedUntil: null }, pin);
+};
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ code: 'done', details: {} }),
+    (error) => error.cause ?? error,
+  );
+
+describe('a first PIN', () => {
+  test('needs nothing more within ten minutes of signing in', async () => {
+    minutes(10);
+    expect(await device.api.account.get()).toMatchObject({ customer: { hasPin: false }, isFresh: true });
+    await set({ pin: '4831' });
+    await give('4831');
+    expect((await device.api.account.get()).customer.hasPin).toBe(true);
+    const rows = await database.owner`select t::text as row from audit_log t where merchant_id = ${scene.merchant.id}`;
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.row).toMatch(/diner,,customer\.setPin,customer/);
+  });
+
+  test('needs a fresh code after that', async () => {
+    minutes(11);
+    expect((await device.api.account.get()).isFresh).toBe(false);
+    expect(await reasonOf(set({ pin: '4831' }))).toBe('code_required');
+    await set({ pin: '4831', code: await freshCode() });
+    await give('4831');
+  });
+
+  test('is set once by two phones at once: the other has to prove itself', async () => {
+    const outcomes = await Promise.all([reasonOf(set({ pin: '4831' })), reasonOf(set({ pin: '7702' }))]);
+    expect(outcomes.sort()).toEqual(['code_required', 'done']);
+  });
+
+  test.each(['0000', '1234', '1111', '9999', '123', '12345', '12a4', '', '１２３５'])('is never %j', async (pin) => {
+    await expect(set({ pin })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect((await device.api.account.get()).customer.hasPin).toBe(false);
+  });
+});
+
+describe('another PIN', () => {
+  beforeEach(() => set({ pin: '4831' }));
+
+  test('takes the old one, or a fresh code, and not a fresh sign-in alone', async () => {
+    expect(await reasonOf(set({ pin: '7702' }))).toBe('code_required');
+    await set({ pin: '7702', oldPin: '4831' });
+    await give('7702');
+    expect(await reasonOf(give('4831'))).toBe('pin_invalid');
+    await set({ pin: '5566', code: await freshCode() });
+    await give('5566');
+  });
+
+  test('by a wrong old one counts with the wrong ones at the till, and locks for both', async () => {
+    for (const left of [4, 3]) expect((await refusalOf(give('0001'))).details.attemptsLeft).toBe(left);
+    for (const left of [2, 1]) {
+      expect((await refusalOf(set({ pin: '7702', oldPin: '0001' }))).details.attemptsLeft).toBe(left);
+    }
+    const locked = await refusalOf(set({ pin: '7702', oldPin: '0001' }));
+    expect(locked).toMatchObject({ code: 'pin_locked', details: { retryAfterSeconds: 900 } });
+    expect(await reasonOf(set({ pin: '7702', oldPin: '4831' }))).toBe('pin_locked');
+    expect(await reasonOf(give('4831'))).toBe('pin_locked');
+    const lockedUntil = (await device.api.account.get()).pinLockedUntil;
+    expect(lockedUntil).toEqual(new Date(scene.now().getTime() + 900_000));
+    minutes(15);
+    expect((await device.api.account.get()).pinLockedUntil).toBeNull();
+    await set({ pin: '7702', oldPin: '4831' });
+  });
+
+  test('by a fresh code opens a locked one', async () => {
+    for (let tries = 0; tries < 5; tries++) await refusalOf(give('0001'));
+    await set({ pin: '7702', code: await freshCode() });
+    await give('7702');
+  });
+
+  test('by a wrong or used code is refused, and the PIN stays', async () => {
+    const code = await freshCode();
+    const wrong = await refusalOf(set({ pin: '7702', code: wrongFor(code) }));
+    expect(wrong).toMatchObject({ code: 'code_invalid', details: { attemptsLeft: 4 } });
+    await set({ pin: '5566', code });
+    expect(await reasonOf(set({ pin: '7702', code }))).toBe('code_expired');
+    await give('5566');
+  });
+
+  test('guessed at many times at once is looked at five times', async () => {
+    const guesses = Array.from({ length: 20 }, (_, at) => set({ pin: '7702', oldPin: String(5000 + at) }));
+    const codes = (await Promise.all(guesses.map(reasonOf))).sort();
+    expect(codes.filter((code) => code === 'pin_invalid')).toHaveLength(4);
+    expect(codes.filter((code) => code === 'pin_locked')).toHaveLength(16);
+  });
+
+  test('is not undone by one that was on its way', async () => {
+    const till = await authenticate({ ...scene.services, messenger: 'whatsapp' }, scene.merchant.key);
+    await forgetPin(till, { customer: { customerId } });
+    await set({ pin: '7702', code: await freshCode() });
+    const [message] = await database.owner`
+      select state, secret from messages where customer_id = ${customerId} and kind = 'pin'`;
+    expect(message).toEqual({ state: 'failed', secret: null });
+    await give('7702');
+  });
+});
+
+test('the history is the customer’s own, paged, without what staff wrote', async () => {
+  const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+  const other = await createCustomer(database.owner, scene.merchant.id);
+  const add = (id: string, amount: number) =>
+    customers.adjust({
+      customerId: id,
+      adjustmentId: crypto.randomUUID(),
+      part: 'points',
+      direction: 'add',
+      amount,
+      expiresOn: null,
+      reason: 'a difficult guest',
+    });
+  for (let amount = 1; amount <= 21; amount++) {
+    minutes(1);
+    await add(customerId, amount);
+  }
+  await add(other.id, 500);
+  const first = await device.api.account.history({});
+  const second = await device.api.account.history({ after: first.nextCursor ?? '' });
+  const points = [...first.items, ...second.items].map(({ moved }) => moved.points);
+  expect(points).toEqual(Array.from({ length: 21 }, (_, at) => 21 - at));
+  expect(second.nextCursor).toBeNull();
+  expect(JSON.stringify(first)).not.toMatch(/difficult|Test owner/);
+});

@@ -1,0 +1,52 @@
+import { type Tx, withMerchant } from '@/db/client';
+import { audit } from '../core/audit';
+import { announce } from '../core/changes';
+import type { Services } from '../core/context';
+import { DomainError } from '../core/errors';
+import { lockCustomer } from '../customers/lock';
+import { guessPin, replacePin } from '../customers/pin';
+import { consumeCode } from './codes';
+import type { PinInput } from './schemas';
+import type { DinerCustomer } from './session';
+
+/** So long after signing in, a first PIN needs no other proof. */
+const freshMs = 10 * 60_000;
+
+/**
+ * Sets the PIN that a customer chose: a first one, or another in the place of the old, given that or a fresh code. With a
+ * code also while the PIN is locked. Errors: `code_required`, `code_invalid`, `code_expired`, `pin_invalid`, `pin_locked`,
+ * `pin_not_set` where the old one is gone.
+ */
+export async function setPin(services: Services, diner: DinerCustomer, input: PinInput): Promise<void> {
+  const { merchant, customerId } = diner;
+  const refusal = await withMerchant(services.db, merchant.id, async (tx) => {
+    await lockCustomer(tx, customerId);
+    const now = services.clock.now();
+    const refused = await checkProof(tx, services, { diner, input, now: services.systemClock.now() });
+    if (refused) return refused;
+    await replacePin(tx, services, { customerId, pin: input.pin, now });
+    await audit(tx, { kind: 'diner', id: null }, 'customer.setPin', { kind: 'customer', id: customerId }, now);
+    await announce(tx, 'customers');
+    return null;
+  });
+  if (refusal) throw refusal;
+}
+
+/** Why the diner may not, to be thrown once the try is counted. */
+async function checkProof(
+  tx: Tx,
+  services: Services,
+  { diner, input, now }: { diner: DinerCustomer; input: PinInput; now: Date },
+): Promise<DomainError | null> {
+  const { customerId, phone, verifiedAt } = diner;
+  if (input.code !== undefined) return consumeCode(tx, services, { phone, code: input.code, now });
+  if (input.oldPin !== undefined) return guessPin(tx, services, customerId, input.oldPin);
+  const { merchantId, sql } = tx;
+  const [pin] = await sql`
+    select from customer_pins where merchant_id = ${merchantId} and customer_id = ${customerId}`;
+  if (!pin && isFresh(verifiedAt, now)) return null;
+  return new DomainError('code_required', 'Please confirm with a code that we send to the phone.');
+}
+
+/** Whether the diner has proved to hold the phone only just now. */
+export const isFresh = (verifiedAt: Date, now: Date): boolean => now.getTime() - verifiedAt.getTime() <= freshMs;

@@ -1,0 +1,36 @@
+import { withMerchant } from '@/db/client';
+import { queueAllRuns } from '../automations/run-now';
+import { auditStaff } from '../core/audit';
+import { announce, topics } from '../core/changes';
+import { DomainError, invalid } from '../core/errors';
+import type { StaffContext } from '../staff/context';
+import { merchantNow } from './merchant-time';
+import { type AdvanceClockInput, farthestAheadSeconds } from './schemas';
+
+/**
+ * Advances the clock of a sandbox's merchant, and has done at once what is due by then. Never back: what was booked stays
+ * in the past. Errors: `sandbox_only`; `invalid_request` for a time that is over, or more than two years from now.
+ */
+export async function advanceClock(ctx: StaffContext, { to }: AdvanceClockInput): Promise<{ now: Date }> {
+  if (ctx.environment !== 'sandbox') throw new DomainError('sandbox_only', 'Only a sandbox has a clock to advance.');
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    await sql`select from merchants where id = ${merchantId} for no key update`;
+    const { merchant, now } = await merchantNow(tx, ctx);
+    const movedAt = ctx.systemClock.now();
+    const clockAheadSeconds = Math.ceil((Date.parse(to) - movedAt.getTime()) / 1000);
+    if (new Date(to) <= now) throw invalid('to', 'is not ahead of the clock');
+    if (clockAheadSeconds > farthestAheadSeconds) throw invalid('to', 'is more than two years from now');
+    const change = { before: { clockAheadSeconds: merchant.clockAheadSeconds }, after: { clockAheadSeconds, to } };
+    await Promise.all([
+      sql`
+        update merchants set clock_ahead_seconds = ${clockAheadSeconds}, clock_moved_at = ${movedAt}
+        where id = ${merchantId}`,
+      auditStaff(tx, ctx, 'settings.advanceClock', { kind: 'merchant', id: merchantId }, change),
+    ]);
+    await queueAllRuns(tx, ctx);
+    // Whatever is shown may look otherwise by then.
+    await Promise.all(topics.map((topic) => announce(tx, topic)));
+    return { now: (await merchantNow(tx, ctx)).now };
+  });
+}

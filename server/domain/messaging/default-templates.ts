@@ -1,0 +1,34 @@
+import type { MessageLanguage, NoticeKind } from './schemas';
+
+/** What a merchant who has worded nothing yet begins with. */
+export const defaultBodies: Record<NoticeKind, Record<MessageLanguage, string>> = {
+  'voucher-issued': {
+    en: 'Hello {name}, {merchant} has a voucher for you: {voucher}. Your code is {code}, valid until {until}. Reply STOP to get no more messages.',
+    zh: '{name}，您好！{merchant} 送您一张优惠券：{voucher}。券码：{code}，有效期：{until}。如不想再收到消息，请回复 STOP。',
+    ja: '{name} 様、{merchant} からクーポン「{voucher}」をお届けします。コード：{code}、有効期限：{until}。配信停止は STOP とご返信ください。',
+    ms: 'Hai {name}, {merchant} ada baucar untuk anda: {voucher}. Kod anda {code}, sah sehingga {until}. Balas STOP untuk berhenti menerima mesej.',
+  },
+  'value-expiring': {
+    en: 'Hello {name}, this ends on {date} at {merchant}: {value}. We would love to see you before. Reply STOP to get no more messages.',
+    zh: '{name}，您好！您在 {merchant} 的以下权益将于 {date} 到期：{value}。期待您的光临。如不想再收到消息，请回复 STOP。',
+    ja: '{name} 様、{merchant} の次の特典は {date} に期限が切れます：{value}。ご来店をお待ちしております。配信停止は STOP とご返信ください。',
+    ms: 'Hai {name}, yang berikut di {merchant} tamat pada {date}: {value}. Kami menanti kunjungan anda. Balas STOP untuk berhenti menerima mesej.',
+  },
+  'top-up-receipt': {
+    en: 'Thank you, {name}. {amount} was added to your balance with {merchant}, of which {bonus} is a bonus. Your balance is {balance} now.',
+    zh: '{name}，谢谢您！您在 {merchant} 已充值 {amount}，其中赠送 {bonus}。当前余额：{balance}。',
+    ja: '{name} 様、ありがとうございます。{merchant} の残高に {amount}（うちボーナス {bonus}）をチャージしました。現在の残高は {balance} です。',
+    ms: 'Terima kasih, {name}. {amount} telah ditambah ke baki anda di {merchant}, termasuk bonus {bonus}. Baki anda kini {balance}.',
+  },
+};
+
+/** How the messenger's template is likely to be called. */
+export const defaultName = (kind: NoticeKind): string => kind.replaceAll('-', '_');
+
+/** In the place of a date, for what does not end. */
+export const endless: Record<MessageLanguage, string> = {
+  en: 'further notice',
+  zh: '长期有效',
+  ja: 'なし',
+  ms: 'diberitahu kelak',
+};

@@ -1,0 +1,39 @@
+/** Taps at once, each on a connection of its own. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { connect, type Database } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { testServices } from '@/server/testing/factory';
+import { createTables, openTable } from '@/server/testing/tables';
+import { newId } from '../core/ids';
+import { placeTableOrder } from './place-order';
+import { getQrCode } from './qr-codes';
+
+const taps = 20;
+
+let database: TestDatabase;
+let phones: Database;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  phones = connect(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
+  // All connections are up before the race begins.
+  await Promise.all(Array.from({ length: taps }, () => phones.sql`select pg_sleep(0.05)`));
+});
+afterAll(async () => {
+  await phones.close();
+  await database.drop();
+});
+
+const line = { plu: 'D001', quantity: 1, unitPrice: 180 };
+
+test('20 taps at once are one order, answered alike', async () => {
+  const scene = await createTables(database);
+  const { qrCodeId, visit } = await openTable(scene);
+  const order = { clientOrderId: newId(), lines: [line] };
+  const answers = await Promise.all(
+    Array.from({ length: taps }, () => placeTableOrder(testServices(phones), visit, order)),
+  );
+  const { orders } = await getQrCode(scene.till, { qrCodeId });
+  expect(orders).toHaveLength(1);
+  expect(answers).toEqual(Array(taps).fill(orders[0]));
+});

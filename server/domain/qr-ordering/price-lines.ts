@@ -1,0 +1,74 @@
+/** What an order's lines come to, by the menu as it stands. */
+import type { z } from 'zod';
+import { DomainError, invalid } from '../core/errors';
+import { maxMoney } from '../core/schemas';
+import type { ItemOnOffer, OptionOnOffer } from './menu-on-offer';
+import type { newOrder, Order } from './schemas';
+
+type AskedLine = z.infer<typeof newOrder>['lines'][number];
+type PricedLine = Order['lines'][number];
+
+interface MatchedLine {
+  asked: AskedLine;
+  item: ItemOnOffer;
+  chosen: OptionOnOffer[];
+}
+
+/**
+ * Prices each line: a unit costs the item and its options together, never less than nothing. All or none: what is
+ * refused is refused of all lines at once.
+ * Errors: `items_unavailable`, `options_changed`, `prices_changed`; `invalid_request` for more than money can hold.
+ */
+export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine[] {
+  const matched = matchLines(asked, items);
+  const lines = matched.map(({ asked: { plu, quantity, note }, item, chosen }) => {
+    const unitPrice = Math.max(0, item.price + chosen.reduce((sum, { price }) => sum + price, 0));
+    const options = chosen.map((option) => ({ name: option.name, price: option.price, plu: option.plu }));
+    return { plu, name: item.name, quantity, unitPrice, amount: unitPrice * quantity, options, note };
+  });
+  const changed = lines.flatMap(({ unitPrice }, index) =>
+    unitPrice === asked[index]?.unitPrice ? [] : [{ index, unitPrice }],
+  );
+  if (changed.length > 0) {
+    throw new DomainError('prices_changed', 'Prices have changed since they were shown.', { lines: changed });
+  }
+  if (totalOf(lines) > maxMoney) throw invalid('lines', 'come to more than an order can hold');
+  return lines;
+}
+
+/** Minor units. */
+export const totalOf = (lines: { amount: number }[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Finds each line's item and options. Errors: `items_unavailable`, `options_changed`. */
+function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
+  const byPlu = new Map(items.map((item) => [item.plu, item]));
+  const unavailable = new Set<string>();
+  const matched = asked.flatMap((line) => {
+    const item = byPlu.get(line.plu);
+    if (!item || item.isSoldOut) {
+      unavailable.add(line.plu);
+      return [];
+    }
+    const options = item.optionGroups.flatMap((group) => group.options);
+    const chosen = options.filter(({ id }) => line.optionIds.includes(id));
+    for (const { plu, isSoldOut } of chosen) if (isSoldOut && plu !== null) unavailable.add(plu);
+    return [{ asked: line, item, chosen }];
+  });
+  if (unavailable.size > 0) {
+    const plus = [...unavailable];
+    throw new DomainError('items_unavailable', `Not available now: ${plus.join(', ')}.`, { plus });
+  }
+  const changed = matched.flatMap((line, index) => (isOnOffer(line) ? [] : [index]));
+  if (changed.length > 0) {
+    throw new DomainError('options_changed', 'Options have changed since they were shown.', { lines: changed });
+  }
+  return matched;
+}
+
+/** Whether every option asked is one of the item's, and each group has as many as it may. */
+const isOnOffer = ({ asked: { optionIds }, item, chosen }: MatchedLine) =>
+  chosen.length === optionIds.length &&
+  item.optionGroups.every(({ minimum, maximum, options }) => {
+    const count = options.filter(({ id }) => optionIds.includes(id)).length;
+    return count >= minimum && count <= maximum;
+  });

@@ -1,0 +1,171 @@
+/** What a phone sees that opens a code's address: the table, thanks, or a page that tells nothing. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
+import { createTables, openTable } from '@/server/testing/tables';
+import { newId } from '../core/ids';
+import { stockOut } from '../stock-outs/stock-outs';
+import { placeTableOrder } from './place-order';
+import { invalidateQrCode } from './qr-codes';
+import { getOpenTable, getTablePage } from './table-page';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+let addresses = 0;
+/** Of a network that has missed nothing yet. */
+const newClient = () => `198.51.100.${++addresses}`;
+
+async function newScene() {
+  const tables = await createTables(database);
+  const table = await openTable(tables);
+  const client = newClient();
+  const page = (language: string | null = 'en', token = table.token) =>
+    getTablePage(tables.services, { token, client }, language);
+  const open = async (language: string | null = 'en') => {
+    const seen = await page(language);
+    if (seen.state !== 'open') throw new Error(`the page is ${seen.state}`);
+    return seen;
+  };
+  return { ...tables, table, client, page, open };
+}
+
+const unknown = { state: 'unknown', retryAfterSeconds: null };
+const guess = 'AAAAAAAAAAAAAAAAAAAAAA';
+
+describe('an open table', () => {
+  test('shows the menu with its options and what is sold out, and the orders of the bill', async () => {
+    const { open, till, merchant, table } = await newScene();
+    const { owner, db } = database;
+    const options = [
+      { name: 'Prawns', price: 300, plu: 'X001' },
+      { name: 'Egg', price: -20 },
+    ];
+    const [prawns, egg] = await createOptionGroup(owner, merchant.id, 'N001', { maximum: 2, options });
+    await owner`update menu_items set allergens = '{milk,nuts}' where merchant_id = ${merchant.id} and plu = 'N001'`;
+    await stockOut(till, { plus: ['X001', 'D001'] });
+    const order = await createOrder(db, merchant.id, { ...table, lines: [{ plu: 'N002', quantity: 2 }] });
+    await createOrder(db, merchant.id, {
+      ...(await openTable({ till, merchant })),
+      lines: [{ plu: 'N002', quantity: 1 }],
+    });
+    const { categories, ...rest } = await open();
+    expect(rest).toEqual({
+      state: 'open',
+      merchantId: merchant.id,
+      qrCodeId: table.qrCodeId,
+      merchant: { name: 'Test Kitchen', currency: 'SGD', locale: 'en-SG' },
+      store: { name: 'Store NORTH' },
+      table: '12',
+      orders: [order],
+    });
+    const item = { description: '', allergens: [], photoId: null, isSoldOut: false, optionGroups: [] };
+    const optionGroups = [
+      {
+        id: expect.any(String),
+        name: 'Extras',
+        minimum: 0,
+        maximum: 2,
+        options: [
+          { id: prawns, name: 'Prawns', price: 300, plu: 'X001', isSoldOut: true },
+          { id: egg, name: 'Egg', price: -20, plu: null, isSoldOut: false },
+        ],
+      },
+    ];
+    expect(categories).toEqual([
+      {
+        id: expect.any(String),
+        name: 'All',
+        items: [
+          { ...item, plu: 'N001', name: 'Laksa', price: 890, allergens: ['milk', 'nuts'], optionGroups },
+          { ...item, plu: 'N002', name: 'Chicken Rice', price: 650 },
+          { ...item, plu: 'D001', name: 'Kopi', price: 180, isSoldOut: true },
+        ],
+      },
+    ]);
+  });
+
+  test('speaks the language asked where the menu is translated, and the merchant’s own where not', async () => {
+    const { open, merchant } = await newScene();
+    const { owner } = database;
+    const options = [{ name: 'Egg', price: 0 }];
+    await createOptionGroup(owner, merchant.id, 'N001', { options });
+    const say = (table: string, texts: object, condition = owner`true`) =>
+      owner`update ${owner(table)} set translations = ${owner.json({ zh: { ...texts } })}
+        where merchant_id = ${merchant.id} and ${condition}`;
+    await say('menu_categories', { name: '全部' });
+    await say('menu_items', { name: '叻沙', description: '辣' }, owner`plu = 'N001'`);
+    await say('menu_items', { name: '', description: '咖啡' }, owner`plu = 'D001'`);
+    await say('menu_option_groups', { name: '加料' });
+    await say('menu_options', { name: '蛋' });
+    const words = async (language: string | null) => {
+      const { categories } = await open(language);
+      return categories.map(({ name, items }) => [
+        name,
+        ...items.map((item) => [
+          item.name,
+          item.description,
+          ...item.optionGroups.flatMap((g) => [g.name, g.options[0]?.name]),
+        ]),
+      ]);
+    };
+    const own = [['All', ['Laksa', '', 'Extras', 'Egg'], ['Chicken Rice', ''], ['Kopi', '']]];
+    expect(await words('zh')).toEqual([['全部', ['叻沙', '辣', '加料', '蛋'], ['Chicken Rice', ''], ['Kopi', '咖啡']]]);
+    expect([await words('ms'), await words(null)]).toEqual([own, own]);
+  });
+});
+
+describe('a code that takes no orders', () => {
+  test('thanks for a day after the bill was settled, and then is as unknown as a guess', async () => {
+    const { page, till, table, services, client } = await newScene();
+    await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
+    expect(await page()).toEqual({ state: 'settled', merchantName: 'Test Kitchen', locale: 'en-SG' });
+    expect(await getOpenTable(services, { token: table.token, client }, 'en')).toBeNull();
+    await database.owner`
+      update qr_codes set invalidated_at = now() - interval '24 hours' where id = ${table.qrCodeId}`;
+    expect(await page()).toEqual(unknown);
+  });
+
+  test('is one answer for a wrong token, a malformed one, one of an expired code and one whose expiry is written', async () => {
+    const { page, table, services, client } = await newScene();
+    const { owner } = database;
+    const order = { clientOrderId: newId(), lines: [{ plu: 'D001', quantity: 1, unitPrice: 180 }] };
+    const answers = async (token: string) => {
+      const visit = { token, client };
+      const refusal = await placeTableOrder(services, visit, order).catch(({ code, message }) => ({ code, message }));
+      return [await page('en', token), await getOpenTable(services, visit, 'en'), refusal];
+    };
+    const over = [unknown, null, { code: 'qr_code_not_found', message: 'This code does not work any more.' }];
+    expect(await answers(guess)).toEqual(over);
+    expect(await answers("x' or true --")).toEqual(over);
+    await owner`update qr_codes set expires_at = now() where id = ${table.qrCodeId}`;
+    expect(await answers(table.token)).toEqual(over);
+    await owner`update qr_codes set status = 'expired' where id = ${table.qrCodeId}`;
+    expect(await answers(table.token)).toEqual(over);
+  });
+
+  test('answers a network that misses too often so; its guests with right tokens notice nothing', async () => {
+    const { page, open, services, client, table } = await newScene();
+    const guessing = async () => (await page('en', guess)) as { retryAfterSeconds: number | null };
+    for (let n = 0; n < 60; n++) expect(await guessing()).toEqual(unknown);
+    const { retryAfterSeconds } = await guessing();
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(600);
+    const wrong = { token: guess, client };
+    const order = { clientOrderId: newId(), lines: [{ plu: 'D001', quantity: 1, unitPrice: 180 }] };
+    const tooMany = { code: 'too_many_attempts' };
+    await expect(getOpenTable(services, wrong, 'en')).rejects.toMatchObject(tooMany);
+    await expect(placeTableOrder(services, wrong, order)).rejects.toMatchObject(tooMany);
+    await open();
+    expect(await placeTableOrder(services, { ...table, client }, order)).toMatchObject({ total: 180 });
+    expect(await getTablePage(services, { token: guess, client: newClient() }, 'en')).toEqual(unknown);
+    // A flood is counted no further.
+    const row = () => database.owner`select attempts, xmin::text from throttles order by attempts desc limit 1`;
+    const before = await row();
+    await Promise.all(Array.from({ length: 10 }, guessing));
+    expect(await row()).toEqual(before);
+  });
+});

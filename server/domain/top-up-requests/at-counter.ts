@@ -1,0 +1,77 @@
+/** Top-ups that a diner began on the phone and pays at a counter, with the code that the phone shows. */
+import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import type { PosContext } from '../core/context';
+import { DomainError } from '../core/errors';
+import { lockBalance } from '../ledger/balance';
+import { creditTopUp } from '../stored-value/credit';
+import type { TopUpInput, TopUpOutput } from '../stored-value/schemas';
+import type { Attempt } from '../transactions/outcome';
+import { requestNotFound, stateAt, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
+import type { CounterTopUp } from './schemas';
+
+/** What a code is for, before the customer pays. Errors: `top_up_request_not_found`, `top_up_request_closed`. */
+export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCode: string }): Promise<CounterTopUp> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const request = checkOpen(await findByCode(tx, counterCode, sql``), ctx.systemClock.now());
+    const { packageId, principal, bonus, expiresAt } = request;
+    const [named] = await sql<[CounterTopUp['customer'] & { packageName: string }]>`
+      select c.id as "customerId", c.given_name as "givenName", c.last_name as "lastName", p.name as "packageName"
+      from customers c, stored_value_packages p
+      where c.merchant_id = ${merchantId} and c.id = ${request.customerId}
+        and p.merchant_id = ${merchantId} and p.id = ${packageId}`;
+    const { packageName, ...customer } = named;
+    return {
+      counterCode,
+      customer,
+      packageId,
+      packageName,
+      amount: principal,
+      bonus,
+      credited: principal + bonus,
+      currency: ctx.merchant.currency,
+      expiresAt: expiresAt.toISOString(),
+    };
+  });
+}
+
+/**
+ * Credits what the code is for, as it was offered. Errors: `top_up_request_not_found`, `top_up_request_closed`,
+ * `counter_code_mismatch`, `customer_blocked`, `balance_limit_exceeded`.
+ */
+export async function creditAtCounter(
+  tx: Tx,
+  attempt: Attempt,
+  { counterCode = '', packageId, amount }: TopUpInput,
+): Promise<TopUpOutput> {
+  const customerId = attempt.customerId as string;
+  const [, found] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode, tx.sql`for update`)]);
+  const request = checkOpen(found, attempt.ctx.systemClock.now());
+  const isSame =
+    request.customerId === customerId &&
+    request.packageId === packageId &&
+    (amount === undefined || amount === request.principal);
+  if (!isSame) {
+    throw new DomainError('counter_code_mismatch', 'This code is for another customer, package or amount.');
+  }
+  const answer = await creditTopUp(tx, attempt, request);
+  await updateRequest(tx, request, { state: 'credited', transaction_uid: attempt.uid });
+  return answer;
+}
+
+/** The open request with this code, else the last that had it. */
+async function findByCode({ merchantId, sql }: Tx, code: string, lock: Fragment): Promise<TopUpRequest | undefined> {
+  const [row] = await sql<TopUpRequest[]>`
+    select ${sql.unsafe(topUpRequestColumns)} from top_up_requests
+    where merchant_id = ${merchantId} and counter_code = ${code}
+    order by state = 'open' desc, id desc limit 1 ${lock}`;
+  return row;
+}
+
+function checkOpen(request: TopUpRequest | undefined, now: Date): TopUpRequest {
+  if (!request) throw requestNotFound();
+  const state = stateAt(request, now);
+  if (state === 'open') return request;
+  const message = state === 'credited' ? 'This top-up was credited already.' : 'This code does not work any more.';
+  throw new DomainError('top_up_request_closed', message, { state });
+}

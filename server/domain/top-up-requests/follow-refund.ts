@@ -1,0 +1,54 @@
+import type { Tx } from '@/db/client';
+import { audit } from '../core/audit';
+import { announce } from '../core/changes';
+import { newId } from '../core/ids';
+import { planBatch, type VoidRow, voidRowColumns, writeBatch } from '../transactions/void-batch';
+import type { Payment } from './card-payments';
+import { type TopUpRequest, updateRequest } from './request';
+
+/**
+ * What follows from a refund of a payment, under the request's lock: a top-up that was paid back in full is voided, unless
+ * its value was spent; that, and a part paid back, is for staff to look at. Told again, nothing more happens. Answers the
+ * request's state afterwards.
+ */
+export async function followRefund(
+  tx: Tx,
+  { now }: { now: Date },
+  request: TopUpRequest,
+  { refunded, amount }: Payment,
+): Promise<TopUpRequest['state']> {
+  if (refunded <= request.refundedAmount) return request.state;
+  const isFull = refunded >= amount;
+  if (request.transactionUid === null) {
+    const state = isFull ? 'refunded' : request.state;
+    await updateRequest(tx, request, { state, refunded_amount: refunded });
+    return state;
+  }
+  if (isFull && (await voidTopUp(tx, request.transactionUid, now))) {
+    await updateRequest(tx, request, { state: 'refunded', refunded_amount: refunded });
+    return 'refunded';
+  }
+  await updateRequest(tx, request, { refunded_amount: refunded, alerted_at: now, acknowledged_at: null });
+  return request.state;
+}
+
+/** Whether the top-up is voided now. */
+async function voidTopUp(tx: Tx, uid: string, now: Date): Promise<boolean> {
+  const { merchantId, sql } = tx;
+  const rows = await sql<VoidRow[]>`
+    select ${sql.unsafe(voidRowColumns)} from transactions t
+    where t.merchant_id = ${merchantId} and t.uid = ${uid} for update of t`;
+  if (rows[0]?.status === 'voided') return true;
+  const { plan, blocking } = await planBatch(tx, [...rows], now);
+  if (blocking.length > 0) return false;
+  const id = newId(now.getTime());
+  await Promise.all([
+    ...writeBatch(tx, { id, by: null, reason: null, now }, [...rows], plan),
+    audit(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
+      after: { uids: [uid] },
+    }),
+    announce(tx, 'transactions'),
+    announce(tx, 'customers'),
+  ]);
+  return true;
+}

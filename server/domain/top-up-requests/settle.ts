@@ -1,0 +1,128 @@
+/** Brings a top-up that is paid by card to where its payment stands. */
+import { type Tx, withMerchant } from '@/db/client';
+import { announce } from '../core/changes';
+import type { Merchant, Services } from '../core/context';
+import { isOutcome } from '../core/errors';
+import { newId } from '../core/ids';
+import { findMerchant } from '../merchants/find-merchant';
+import { clockOf } from '../merchants/merchant-time';
+import { creditTopUp } from '../stored-value/credit';
+import type { Recordable } from '../transactions/record';
+import type { CardPayments, Payment } from './card-payments';
+import { followRefund } from './follow-refund';
+import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
+
+interface Asked {
+  merchantId: string;
+  topUpRequestId: string;
+  /** Where it is known: a webhook may be quicker than our own note of it. */
+  checkoutId?: string | undefined;
+}
+
+/**
+ * Asks the payment service how a top-up stands, and does what follows: credits it once, ends it, or takes it back. All
+ * that tells of a payment comes here (webhooks, the payer's return, the worker), in any order and any number. A request
+ * that is none of ours, or is paid at a counter, stays as it is. Errors: `service_unavailable`.
+ */
+export async function settleTopUp(
+  services: Services,
+  { merchantId, topUpRequestId, checkoutId: told }: Asked,
+  { unpaid = 'expired' }: { unpaid?: 'expired' | 'cancelled' } = {},
+): Promise<void> {
+  const { db, cardPayments, systemClock } = services;
+  const merchant = await findMerchant(services, merchantId);
+  if (!merchant || !cardPayments) return;
+  const seen = await withMerchant(db, merchant.id, (tx) => findRequest(tx, topUpRequestId));
+  if (seen?.method !== 'card') return;
+  const checkoutId = seen.checkoutId ?? told;
+  if (checkoutId === undefined) {
+    // Nobody was shown where to pay.
+    if (seen.expiresAt <= systemClock.now()) await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));
+    return;
+  }
+  const payment = await cardPayments.getPayment(checkoutId);
+  if (payment.topUpRequestId !== seen.id) return;
+  const moment = { merchant, now: clockOf(services, merchant).now() };
+  const after = await withMerchant(db, merchant.id, (tx) => follow(tx, moment, seen, payment, unpaid));
+  if (after === 'refunding') await payBack(services, merchant, cardPayments, seen, payment);
+}
+
+async function end(tx: Tx, seen: TopUpRequest, state: 'expired' | 'cancelled' | 'failed'): Promise<void> {
+  const request = await lockRequest(tx, seen);
+  if (request.state === 'open') await updateRequest(tx, request, { state });
+}
+
+interface Moment {
+  merchant: Merchant;
+  now: Date;
+}
+
+/** Under the request's lock. Answers its state afterwards. */
+async function follow(
+  tx: Tx,
+  moment: Moment,
+  seen: TopUpRequest,
+  payment: Payment,
+  unpaid: 'expired' | 'cancelled',
+): Promise<TopUpRequest['state']> {
+  const request = await lockRequest(tx, seen);
+  const isDone = request.state === 'credited' || request.state === 'refunding' || request.state === 'refunded';
+  if (payment.status !== 'paid') {
+    const isOver = payment.status === 'expired' || payment.status === 'failed';
+    const state = payment.status === 'failed' ? 'failed' : unpaid;
+    if (!isOver || request.state !== 'open') return request.state;
+    await updateRequest(tx, request, { state });
+    return state;
+  }
+  if (!isDone && payment.refunded < payment.amount) await credit(tx, moment, request, payment);
+  return payment.refunded > 0 ? followRefund(tx, moment, await lockRequest(tx, seen), payment) : stateOf(tx, request);
+}
+
+const stateOf = async (tx: Tx, { id }: TopUpRequest) => (await findRequest(tx, id))?.state ?? 'open';
+
+/** Credits what was offered when the request was begun; or says why not, and that it is to be paid back. */
+async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, payment: Payment): Promise<void> {
+  if (payment.amount !== request.principal || payment.currency !== merchant.currency) {
+    await updateRequest(tx, request, { state: 'refunding', refusal: 'payment_mismatch' });
+    return;
+  }
+  const attempt: Recordable = {
+    ctx: { merchant, apiKeyId: null },
+    type: 'topUp',
+    // Unique in the database, so that one request is never credited twice.
+    input: { transactionId: `online-${request.id}` },
+    uid: newId(now.getTime()),
+    storeId: null,
+    customerId: request.customerId,
+    requestHash: null,
+    now,
+    occurredAt: now,
+  };
+  try {
+    await creditTopUp(tx, attempt, request);
+  } catch (error) {
+    // Nothing was written yet: a refusal comes from what was read.
+    if (!isOutcome(error)) throw error;
+    await updateRequest(tx, request, { state: 'refunding', refusal: error.code });
+    return;
+  }
+  await updateRequest(tx, request, { state: 'credited', transaction_uid: attempt.uid });
+  await Promise.all([announce(tx, 'transactions'), announce(tx, 'customers')]);
+}
+
+/** Pays back what could not be credited. Where the service refuses to, staff are told, and the worker tries on. */
+async function payBack(
+  { db, systemClock }: Services,
+  merchant: Merchant,
+  payments: CardPayments,
+  seen: TopUpRequest,
+  { paymentId, amount }: Payment,
+): Promise<void> {
+  const isPaidBack = paymentId !== null && (await payments.payBack({ paymentId, topUpRequestId: seen.id }));
+  await withMerchant(db, merchant.id, async (tx) => {
+    const request = await lockRequest(tx, seen);
+    if (request.state !== 'refunding') return;
+    if (isPaidBack) await updateRequest(tx, request, { state: 'refunded', refunded_amount: amount });
+    else if (request.alertedAt === null) await updateRequest(tx, request, { alerted_at: systemClock.now() });
+  });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount';
+
+test.each([
+  ['SGD', 1_050, 1_050],
+  ['JPY', 1_050, 1_050],
+  ['KRW', 5_000, 5_000],
+  // Without decimals for us and for ISO 4217, with two for Stripe.
+  ['ISK', 500, 50_000],
+  ['UGX', 500, 50_000],
+  ['TWD', 1_050, 1_050],
+  ['KWD', 5_120, 5_120],
+])('%s: %i is %i for Stripe, and back', (currency, ours, theirs) => {
+  expect(toStripeAmount(ours, currency)).toBe(theirs);
+  expect(fromStripeAmount(theirs, currency)).toBe(ours);
+});
+
+describe('is not taken', () => {
+  test.each([
+    ['more than eight digits', 100_000_000, 'SGD'],
+    ['more than eight digits for Stripe', 1_000_000, 'ISK'],
+    ['a third decimal other than 0', 5_124, 'KWD'],
+  ])('%s', (_, amount, currency) => {
+    expect(toStripeAmount(amount, currency)).toBeNull();
+  });
+});

@@ -1,0 +1,154 @@
+/** Stripe, as far as top-ups need it: hosted Checkout pages, what became of them, refunds, and signed webhooks. */
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { DomainError } from '../domain/core/errors';
+import { uuid } from '../domain/core/schemas';
+import type { CardPayments, NewCheckout, Payment } from '../domain/top-up-requests/card-payments';
+import type { Env } from '../env';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount';
+
+/** Null without a secret key. */
+export function createStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Env): CardPayments | null {
+  if (STRIPE_SECRET_KEY === undefined) return null;
+  const { protocol, hostname, port } = new URL(STRIPE_API_BASE);
+  const isPlain = protocol === 'http:';
+  const stripe = new Stripe(STRIPE_SECRET_KEY, {
+    protocol: isPlain ? 'http' : 'https',
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+    maxNetworkRetries: 2,
+    timeout: 10_000,
+    telemetry: false,
+  });
+  return {
+    takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
+    createCheckout: (checkout) => createCheckout(stripe, checkout),
+    getPayment: (checkoutId) => getPayment(stripe, checkoutId),
+    endCheckout: async (checkoutId) => {
+      // One that is paid or over can not be ended: what it is, `getPayment` says.
+      await ask(
+        () => stripe.checkout.sessions.expire(checkoutId),
+        () => null,
+      );
+    },
+    payBack: ({ paymentId, topUpRequestId }) =>
+      ask<boolean>(
+        async () => {
+          const refund = { payment_intent: paymentId, metadata: { topUpRequestId } };
+          await stripe.refunds.create(refund, { idempotencyKey: `refund-${topUpRequestId}` });
+          return true;
+        },
+        ({ code }) => code === 'charge_already_refunded',
+      ),
+  };
+}
+
+async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
+  const { merchantId, topUpRequestId, title, amount, currency, returnUrl, expiresAt } = checkout;
+  // Stripe hands them on to the charge, so that its refunds can be told apart, too.
+  const metadata = { merchantId, topUpRequestId };
+  const { id, url } = await ask(
+    () =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: topUpRequestId,
+          metadata,
+          payment_intent_data: { metadata },
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: currency.toLowerCase(),
+                unit_amount: toStripeAmount(amount, currency) ?? amount,
+                product_data: { name: title },
+              },
+            },
+          ],
+          locale: 'auto',
+          // The payment is of the amount and currency that we ask for, and no other.
+          adaptive_pricing: { enabled: false },
+          success_url: `${returnUrl}?back=paid`,
+          cancel_url: `${returnUrl}?back=unpaid`,
+          expires_at: Math.floor(expiresAt.getTime() / 1000),
+        },
+        { idempotencyKey: `checkout-${topUpRequestId}` },
+      ),
+    () => {
+      throw new DomainError('card_payment_unavailable', 'This can not be paid by card here.');
+    },
+  );
+  if (!url) throw new Error('a Checkout session without its page');
+  return { checkoutId: id, checkoutUrl: url };
+}
+
+async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment> {
+  const session = await ask(() =>
+    stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge'] }),
+  );
+  const { client_reference_id, amount_total, currency: code, payment_intent } = session;
+  const intent = typeof payment_intent === 'object' ? payment_intent : null;
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+  const currency = (code ?? '').toUpperCase();
+  return {
+    topUpRequestId: client_reference_id ?? '',
+    status: statusOf(session, intent),
+    amount: fromStripeAmount(amount_total ?? 0, currency),
+    currency,
+    refunded: fromStripeAmount(charge?.amount_refunded ?? 0, currency),
+    paymentId: intent?.id ?? null,
+  };
+}
+
+function statusOf(
+  { status, payment_status }: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+): Payment['status'] {
+  if (payment_status === 'paid') return 'paid';
+  if (status === 'expired') return 'expired';
+  if (status !== 'complete') return 'open';
+  const isOver = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
+  return isOver ? 'failed' : 'processing';
+}
+
+/** Asks Stripe. What it refuses for good is `refused`'s to answer; all else may be tried again. No message is passed on. */
+async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T): Promise<T>;
+async function ask<T>(
+  call: () => Promise<T>,
+  refused?: (error: { code?: string | undefined }) => T | null,
+): Promise<T | null>;
+async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T | null) {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && refused) return refused({ code: error.code });
+    if (error instanceof Stripe.errors.StripeError) {
+      throw new DomainError(
+        'service_unavailable',
+        'Card payments can not be reached now. Please try again in a moment.',
+      );
+    }
+    throw error;
+  }
+}
+
+const ours = z.object({ merchantId: uuid, topUpRequestId: uuid });
+
+interface TopUpEvent extends z.infer<typeof ours> {
+  /** Of an event about a checkout. */
+  checkoutId: string | undefined;
+}
+
+/** The top-up that a webhook tells of: null where it tells of something else, `forged` where Stripe did not sign it. */
+export function readStripeEvent(body: Buffer, signature: string | null, secret: string): TopUpEvent | null | 'forged' {
+  let event: Stripe.Event;
+  try {
+    event = Stripe.webhooks.constructEvent(body, signature ?? '', secret);
+  } catch {
+    return 'forged';
+  }
+  // Only whose it is: how things stand, Stripe is asked anew, for events come late, doubled and out of order.
+  const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
+  const { data } = ours.safeParse(metadata);
+  return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;
+}

@@ -1,0 +1,28 @@
+/** What tests of QR codes and orders begin with. */
+import type { TestDatabase } from '@/db/testing/database';
+import { newId } from '@/server/domain/core/ids';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { createMerchant, testServices } from './factory';
+import { createMenu } from './factory-ordering';
+import { createStaff } from './staff';
+
+/** A merchant of one's own with a menu, its cashier, and the till of its first store. */
+export async function createTables({ owner, db }: TestDatabase) {
+  const merchant = await createMerchant(owner);
+  await createMenu(owner, merchant.id);
+  const services = testServices(db);
+  const cashier = await createStaff(owner, services, merchant.id, 'cashier');
+  const till = await authenticate(services, merchant.stores[0].key);
+  return { merchant, services, cashier, till, storeId: merchant.stores[0].id };
+}
+
+/** An open code of a bill, as a phone that scanned it. */
+export async function openTable({
+  till,
+  merchant,
+}: Pick<Awaited<ReturnType<typeof createTables>>, 'till' | 'merchant'>) {
+  const { qrCodeId, url } = await generateQrCode(till, { billId: newId(), table: '12' });
+  const token = url.split('/q/')[1] ?? '';
+  return { merchantId: merchant.id, qrCodeId, token, visit: { token, client: '192.0.2.1' } };
+}

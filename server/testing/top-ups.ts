@@ -1,0 +1,87 @@
+/** What the tests of top-ups from a phone share: a merchant, its customer, and a fake Stripe. */
+import { afterAll, beforeAll, inject } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
+import type { Services } from '@/server/domain/core/context';
+import { newId } from '@/server/domain/core/ids';
+import { verifyLedger } from '@/server/domain/ledger/verify';
+import { findMerchant } from '@/server/domain/merchants/find-merchant';
+import { beginTopUp } from '@/server/domain/top-up-requests/begin';
+import type { CustomerContext } from '@/server/domain/top-up-requests/request';
+import type { BeginTopUpInput } from '@/server/domain/top-up-requests/schemas';
+import { type Env, readEnv } from '@/server/env';
+import { createStripe } from '@/server/payments/stripe';
+import { createCustomer, createFixedPackage, createMerchant, testSecret, testServices } from './factory';
+
+type MerchantSettings = Parameters<typeof createMerchant>[1];
+
+/** For all tests of a file; its parts work inside tests. Time stands still, but for `travel`. */
+export function topUpStage() {
+  let database: TestDatabase;
+  let stripe: FakeStripe;
+  let settings: Env;
+  let aheadMs = 0;
+  beforeAll(async () => {
+    database = await cloneDatabase(inject('adminUrl'));
+    stripe = await startFakeStripe();
+    settings = readEnv({
+      APP_ENV: 'sandbox',
+      DATABASE_URL: database.url,
+      AUTH_SECRET: testSecret,
+      DATA_SECRET: testSecret,
+      ...fakeStripeEnv(stripe.origin),
+    });
+  });
+  afterAll(async () => {
+    await stripe.stop();
+    await database.drop();
+  });
+  const services = ({ withStripe = true } = {}): Services => ({
+    ...testServices(database.db, { now: () => new Date(Date.now() + aheadMs) }),
+    cardPayments: withStripe ? createStripe(settings) : null,
+  });
+
+  return {
+    get stripe() {
+      return stripe;
+    },
+    get owner() {
+      return database.owner;
+    },
+    get settings() {
+      return settings;
+    },
+    services,
+    travel: (ms: number) => {
+      aheadMs += ms;
+    },
+    ledgerViolations: () => verifyLedger(database.owner),
+
+    /** A customer, and a package of 100.00 with 20.00 on top. */
+    async scene(merchantSettings: MerchantSettings = {}, options: { withStripe?: boolean } = {}) {
+      const merchant = await createMerchant(database.owner, merchantSettings);
+      const customer = await createCustomer(database.owner, merchant.id);
+      const packageId = await createFixedPackage(database.owner, merchant.id, { amount: 10_000, bonus: 2_000 });
+      const all = services(options);
+      const settingsNow = await findMerchant(all, merchant.id);
+      if (!settingsNow) throw new Error('the merchant is not there');
+      const ctx: CustomerContext = { ...all, merchant: settingsNow, customerId: customer.id };
+      const begin = (input: Partial<BeginTopUpInput> = {}) =>
+        beginTopUp(ctx, { requestKey: newId(), packageId, method: 'card', ...input });
+      const balance = async () => {
+        const [row] = await database.owner`
+          select principal::int, bonus::int from balances where customer_id = ${customer.id}`;
+        return { principal: row?.principal, bonus: row?.bonus };
+      };
+      /** A checkout that was begun, and the request that it is for. */
+      const beginByCard = async (input: Partial<BeginTopUpInput> = {}) => {
+        const { topUpRequestId } = await begin(input);
+        const session = [...stripe.sessions.values()].find(
+          ({ client_reference_id: reference }) => reference === topUpRequestId,
+        ) as FakeSession;
+        return { merchantId: merchant.id, topUpRequestId, session };
+      };
+      return { merchant, customer, packageId, ctx, begin, beginByCard, balance };
+    },
+  };
+}

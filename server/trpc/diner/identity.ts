@@ -1,0 +1,26 @@
+import { requestCode } from '@/server/domain/diners/codes';
+import { describeDiner, join, verifyCode } from '@/server/domain/diners/identify';
+import { codeProof, codeRequest, joinInput } from '@/server/domain/diners/schemas';
+import { signOut } from '@/server/domain/diners/session';
+import { dinerProcedure, router, visitorProcedure } from './init';
+
+export const identityRouter = router({
+  me: visitorProcedure.query(({ ctx: { services, merchant, session } }) =>
+    describeDiner(services, merchant, session.read(merchant.id)),
+  ),
+  requestCode: visitorProcedure
+    .input(codeRequest)
+    .mutation(({ ctx: { services, merchant, client }, input }) => requestCode(services, { merchant, client }, input)),
+  verifyCode: visitorProcedure
+    .input(codeProof)
+    .mutation(async ({ ctx: { services, merchant, client, session }, input }) => {
+      const { token, isCustomer } = await verifyCode(services, { merchant, client }, input);
+      session.write(merchant.id, token);
+      return { isCustomer };
+    }),
+  join: dinerProcedure.input(joinInput).mutation(({ ctx: { services, diner }, input }) => join(services, diner, input)),
+  signOut: dinerProcedure.mutation(async ({ ctx: { services, diner, session } }) => {
+    await signOut(services, diner);
+    session.clear(diner.merchant.id);
+  }),
+});

@@ -1,0 +1,60 @@
+/** tRPC for diners' phones: a table is spoken for by its code's token, an account by the cookie of its session. */
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { DinerCookie } from '@/server/auth/diner-cookie';
+import type { Services } from '@/server/domain/core/context';
+import { DomainError } from '@/server/domain/core/errors';
+import { customerNotFound } from '@/server/domain/customers/locate';
+import { findDiner } from '@/server/domain/diners/session';
+import { findMerchant } from '@/server/domain/merchants/find-merchant';
+import { inTimeOf } from '@/server/domain/merchants/merchant-time';
+import { asRefusal, formatError } from '../refusals';
+
+interface DinerRequest {
+  services: Services;
+  /** The network address of who asks. */
+  client: string;
+  /** Of the table's code, from its address; null where the request is about no table. */
+  tableToken: string | null;
+  /** Whose account it is about; null where it is about none. */
+  merchantId: string | null;
+  session: DinerCookie;
+}
+
+const t = initTRPC.context<DinerRequest>().create({
+  sse: {
+    // Proxies and dead clients are noticed by silence.
+    ping: { enabled: true, intervalMs: 15_000 },
+    client: { reconnectAfterInactivityMs: 40_000 },
+  },
+  errorFormatter: formatError,
+});
+
+export const { router, createCallerFactory } = t;
+
+const procedure = t.procedure.use(async ({ next }) => asRefusal(await next()));
+
+/** For who holds a token, good or not: what it opens is the use case's to say. */
+export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next }) =>
+  next({ ctx: { visit: { token: tableToken ?? '', client } } }),
+);
+
+/** For everybody who looks at a merchant's account page. Errors: `merchant_not_found`. */
+export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId }, next }) => {
+  const merchant = await findMerchant(services, merchantId);
+  if (!merchant) throw new DomainError('merchant_not_found', 'There is no such merchant.');
+  return next({ ctx: { merchant, services: inTimeOf(services, merchant) } });
+});
+
+/** For who is signed in with the merchant by this phone. */
+export const dinerProcedure = visitorProcedure.use(async ({ ctx: { services, merchant, session }, next }) => {
+  const diner = await findDiner(services, merchant, session.read(merchant.id));
+  if (!diner) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
+  return next({ ctx: { diner } });
+});
+
+/** For who has joined the programme, too. */
+export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) => {
+  const { customerId } = diner;
+  if (customerId === null) throw customerNotFound();
+  return next({ ctx: { diner: { ...diner, customerId } } });
+});

@@ -1,0 +1,15 @@
+import { accountRouter } from './account';
+import { identityRouter } from './identity';
+import { router } from './init';
+import { tableRouter } from './table';
+import { topUpsRouter } from './top-ups';
+
+/** All procedures of diners' phones. */
+export const dinerRouter = router({
+  identity: identityRouter,
+  account: accountRouter,
+  table: tableRouter,
+  topUps: topUpsRouter,
+});
+
+export type DinerRouter = typeof dinerRouter;

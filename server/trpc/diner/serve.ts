@@ -1,0 +1,43 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { clientAddress } from '@/server/auth/client-address';
+import { dinerCookie } from '@/server/auth/diner-cookie';
+import { readBodyUpTo } from '@/server/bounded-body';
+import type { Services } from '@/server/domain/core/context';
+import { dinerRouter } from './router';
+
+/** A full cart of a hundred noted lines stays far below. */
+const maxBodyBytes = 131_072;
+
+/** Answers a diner's phone: what changes something comes from our own pages only. */
+export async function serveDiner(
+  services: Services,
+  request: Request,
+  onFault: (error: unknown, procedure: string | undefined) => void,
+): Promise<Response> {
+  const { url, method, headers, signal } = request;
+  if (method !== 'GET' && headers.get('origin') !== new URL(services.publicOrigin).origin) {
+    return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
+  }
+  const body = await readBodyUpTo(request, maxBodyBytes);
+  if (!body) return new Response(null, { status: 413 });
+  return fetchRequestHandler({
+    endpoint: '/api/diner',
+    req: new Request(url, { method, headers, signal, body: method === 'GET' ? null : new Uint8Array(body) }),
+    router: dinerRouter,
+    allowBatching: false,
+    createContext: ({ info, resHeaders }) => {
+      // An event stream can't send headers of its own.
+      const named = (header: string, param: string) => headers.get(header) ?? info.connectionParams?.[param] ?? null;
+      return {
+        services,
+        client: clientAddress(headers.get('x-forwarded-for')),
+        tableToken: named('x-table-token', 'tableToken'),
+        merchantId: named('x-merchant-id', 'merchantId'),
+        session: dinerCookie(headers, resHeaders, services.publicOrigin),
+      };
+    },
+    onError: ({ error, path }) => {
+      if (error.code === 'INTERNAL_SERVER_ERROR') onFault(error.cause ?? error, path);
+    },
+  });
+}

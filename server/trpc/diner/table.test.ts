@@ -1,0 +1,210 @@
+/** The diners' procedures over HTTP, as a phone calls them. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { newId } from '@/server/domain/core/ids';
+import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
+import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { stockOut } from '@/server/domain/stock-outs/stock-outs';
+import { createOrder } from '@/server/testing/factory-ordering';
+import { callAs } from '@/server/testing/staff';
+import { createTables, openTable } from '@/server/testing/tables';
+import { serveDiner } from './serve';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+const faults: unknown[] = [];
+const origin = 'http://localhost:3000';
+
+async function newScene() {
+  const tables = await createTables(database);
+  const table = await openTable(tables);
+  const send = (path: string, init: RequestInit) =>
+    serveDiner(tables.services, new Request(`${origin}/api/diner/${path}`, init), (error) => faults.push(error));
+  const get = async (token: string | null) => {
+    const query = new URLSearchParams({ input: JSON.stringify({ language: 'en' }) });
+    return answerOf(await send(`table.get?${query}`, { headers: token === null ? {} : { 'x-table-token': token } }));
+  };
+  const order = async (body: unknown, { token = table.token, from = origin as string | null } = {}) => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-table-token': token,
+      ...(from === null ? {} : { origin: from }),
+    };
+    return answerOf(await send('table.placeOrder', { method: 'POST', headers, body: JSON.stringify(body) }));
+  };
+  return { ...tables, table, send, get, order };
+}
+
+async function answerOf(response: Response) {
+  const text = await response.text();
+  const { result, error } = text ? JSON.parse(text) : {};
+  return { status: response.status, data: result?.data, reason: error?.data?.reason, details: error?.data?.details };
+}
+
+const kopi = { plu: 'D001', quantity: 1, unitPrice: 180 };
+const newOrder = () => ({ clientOrderId: newId(), lines: [kopi] });
+
+describe('a phone', () => {
+  test('reads its table, orders, and reads what it ordered', async () => {
+    const { get, order, table } = await newScene();
+    expect((await get(table.token)).data).toMatchObject({ qrCodeId: table.qrCodeId, orders: [] });
+    const placed = await order(newOrder());
+    expect(placed).toMatchObject({ status: 200, data: { status: 'placed', total: 180 } });
+    expect((await get(table.token)).data.orders).toEqual([placed.data]);
+  });
+
+  test('is told which prices have changed, and what is malformed', async () => {
+    const { order } = await newScene();
+    expect(await order({ ...newOrder(), lines: [{ ...kopi, unitPrice: 1 }] })).toMatchObject({
+      status: 409,
+      reason: 'prices_changed',
+      details: { lines: [{ index: 0, unitPrice: 180 }] },
+    });
+    const bad = [
+      { lines: [kopi] },
+      { ...newOrder(), lines: [] },
+      { ...newOrder(), lines: [{ ...kopi, quantity: 0 }] },
+      { ...newOrder(), lines: [{ ...kopi, price: 1 }] },
+      { ...newOrder(), note: 'a\u0000b' },
+      { ...newOrder(), lines: [{ ...kopi, optionIds: Array(2).fill(newId()) }] },
+    ];
+    for (const body of bad) expect((await order(body)).status).toBe(400);
+    expect(faults).toEqual([]);
+  });
+
+  test('without a token or with another table’s finds nothing of this one', async () => {
+    const { get, order, table } = await newScene();
+    const other = await newScene();
+    await createOrder(database.db, table.merchantId, table);
+    expect(await get(null)).toMatchObject({ status: 200, data: null });
+    expect(await order(newOrder(), { token: '' })).toMatchObject({ status: 404, reason: 'qr_code_not_found' });
+    expect((await other.get(other.table.token)).data).toMatchObject({ merchantId: other.merchant.id, orders: [] });
+  });
+
+  test('is thanked once the bill is settled, and orders no more', async () => {
+    const { get, order, table, till } = await newScene();
+    const body = newOrder();
+    const placed = await order(body);
+    await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
+    expect(await get(table.token)).toMatchObject({ status: 200, data: null });
+    expect(await order(newOrder())).toMatchObject({ status: 409, reason: 'qr_code_closed' });
+    expect(await order(body)).toEqual(placed);
+  });
+});
+
+test.each(['https://evil.example', 'null', null])('an order from a page of %s is refused', async (from) => {
+  const { get, order, table } = await newScene();
+  expect((await order(newOrder(), { from })).status).toBe(403);
+  expect((await get(table.token)).data.orders).toEqual([]);
+});
+
+test('an order by GET, one too large and several at once are refused', async () => {
+  const { get, send, order, table } = await newScene();
+  const headers = { 'x-table-token': table.token };
+  const input = new URLSearchParams({ input: JSON.stringify(newOrder()) });
+  expect((await send(`table.placeOrder?${input}`, { headers })).status).toBe(405);
+  expect((await order({ ...newOrder(), note: 'x'.repeat(200_000) })).status).toBe(413);
+  const batch = { 0: newOrder(), 1: newOrder() };
+  const init = { method: 'POST', headers: { ...headers, origin, 'content-type': 'application/json' } };
+  const together = await send('table.placeOrder,table.placeOrder?batch=1', { ...init, body: JSON.stringify(batch) });
+  expect(together.status).toBe(400);
+  expect((await get(table.token)).data.orders).toEqual([]);
+});
+
+describe('an open page', () => {
+  /** Follows a table, by a stream's own way to say whose; `next` resolves to what is told next. */
+  async function follow({ send, table }: Awaited<ReturnType<typeof newScene>>, token = table.token) {
+    const query = new URLSearchParams({ connectionParams: JSON.stringify({ tableToken: token }) });
+    const leaving = new AbortController();
+    const { body } = await send(`table.changes?${query}`, { signal: leaving.signal });
+    const told = events(body as ReadableStream<Uint8Array>);
+    const next = async () => (await told.next()).value;
+    /** Reads on to this one; of a first listener, all may have changed. */
+    const hears = async (topic: string) => {
+      let heard = await next();
+      while (heard !== topic && heard !== undefined) heard = await next();
+      return heard;
+    };
+    return { hears, next, leave: () => leaving.abort() };
+  }
+
+  test('is told of orders, of the menu and of the bill, within two seconds', async () => {
+    const scene = await newScene();
+    const { till, merchant, table, cashier, storeId } = scene;
+    const { hears, next } = await follow(scene);
+    expect(await hears('orders')).toBe('orders');
+    const steps: [string, () => Promise<unknown>][] = [
+      ['orders', () => createOrder(database.db, merchant.id, table)],
+      ['orders', async () => setOrderStatus(till, { orderId: await orderOf(table), status: 'ready' })],
+      ['menu', () => stockOut(till, { plus: ['D001'] })],
+      ['menu', () => callAs(cashier).stockOuts.restore({ items: [{ storeId, plu: 'D001' }] })],
+    ];
+    for (const [topic, change] of steps) {
+      const since = performance.now();
+      await change();
+      expect(await hears(topic)).toBe(topic);
+      expect(performance.now() - since).toBeLessThan(2_000);
+    }
+    await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
+    expect([await hears('bill'), await next()]).toEqual(['bill', undefined]);
+  });
+
+  test('is not told of other tables', async () => {
+    const scene = await newScene();
+    const { till, merchant } = scene;
+    const { hears, next, leave } = await follow(scene);
+    const other = await openTable(scene);
+    const { hears: otherHears, leave: leaveOther } = await follow({ ...scene, table: other });
+    await hears('orders');
+    await createOrder(database.db, merchant.id, other);
+    expect(await otherHears('orders')).toBe('orders');
+    await invalidateQrCode(till, { qrCodeId: other.qrCodeId });
+    expect(await otherHears('bill')).toBe('bill');
+    await stockOut(till, { plus: ['D001'] });
+    // All that was announced before has passed by.
+    expect(await next()).toBe('menu');
+    leave();
+    leaveOther();
+  });
+
+  test('is told when the time of the code is over, though nothing happens', async () => {
+    const scene = await newScene();
+    await database.owner`
+      update qr_codes set expires_at = now() + interval '1 second' where id = ${scene.table.qrCodeId}`;
+    const { hears, next } = await follow(scene);
+    expect([await hears('bill'), await next()]).toEqual(['bill', undefined]);
+  });
+
+  test('of a settled bill, a wrong token or none is told to look again, and no more', async () => {
+    const scene = await newScene();
+    await invalidateQrCode(scene.till, { qrCodeId: scene.table.qrCodeId });
+    for (const token of [scene.table.token, 'AAAAAAAAAAAAAAAAAAAAAA', '']) {
+      const { next } = await follow(scene, token);
+      expect([await next(), await next()]).toEqual(['bill', undefined]);
+    }
+  });
+});
+
+async function orderOf({ qrCodeId }: { qrCodeId: string }): Promise<string> {
+  const [row] = await database.owner`select id from orders where qr_code_id = ${qrCodeId} limit 1`;
+  return row?.id;
+}
+
+/** The topics of a stream of server-sent events. */
+async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const messages = text.split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages) {
+      const data = /^data: ("\w+")$/m.exec(message)?.[1];
+      if (data) yield JSON.parse(data);
+    }
+  }
+}

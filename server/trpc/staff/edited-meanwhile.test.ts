@@ -1,0 +1,127 @@
+/** Two people have the same thing open: who saves second learns of it, and undoes nothing. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
+import { refusalOf } from '@/server/testing/menu';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
+
+/** A thing that is there, as a screen reads it and a form saves it under another name. */
+interface Thing {
+  read: () => Promise<{ name: string; revision: string }>;
+  save: (name: string, revision?: string) => Promise<{ revision: string }>;
+}
+
+const hundred = {
+  kind: 'fixed' as const,
+  amount: 10_000,
+  bonusAmount: 2_000,
+  bonusExpiresInDays: null,
+  allStores: true,
+  storeIds: [],
+  validFrom: null,
+  validUntil: null,
+};
+const sugar = { minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
+
+const things: Record<string, (scene: Scene) => Promise<Thing>> = {
+  async package({ call: { packages } }) {
+    const { packageId } = await packages.create({ ...hundred, name: 'A' });
+    return {
+      read: () => packages.get({ packageId }),
+      save: (name, revision) => packages.update({ packageId, package: { ...hundred, name }, revision }),
+    };
+  },
+  async campaign({ call: { campaigns } }) {
+    const { campaignId } = await campaigns.create({ ...fiveOff, name: 'A' });
+    return {
+      read: () => campaigns.get({ campaignId }),
+      save: (name, revision) => campaigns.update({ campaignId, campaign: { ...fiveOff, name }, revision }),
+    };
+  },
+  async item({ call: { menu } }) {
+    const { categoryId } = await menu.createCategory({ name: 'Food' });
+    const item = { categoryId, plu: 'N001', price: 500 };
+    const { itemId } = await menu.createItem({ ...item, name: 'A' });
+    return {
+      read: () => menu.item({ itemId }),
+      save: (name, revision) => menu.updateItem({ ...item, itemId, name, revision }),
+    };
+  },
+  async 'option group'({ call: { menu } }) {
+    const { optionGroupId } = await menu.createOptionGroup({ ...sugar, name: 'A' });
+    return {
+      read: () => menu.optionGroup({ optionGroupId }),
+      save: async (name, revision) => {
+        const { options } = await menu.optionGroup({ optionGroupId });
+        return menu.updateOptionGroup({ ...sugar, options, optionGroupId, name, revision });
+      },
+    };
+  },
+};
+
+const meanwhile = { code: 'edited_meanwhile', paths: [] };
+
+describe.each(Object.entries(things))('a %s', (_, create) => {
+  test('is saved by one of two who save at once; the other changes nothing and leaves no trail', async () => {
+    const scene = await createCampaignScene(database);
+    const { read, save } = await create(scene);
+    const { revision } = await read();
+    const outcomes = await Promise.allSettled([save('B', revision), save('C', revision)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await read()).name).toBe(outcomes[0].status === 'fulfilled' ? 'B' : 'C');
+    expect(await refusalOf(save('D', revision))).toEqual(meanwhile);
+    const trail = await database.owner`
+      select from audit_log where merchant_id = ${scene.merchant.id} and action like '%.update'`;
+    expect(trail).toHaveLength(1);
+  });
+
+  test('is saved again by who has just saved it, and by who has loaded it anew', async () => {
+    const { read, save } = await create(await createCampaignScene(database));
+    const saved = await save('B', (await read()).revision);
+    expect(saved.revision).toBe((await read()).revision);
+    await save('C', saved.revision);
+    expect(await refusalOf(save('D', saved.revision))).toEqual(meanwhile);
+    await save('D', (await read()).revision);
+    expect((await read()).name).toBe('D');
+  });
+});
+
+test('what nobody edits in a form stands in nobody’s way: an order, vouchers that are issued, a pause', async () => {
+  const scene = await createCampaignScene(database);
+  const { packages, campaigns, menu } = scene.call;
+  const first = await packages.create({ ...hundred, name: 'First' });
+  const second = await packages.create({ ...hundred, name: 'Second' });
+  const campaignId = await scene.addCampaign();
+  const { categoryId } = await menu.createCategory({ name: 'Food' });
+  const { itemId: a } = await menu.createItem({ categoryId, plu: 'A', name: 'A', price: 1 });
+  const { itemId: b } = await menu.createItem({ categoryId, plu: 'B', name: 'B', price: 1 });
+  const revisions = async () =>
+    [await packages.get(first), await campaigns.get({ campaignId }), await menu.item({ itemId: a })].map(
+      ({ revision }) => revision,
+    );
+  const opened = await revisions();
+  await packages.reorder({ packageIds: [second.packageId, first.packageId] });
+  await scene.issueTo(campaignId, await scene.addCustomers(2));
+  await campaigns.setPaused({ campaignId, isPaused: true });
+  await menu.orderItems({ categoryId, itemIds: [b, a] });
+  expect(await revisions()).toEqual(opened);
+});
+
+test('stores that a package or campaign is for count, whatever order they are given in', async () => {
+  const { call, merchant } = await createCampaignScene(database);
+  const [north, south] = merchant.stores.map(({ id }) => id) as [string, string];
+  const atBoth = { ...hundred, name: 'A', allStores: false, storeIds: [south, north] };
+  const { packageId } = await call.packages.create(atBoth);
+  const opened = (await call.packages.get({ packageId })).revision;
+  const again = await call.packages.update({ packageId, package: { ...atBoth, storeIds: [north, south] } });
+  expect(again.revision).toBe(opened);
+  const fewer = await call.packages.update({ packageId, package: { ...atBoth, storeIds: [north] } });
+  expect(fewer.revision).not.toBe(opened);
+});

@@ -1,0 +1,97 @@
+/** Each list of the back office, asked for a page behind a cursor that somebody made up, and for days that never were. */
+import { TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { newId } from '@/server/domain/core/ids';
+import type { StaffContext } from '@/server/domain/staff/context';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { staffRouter } from './router';
+
+type Shape = Record<string, { safeParse(value: unknown): { success: boolean } }>;
+type Procedure = { _def: { inputs: { shape?: Shape }[] } };
+
+const procedures = Object.entries(staffRouter._def.procedures as unknown as Record<string, Procedure>);
+const shapeOf = ({ _def }: Procedure): Shape => _def.inputs[0]?.shape ?? {};
+const withField = (field: string) => procedures.filter(([, procedure]) => field in shapeOf(procedure));
+
+let database: TestDatabase;
+let staff: StaffContext;
+let inputs: Record<string, object>;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  const { id, stores } = await createMerchant(database.owner);
+  staff = await createStaff(database.owner, testServices(database.db), id);
+  const call = callAs(staff);
+  const customerId = newId();
+  const [storeId, importId] = [stores[0].id, newId()];
+  const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId });
+  await database.owner`
+    insert into customer_imports (merchant_id, id, user_id, file_name, state, headings, updated_at)
+    values (${id}, ${importId}, ${staff.staff.userId}, 'a.csv', 'ready', '{}', now())`;
+  inputs = {
+    'customers.lots': { customerId },
+    'customers.vouchers': { customerId, isPast: false },
+    'customers.ledger': { customerId },
+    'customers.sales': { customerId },
+    'customerImports.problems': { importId },
+    'apiKeys.requests': { apiKeyId },
+    'vouchers.list': { campaignId: newId() },
+    'vouchers.countSegment': {},
+    'orders.done': { storeId },
+    'qrCodes.list': { storeId },
+  };
+});
+afterAll(() => database.drop());
+
+async function codeOf(path: string, input: object): Promise<string> {
+  const caller = callAs(staff) as unknown as Record<string, unknown>;
+  const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
+  try {
+    await (procedure as (input: unknown) => Promise<unknown>)({ ...inputs[path], ...input });
+    return 'OK';
+  } catch (error) {
+    return error instanceof TRPCError ? error.code : String(error);
+  }
+}
+
+const cursorOf = (...key: string[]) => Buffer.from(JSON.stringify(key)).toString('base64url');
+const foreign = [
+  ['x'],
+  ['1e9'],
+  ['99999999999'],
+  ['\0'],
+  ['\0', newId()],
+  ['Ada', 'x'],
+  ['2026-11-20T00:00:00.000Z', 'x'],
+];
+/** A list by name has a place for these, too. */
+const foreignUnlessNames = ['x', '2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z'];
+
+describe.each(withField('before'))('%s', (path) => {
+  test('answers the first page', async () => {
+    expect(await codeOf(path, {})).toBe('OK');
+  });
+
+  test.each(foreign)('refuses a cursor of %j %j', async (...key) => {
+    expect(await codeOf(path, { after: cursorOf(...key) })).toBe('BAD_REQUEST');
+  });
+
+  test.each(foreignUnlessNames)('refuses a cursor of %j and an id, where it is not by name', async (first) => {
+    const isByName = path === 'menu.searchItems';
+    expect(await codeOf(path, { before: cursorOf(first, newId()) })).toBe(isByName ? 'OK' : 'BAD_REQUEST');
+  });
+});
+
+test('customers by name have a place for any name, and none for what is not', async () => {
+  const byName = (first: string) => codeOf('customers.list', { sort: 'name', after: cursorOf(first, newId()) });
+  expect([await byName('Ada'), await byName('\0')]).toEqual(['OK', 'BAD_REQUEST']);
+});
+
+describe.each(withField('from'))('%s', (path) => {
+  test.each(['0000-01-01', '1969-12-31', '1999-12-31', '9999-12-31'])('refuses the day %s', async (day) => {
+    const range = 'until' in shapeOf(Object.fromEntries(procedures)[path] as Procedure) ? { until: day } : { to: day };
+    expect(await codeOf(path, { from: day, ...range })).toBe('BAD_REQUEST');
+  });
+});
