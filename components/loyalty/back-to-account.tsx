@@ -2,14 +2,19 @@
 
 import Link from 'next/link';
 import { classNames } from '../ui/class-names';
-import { linkLook } from './link-look';
 import { useLoyalty } from './loyalty-context';
 
-/** The way back from a screen to what the customer has. */
+/** The way back from a screen to what the customer has, large enough for a thumb. */
 export function BackToAccount({ className }: { className?: string }) {
   const { merchant, words } = useLoyalty();
   return (
-    <Link href={`/loyalty/${merchant.id}`} className={classNames(linkLook, className)}>
+    <Link
+      href={`/loyalty/${merchant.id}`}
+      className={classNames(
+        'inline-flex min-h-11 items-center rounded-md font-medium text-accent underline underline-offset-4',
+        className,
+      )}
+    >
       {words.backToAccount}
     </Link>
   );

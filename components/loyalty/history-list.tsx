@@ -85,12 +85,9 @@ function HistoryRow({ item }: { item: Item }) {
           {[day(occurredAt), storeName, total === null ? null : money(total)].filter(Boolean).join(' · ')}
         </p>
       </div>
-      <p
-        className={classNames('text-right tabular-nums', isVoided ? 'text-muted line-through' : 'font-medium')}
-        suppressHydrationWarning
-      >
+      <p className={classNames('text-right tabular-nums', isVoided ? 'text-muted line-through' : 'font-medium')}>
         {changes.map((change) => (
-          <span key={change} className="block whitespace-nowrap">
+          <span key={change} className="block whitespace-nowrap" suppressHydrationWarning>
             {change}
           </span>
         ))}

@@ -21,14 +21,18 @@ export function isQuiet({ quietHours, timeZone }: Quiet, at: Date): boolean {
   return from < until ? minute >= from && minute < until : minute >= from || minute < until;
 }
 
+/** Clocks change at a quarter of an hour, and by less than this. */
+const mostChange = 120;
+
 /** When something can be sent that is due `at`: then, or when the quiet hours end, also where clocks change within them. */
 export function afterQuietHours(merchant: Quiet, at: Date): Date {
-  const { quietHours, timeZone } = merchant;
-  if (quietHours === null || !isQuiet(merchant, at)) return at;
-  const wait = (toMinutes(quietHours.until) - minuteIn(timeZone, at) + dayMinutes) % dayMinutes;
-  const end = new Date((Math.floor(at.getTime() / minuteMs) + wait) * minuteMs);
-  const changed = tzOffset(timeZone, end) - tzOffset(timeZone, at);
-  const moved = new Date(end.getTime() - changed * minuteMs);
-  // Where clocks skip the very end, the hour that they go forward is part of the wait.
-  return isQuiet(merchant, moved) ? end : moved;
+  let sent = at;
+  while (merchant.quietHours !== null && isQuiet(merchant, sent)) {
+    const minute = Math.floor(sent.getTime() / minuteMs);
+    const left = (toMinutes(merchant.quietHours.until) - minuteIn(merchant.timeZone, sent) + dayMinutes) % dayMinutes;
+    // Up to two hours before the end at once, and from there by the quarter, at which the wall's clock is looked at again.
+    const step = left > mostChange ? left - mostChange : Math.min(left, 15 - (minute % 15));
+    sent = new Date((minute + step) * minuteMs);
+  }
+  return sent;
 }
