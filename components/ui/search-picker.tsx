@@ -5,6 +5,7 @@ import { Search } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { describedBy, FieldFrame, type FieldFrameProps, inputLook } from './field';
 import { menuItemLook, menuLook } from './menu';
+import { useIsInBrowser } from './use-is-in-browser';
 
 interface SearchPickerProps<Item> extends FieldFrameProps {
   search: string;
@@ -24,6 +25,15 @@ interface SearchPickerProps<Item> extends FieldFrameProps {
 export function SearchPicker<Item>(props: SearchPickerProps<Item>) {
   const { search, onSearch, items, keyOf, nameOf, emptyText, onPick, placeholder, children, ...frame } = props;
   const id = useId();
+  const look = `${inputLook(Boolean(frame.error))} pl-10`;
+  // The server would write the hidden input's inline style into the page, which the policy for styles forbids.
+  if (!useIsInBrowser()) {
+    return (
+      <FieldFrame id={id} {...frame}>
+        <input id={id} placeholder={placeholder} disabled className={look} />
+      </FieldFrame>
+    );
+  }
   return (
     <FieldFrame id={id} {...frame}>
       <Combobox.Root
@@ -53,7 +63,7 @@ export function SearchPicker<Item>(props: SearchPickerProps<Item>) {
             id={id}
             placeholder={placeholder}
             autoComplete="off"
-            className={`${inputLook(Boolean(frame.error))} pl-10`}
+            className={look}
           />
         </div>
         <Combobox.Portal>

@@ -101,7 +101,7 @@ for (const viewport of Object.values(viewports)) {
     const report = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download report' }).click();
     const text = await readFile(await (await report).path(), 'utf8');
-    expect(text).toContain(`3,the phone number is not valid,Bob,${lastName},12,,`);
+    expect(text).toContain(`3,Not a valid phone number,Bob,${lastName},12,,`);
 
     await page.goto(`/customers?search=${encodeURIComponent(lastName)}`);
     await expect(page.getByRole('link', { name: `Ada ${lastName}` })).toBeVisible();
