@@ -150,6 +150,15 @@ describe("the application's role", () => {
     });
   });
 
+  test('can not slip a temporary table under a function that has the owner’s rights', async () => {
+    const functions = await database.owner`
+      select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`;
+    expect(functions.length).toBeGreaterThan(10);
+    const isSafe = ({ proconfig }: { proconfig?: string[] }) =>
+      proconfig?.includes('search_path=pg_catalog, public, pg_temp') === true;
+    expect(functions.filter((one) => !isSafe(one)).map(({ proname }) => proname)).toEqual([]);
+  });
+
   test.each([
     ['change a ledger entry', 'update ledger_entries set amount = 1'],
     ['delete a ledger entry', 'delete from ledger_entries'],

@@ -53,7 +53,7 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
         </div>
       </div>
       <VoucherList vouchers={vouchers} speech={speech} />
-      <HistoryList {...history} />
+      <HistoryList key={history.nextCursor} {...history} />
       <section aria-labelledby="settings" className="space-y-4">
         <h2 id="settings" className="text-xl font-semibold tracking-[-0.02em]">
           {words.settings}

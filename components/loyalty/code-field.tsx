@@ -5,6 +5,7 @@ import { fill } from '../diner/words';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { useLoyalty } from './loyalty-context';
+import { useSecondsUntil } from './use-seconds-until';
 import { useSending } from './use-sending';
 
 /** A code that is on its way. */
@@ -61,8 +62,10 @@ function Resend({ sent, onResend }: Pick<CodeFieldProps, 'sent' | 'onResend'>) {
   };
   return (
     <div className="mt-2 text-sm">
-      {secondsLeft > 0 ? (
-        <p className="flex min-h-11 items-center text-muted">{fill(words.resendIn, { when: when(secondsLeft) })}</p>
+      {secondsLeft !== 0 ? (
+        <p className="flex min-h-11 items-center text-muted">
+          {secondsLeft === null ? null : fill(words.resendIn, { when: when(secondsLeft) })}
+        </p>
       ) : (
         <Button variant="quiet" busy={isBusy} className="-ml-5" onClick={() => send(resend)}>
           {words.resend}
@@ -74,15 +77,3 @@ function Resend({ sent, onResend }: Pick<CodeFieldProps, 'sent' | 'onResend'>) {
     </div>
   );
 }
-
-function useSecondsUntil(instant: number): number {
-  const [seconds, setSeconds] = useState(() => secondsUntil(instant));
-  useEffect(() => {
-    setSeconds(secondsUntil(instant));
-    const timer = setInterval(() => setSeconds(secondsUntil(instant)), 1000);
-    return () => clearInterval(timer);
-  }, [instant]);
-  return seconds;
-}
-
-const secondsUntil = (instant: number) => Math.max(0, Math.ceil((instant - Date.now()) / 1000));

@@ -28,7 +28,7 @@ interface HistoryListProps {
   nextCursor: string | null;
 }
 
-/** What became of the customer's value, newest first; older on demand. */
+/** What became of the customer's value, newest first; older on demand. Keyed by its cursor, where the older begin. */
 export function HistoryList(first: HistoryListProps) {
   const { words, client } = useLoyalty();
   const [older, setOlder] = useState<HistoryListProps | null>(null);

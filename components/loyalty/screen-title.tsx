@@ -3,7 +3,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLoyalty } from './loyalty-context';
 
-/** A screen's heading. One that comes in the place of another takes the focus, so that it is read out. */
+/**
+ * A screen's heading. One that comes in the place of another takes the focus, so that it is read out. Of an amount, what
+ * the server wrote stays: browsers differ in the spaces and signs that they set.
+ */
 export function ScreenTitle({ children }: { children: ReactNode }) {
   const { hasBegun } = useLoyalty();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -15,6 +18,7 @@ export function ScreenTitle({ children }: { children: ReactNode }) {
     <h1
       ref={heading}
       tabIndex={-1}
+      suppressHydrationWarning
       className="text-3xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none [word-break:auto-phrase]"
     >
       {children}

@@ -13,7 +13,7 @@ export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: 
   const { words } = useLoyalty();
   const isInBrowser = useIsInBrowser();
   return (
-    <Button type="submit" busy={isBusy} disabled={!isInBrowser} className="w-full">
+    <Button type="submit" busy={isBusy} disabled={!isInBrowser} className="w-full" suppressHydrationWarning>
       {isBusy ? <SpinnerIcon /> : null}
       {isBusy ? words.sending : children}
     </Button>

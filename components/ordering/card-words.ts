@@ -1,4 +1,4 @@
-/** What a printed card says, in the language of the merchant's guests. */
+/** What a printed card says, in the language of the merchant's diners. */
 interface CardWords {
   table: string;
   scanTitle: string;

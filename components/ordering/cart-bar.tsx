@@ -26,11 +26,12 @@ export function CartBar({ checked, isPending, orders, said, warning, onOpen }: C
       <p role="status" className={said ? 'said' : 'sr-only'}>
         {said}
       </p>
-      {warning ? (
-        <p role="status" className="bg-caution-tint px-5 py-2 text-center text-sm font-medium text-caution">
-          {warning}
-        </p>
-      ) : null}
+      <p
+        role="status"
+        className={warning ? 'bg-caution-tint px-5 py-2 text-center text-sm font-medium text-caution' : 'sr-only'}
+      >
+        {warning}
+      </p>
       {isFilled || isPending || latest ? (
         <div className="border-t border-line bg-page/95 px-5 py-3 backdrop-blur-md">
           {isFilled && latest ? <p className="pb-2 text-center text-sm text-muted">{latestText}</p> : null}

@@ -10,7 +10,7 @@ export function ItemFacts({ item: { description, allergens } }: { item: ItemOnOf
     <>
       {description ? <p className="text-[0.9375rem]/6 text-muted wrap-anywhere">{description}</p> : null}
       {names.length > 0 ? (
-        <p className="text-sm/5 text-muted">{fill(words.contains, { allergens: names.join(', ') })}</p>
+        <p className="text-sm/5 text-muted">{fill(words.contains, { allergens: names.join(words.comma) })}</p>
       ) : null}
     </>
   );

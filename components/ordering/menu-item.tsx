@@ -8,16 +8,15 @@ interface MenuItemProps {
   item: ItemOnOffer;
   /** How many of it the cart holds. */
   inCart: number;
-  onChoose: (item: ItemOnOffer) => void;
 }
 
 /**
- * A dish on the menu: touched anywhere, it opens. What is sold out says so in words, and steps back. A menu has hundreds,
+ * A dish on the menu: touched anywhere, its button is pressed, which the list listens to. What is sold out says so in words, and steps back. A menu has hundreds,
  * and each element counts on a slow phone.
  */
-export const MenuItem = memo(function MenuItem({ item, inCart, onChoose }: MenuItemProps) {
+export const MenuItem = memo(function MenuItem({ item, inCart }: MenuItemProps) {
   const { words, money } = useSpeech();
-  const { name, price, photoId, isSoldOut } = item;
+  const { plu, name, price, photoId, isSoldOut } = item;
   return (
     <li className={isSoldOut ? 'menu-item text-muted' : 'menu-item'}>
       <h3 className="font-medium tracking-[-0.01em] wrap-anywhere">{name}</h3>
@@ -44,7 +43,7 @@ export const MenuItem = memo(function MenuItem({ item, inCart, onChoose }: MenuI
           type="button"
           className={photoId ? 'choose-button choose-on-photo' : 'choose-button'}
           aria-label={fill(words.choose, { name, price: money(price) })}
-          onClick={() => onChoose(item)}
+          value={plu}
         >
           +
         </button>

@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useMemo } from 'react';
+import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { CategoryOnOffer, ItemOnOffer } from '@/server/domain/qr-ordering/menu-on-offer';
 import { fill } from '../diner/words';
 import { CategoryNav } from './category-nav';
@@ -34,8 +34,13 @@ function findIn(categories: readonly CategoryOnOffer[], search: string): readonl
 /** A store's menu by category, with the way to each; while something is looked for, what was found. */
 export const Menu = memo(function Menu({ categories, search, inCart, onChoose }: MenuProps) {
   const { words } = useSpeech();
+  // Drawn in between of what is more urgent: hundreds of dishes take a slow phone long.
   const asked = useDeferredValue(search);
-  const found = useMemo(() => findIn(categories, asked), [categories, asked]);
+  const present = useDeferredValue(categories);
+  const counts = useDeferredValue(inCart);
+  const isAsServed = useAsServed(present, asked, counts);
+  const menu = useChosen(present, isAsServed, onChoose);
+  const found = useMemo(() => findIn(present, asked), [present, asked]);
   const count = found.reduce((sum, { items }) => sum + items.length, 0);
   const isSearch = asked.trim() !== '';
   return (
@@ -45,7 +50,7 @@ export const Menu = memo(function Menu({ categories, search, inCart, onChoose }:
       ) : (
         <div />
       )}
-      <main id="content" tabIndex={-1} className="px-5 pb-16 outline-none sm:px-8 lg:px-0 lg:pb-24">
+      <main ref={menu} id="content" tabIndex={-1} className="px-5 pb-16 outline-none sm:px-8 lg:px-0 lg:pb-24">
         <p role="status" className={isSearch ? 'pt-6 text-muted wrap-anywhere' : 'sr-only'}>
           {isSearch
             ? fill(count > 0 ? words.searchResults : words.nothingFound, { count, search: asked.trim() })
@@ -55,29 +60,72 @@ export const Menu = memo(function Menu({ categories, search, inCart, onChoose }:
           <p className="max-w-md py-12 text-lg leading-relaxed text-muted">{words.emptyMenu}</p>
         ) : null}
         {found.map((category) => (
-          <Category key={category.id} category={category} inCart={inCart} onChoose={onChoose} />
+          <Category key={category.id} category={category} inCart={counts} isAsServed={isAsServed} />
         ))}
       </main>
     </div>
   );
 });
 
-interface CategoryProps extends Pick<MenuProps, 'inCart' | 'onChoose'> {
-  category: CategoryOnOffer;
+/** Whether the menu still is what the server wrote: unchanged, unsearched, and nothing of it in the cart. */
+function useAsServed(categories: MenuProps['categories'], search: string, inCart: MenuProps['inCart']): boolean {
+  const [served, setServed] = useState<MenuProps['categories'] | null>(categories);
+  if (served !== null && (served !== categories || search !== '' || inCart.size > 0)) setServed(null);
+  return served !== null;
 }
 
-function Category({ category, inCart, onChoose }: CategoryProps) {
+/**
+ * Tells which dish's button is pressed, whoever wrote the button. The focus that comes back to it finds the new one where
+ * the server's is gone.
+ */
+function useChosen(categories: MenuProps['categories'], isAsServed: boolean, onChoose: MenuProps['onChoose']) {
+  const menu = useRef<HTMLElement>(null);
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const list = menu.current;
+    const onClick = ({ target }: Event) => {
+      const button = (target as Element).closest('button');
+      const item = categories.flatMap(({ items }) => items).find(({ plu }) => plu === button?.value);
+      chosen.current = button;
+      if (item) onChoose(item);
+    };
+    list?.addEventListener('click', onClick);
+    return () => list?.removeEventListener('click', onClick);
+  }, [categories, onChoose]);
+  useEffect(() => {
+    if (isAsServed || !chosen.current || document.activeElement !== document.body) return;
+    const button = menu.current?.querySelector<HTMLElement>(`button[value="${CSS.escape(chosen.current.value)}"]`);
+    button?.focus({ preventScroll: true });
+  }, [isAsServed]);
+  return menu;
+}
+
+interface CategoryProps extends Pick<MenuProps, 'inCart'> {
+  category: CategoryOnOffer;
+  isAsServed: boolean;
+}
+
+const isOnServer = typeof window === 'undefined';
+
+function Category({ category, inCart, isAsServed }: CategoryProps) {
   const id = anchorOf(category);
+  const look = 'mt-2 md:grid md:grid-cols-2 md:gap-x-14';
   return (
     <section id={id} aria-labelledby={`${id}-name`} className="menu-section">
       <h2 id={`${id}-name`} className="text-xl font-semibold tracking-[-0.02em] sm:text-2xl">
         {category.name}
       </h2>
-      <ul className="mt-2 md:grid md:grid-cols-2 md:gap-x-14">
-        {category.items.map((item) => (
-          <MenuItem key={item.plu} item={item} inCart={inCart.get(item.plu) ?? 0} onChoose={onChoose} />
-        ))}
-      </ul>
+      {isAsServed && !isOnServer ? (
+        // The dishes stay the server's: to go through them all again before anything changed took half of the start.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: what is given is never written, as the dishes are there
+        <ul className={look} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+      ) : (
+        <ul className={look}>
+          {category.items.map((item) => (
+            <MenuItem key={item.plu} item={item} inCart={inCart.get(item.plu) ?? 0} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

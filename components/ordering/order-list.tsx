@@ -12,7 +12,7 @@ const looks: Record<OrderStatus, { word: keyof TableWords; tone: Tone }> = {
   cancelled: { word: 'statusCancelled', tone: 'danger' },
 };
 
-/** A state of an order, as a guest says it. */
+/** A state of an order, as a diner says it. */
 export const statusText = (status: OrderStatus, words: TableWords): string => words[looks[status].word];
 
 /** What was ordered at the table, from all phones, newest first. */

@@ -28,7 +28,7 @@ function SettledSlip({ words }: { words: TableWords }) {
 
 interface SettledNoticeProps {
   words: TableWords;
-  /** Whose guests are thanked; null for a code that tells nothing: a guessed address sees just the same. */
+  /** Whose diners are thanked; null for a code that tells nothing: a guessed address sees just the same. */
   merchantName: string | null;
   /** Whether it comes up under a page that was open. */
   isNews?: boolean;

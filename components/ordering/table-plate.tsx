@@ -7,7 +7,7 @@ function sizeFor(table: string): string {
   return 'text-base/tight';
 }
 
-/** The mark of the product, a table with a guest beside it, grown to hold the table's own name. */
+/** The mark of the product, a table with a diner beside it, grown to hold the table's own name. */
 export function TablePlate({ label, table }: { label: string; table: string }) {
   return (
     <p className="relative mr-2.5 flex min-h-20 min-w-20 max-w-36 shrink-0 flex-col items-center justify-center gap-1.5 rounded-[1.25rem] bg-plate px-4 py-3.5 text-center text-on-plate">

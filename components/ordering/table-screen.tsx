@@ -35,6 +35,9 @@ interface TableScreenProps {
   words: TableWords;
 }
 
+/** Refusals that the menu explains, once it is read again. */
+const changes = new Set<string | null>(['items_unavailable', 'options_changed', 'prices_changed']);
+
 /** What a diner sees who has scanned the table's code, until the bill is settled. */
 export function TableScreen({
   token,
@@ -52,8 +55,8 @@ export function TableScreen({
   const onOutcome = ({ kind, ...rest }: Outcome) => {
     refresh();
     const isGood = kind === 'placed';
-    const refusal = 'reason' in rest && rest.reason !== 'qr_code_closed' ? words.orderNotPlaced : words.orderRefused;
-    const text = isGood ? words.orderPlaced : refusal;
+    const hasChanged = 'reason' in rest && changes.has(rest.reason);
+    const text = isGood ? words.orderPlaced : hasChanged ? words.orderNotPlaced : words.orderRefused;
     setOutcome({ text, isGood });
     say(text);
   };

@@ -10,7 +10,7 @@ const faces = [
     text: 'Top up, redeem, submit sales, void. Send a transaction again and it is still carried out once, so a cashier never has to guess.',
   },
   {
-    who: 'Guests',
+    who: 'Diners',
     title: 'A code on the table, no app',
     text: 'Scan and see the menu of this table’s store. What the kitchen has run out of is marked, and the code closes when the bill is settled.',
   },

@@ -19,7 +19,7 @@ import { merchants, stores } from './merchants';
 
 export const qrCodeStatus = pgEnum('qr_code_status', ['active', 'invalidated', 'expired']);
 
-/** The code that a table's guests scan to order on one bill. */
+/** The code that a table's diners scan to order on one bill. */
 export const qrCodes = pgTable(
   'qr_codes',
   {

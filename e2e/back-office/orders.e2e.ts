@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { DemoMerchant } from '../fixtures/demo';
-import { orderAtTable } from '../fixtures/guests';
+import { orderAtTable } from '../fixtures/order-at-table';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { newBillId, type Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
 
-/** A table with guests at the till's store. */
+/** A table with diners at the till's store. */
 async function openTable(till: Till, merchant: DemoMerchant) {
   const table = uniqueName('Table');
   const { qrCodeId } = await till.generateQrCode({ billId: newBillId(), table });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { DemoMerchant } from '../fixtures/demo';
-import { orderAtTable } from '../fixtures/guests';
+import { orderAtTable } from '../fixtures/order-at-table';
 import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { newBillId } from '../fixtures/till';
@@ -26,7 +26,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
   test.describe(`on a ${device}`, () => {
     test.use({ viewport });
 
-    test('a code is made for a table, ordered with, and closed: the guests’ page says so', async ({
+    test('a code is made for a table, ordered with, and closed: the diners’ page says so', async ({
       page,
       merchant,
       context,
@@ -36,9 +36,9 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await makeCode(page, table);
       const qrCodeId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       const opening = context.waitForEvent('page');
-      await page.getByRole('link', { name: 'Open the guests’ page' }).click();
-      const guests = await opening;
-      await expect(guests.getByText(table)).toBeVisible();
+      await page.getByRole('link', { name: 'Open the diners’ page' }).click();
+      const diners = await opening;
+      await expect(diners.getByText(table)).toBeVisible();
 
       await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
       await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible({ timeout: 2_000 });
@@ -46,8 +46,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await page.getByRole('button', { name: 'Close the code' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Close the code' }).click();
       await expect(page.getByText('This code takes no orders any more.')).toBeVisible();
-      await guests.reload();
-      await expect(guests.getByRole('heading', { level: 1 })).toHaveText('This bill is settled');
+      await expect(diners.getByRole('heading', { level: 1 })).toHaveText(`Thank you for coming to ${merchant.name}`);
     });
 
     test('several codes are selected and closed together', async ({ page, merchant, till }) => {

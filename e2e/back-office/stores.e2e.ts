@@ -55,7 +55,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('a store whose guests are ordering does not close, and says why', async ({ page, merchant, till }) => {
+test('a store whose diners are ordering does not close, and says why', async ({ page, merchant, till }) => {
   await till.generateQrCode({ billId: uniqueName('bill').replace(' ', '-') });
   await signIn(page, merchant);
   await page.goto('/stores');

@@ -70,7 +70,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   }
 }
 
-/** A demo guest may be refused (a full balance, a sold-out dish) as any other. */
+/** A demo diner may be refused (a full balance, a sold-out dish) as any other. */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
@@ -112,7 +112,7 @@ async function liveOneDay(
     });
     const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
     const customerId = customerIds[pick(customerIds.length, 5)];
-    // Every third guest says no name.
+    // Every third customer says no name.
     const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
     await submitSale(till, {
       transactionId: `demo-sale-${day}-${n}`,
@@ -148,7 +148,7 @@ async function payWithStoredValue(till: PosContext, customerId: string, amount: 
   });
 }
 
-/** Three tables with guests; two of them have ordered. */
+/** Three tables with diners; two of them have ordered. */
 async function openTables(services: Services, till: PosContext, merchant: DemoMerchant): Promise<void> {
   const items = Object.values(merchant.menu).flat();
   for (const table of [3, 7, 12]) {
@@ -165,8 +165,8 @@ async function openTables(services: Services, till: PosContext, merchant: DemoMe
     });
     const clientOrderId = seedId(code.qrCodeId, 'order');
     try {
-      const guests = { merchantId: merchant.id, qrCodeId: code.qrCodeId };
-      const { orderId } = await placeOrder(services, guests, { clientOrderId, lines });
+      const diners = { merchantId: merchant.id, qrCodeId: code.qrCodeId };
+      const { orderId } = await placeOrder(services, diners, { clientOrderId, lines });
       if (table === 7) await setOrderStatus(till, { orderId, status: 'accepted' });
     } catch (error) {
       unlessRefused(error);

@@ -1,6 +1,7 @@
 /** What the phones at a table are told while their page is open. */
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
+import { DomainError } from '@/server/domain/core/errors';
 import { inTimeOf } from '@/server/domain/merchants/merchant-time';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
@@ -16,9 +17,23 @@ const toldAs: Partial<Record<Topic, TableTopic>> = {
   orders: 'orders',
 };
 
+/** A large party with several pages each. Whoever holds a token could else hold open as many as the process can bear. */
+export const mostPages = 100;
+const openPages = new Map<string, number>();
+
+/** A page of a code more or less. Errors: `too_many_attempts` where it has as many as it may, on this instance. */
+function countPage(qrCodeId: string, change: 1 | -1): void {
+  const count = (openPages.get(qrCodeId) ?? 0) + change;
+  if (count > mostPages) {
+    throw new DomainError('too_many_attempts', 'Too many pages of this table are open.', { retryAfterSeconds: 60 });
+  }
+  if (count === 0) openPages.delete(qrCodeId);
+  else openPages.set(qrCodeId, count);
+}
+
 /**
  * The changes of a table as they happen; at last `bill`, when it is settled or its code's time is over, and at once for a
- * token that opens nothing. Errors: `too_many_attempts`.
+ * token that opens nothing. Errors: `too_many_attempts`, also where the code has too many pages open.
  */
 export async function* followTable(
   services: Services,
@@ -39,12 +54,13 @@ async function* followOpenTable(
   until: Date,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
+  countPage(code.qrCodeId, 1);
   const ending = new AbortController();
-  const end = () => ending.abort();
-  const expiry = setTimeout(end, until.getTime() - services.clock.now().getTime());
-  signal?.addEventListener('abort', end);
+  const expiry = setTimeout(() => ending.abort(), until.getTime() - services.clock.now().getTime());
   const mayFollow = async () => (await openUntil(services, code)) !== null;
-  const options = { signal: ending.signal, mayFollow, about: code.qrCodeId };
+  // Of both, for a phone may have gone while its code was looked up.
+  const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
+  const options = { signal: either, mayFollow, about: code.qrCodeId };
   try {
     for await (const topic of followChanges(services.db, code.merchantId, options)) {
       if (topic === 'qrCodes' && !(await mayFollow())) return;
@@ -53,6 +69,6 @@ async function* followOpenTable(
     }
   } finally {
     clearTimeout(expiry);
-    signal?.removeEventListener('abort', end);
+    countPage(code.qrCodeId, -1);
   }
 }

@@ -35,8 +35,8 @@ export function createStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Env): CardP
       ask<boolean>(
         async () => {
           const refund = { payment_intent: paymentId, metadata: { topUpRequestId } };
-          await stripe.refunds.create(refund, { idempotencyKey: `refund-${topUpRequestId}` });
-          return true;
+          const { status } = await stripe.refunds.create(refund, { idempotencyKey: `refund-${topUpRequestId}` });
+          return status !== 'failed' && status !== 'canceled';
         },
         ({ code }) => code === 'charge_already_refunded',
       ),

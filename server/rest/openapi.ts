@@ -43,7 +43,7 @@ const tagDescriptions: Record<string, string> = {
   Vouchers: 'Fixed sums or percentages, off the bill or off items.',
   Points: 'Earned by sales, redeemed for money off the bill.',
   Sales: 'Settled bills, as the POS submits them.',
-  'QR ordering': 'Codes that guests scan to order, and their orders.',
+  'QR ordering': 'Codes that diners scan to order, and their orders.',
   'Stock-outs': 'What a store has run out of.',
   Transactions: 'Undo transactions, and find out what became of one.',
 };

@@ -43,6 +43,9 @@ export async function createCampaignScene(
   const call = callAs(staff);
   const addCampaign = async (rest: Partial<CampaignInput> = {}) =>
     (await call.campaigns.create({ ...fiveOff, ...rest })).campaignId;
+  /** Saves what a form shows that was opened a moment ago. */
+  const updateCampaign = async (campaignId: string, campaign: CampaignInput) =>
+    call.campaigns.update({ campaignId, campaign, revision: (await call.campaigns.get({ campaignId })).revision });
   const addCustomers = (count: number) =>
     Promise.all(Array.from({ length: count }, async () => (await createCustomer(owner, merchant.id)).id));
   const issueTo = (campaignId: string, customerIds: string[], issueId = newId()) =>
@@ -52,5 +55,5 @@ export async function createCampaignScene(
   const moveTo = (instant: string) => {
     now = new Date(instant);
   };
-  return { merchant, services, staff, call, addCampaign, addCustomers, issueTo, vouchersOf, moveTo };
+  return { merchant, services, staff, call, addCampaign, updateCampaign, addCustomers, issueTo, vouchersOf, moveTo };
 }

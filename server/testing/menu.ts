@@ -20,9 +20,12 @@ export async function createMenuScene(database: TestDatabase, role: StaffRole = 
   });
   const addItem = async (categoryId: string, plu: string, rest: object = {}) =>
     (await call.menu.createItem(itemIn(categoryId, plu, rest))).itemId;
+  /** Saves what a form shows that was opened a moment ago. */
+  const updateItem = async (itemId: string, item: ReturnType<typeof itemIn>) =>
+    call.menu.updateItem({ itemId, ...item, revision: (await call.menu.item({ itemId })).revision });
   const addCategory = async (name: string) => (await call.menu.createCategory({ name })).categoryId;
   const plusOf = async (categoryId: string) => (await call.menu.categoryItems({ categoryId })).map(({ plu }) => plu);
-  return { merchant, services, staff, call, north, south, itemIn, addItem, addCategory, plusOf };
+  return { merchant, services, staff, call, north, south, itemIn, addItem, updateItem, addCategory, plusOf };
 }
 export type MenuScene = Awaited<ReturnType<typeof createMenuScene>>;
 

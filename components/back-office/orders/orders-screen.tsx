@@ -14,7 +14,7 @@ import { Board } from './board';
 import { ExportDialog } from './export-dialog';
 import { useNewOrderSound } from './use-new-order-sound';
 
-/** The orders of a store's guests, by state, as they come. */
+/** The orders of a store's diners, by state, as they come. */
 export function OrdersScreen() {
   const t = useTranslations('orders');
   const tCommon = useTranslations('common');

@@ -35,7 +35,7 @@ const newPackage = {
   validUntil: null,
 };
 
-/** A package's fields, and beside them what its guests pay and receive. */
+/** A package's fields, and beside them what its customers pay and receive. */
 export function PackageForm({ values, saveLabel, savedMessage, onSave }: PackageFormProps) {
   const t = useTranslations('packages');
   const router = useRouter();

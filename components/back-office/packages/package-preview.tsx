@@ -28,7 +28,7 @@ function examplesIn(kind: PackageInput['kind'], draft: Draft) {
   });
 }
 
-/** What the form amounts to, as a guest sees it. */
+/** What the form amounts to, as a customer sees it. */
 export function PackagePreview() {
   const t = useTranslations('packages');
   const draft = useWatch({ control: useFormContext<PackageInput>().control });

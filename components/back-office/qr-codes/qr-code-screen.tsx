@@ -22,7 +22,7 @@ import { CodeOrders } from './code-orders';
 import { CodeState } from './code-state';
 import type { TableCode } from './types';
 
-/** One code: what guests scan, and what they ordered with it. */
+/** One code: what diners scan, and what they ordered with it. */
 export function QrCodeScreen({ qrCodeId }: { qrCodeId: string }) {
   const t = useTranslations('qrCodes');
   const tCommon = useTranslations('common');

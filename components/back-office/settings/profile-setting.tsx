@@ -100,7 +100,7 @@ function FixedCurrency({ label }: { label: string }) {
   );
 }
 
-/** The languages that receipts and guests' pages speak. */
+/** The languages that receipts and diners' pages speak. */
 const languages = ['en', 'zh', 'ms', 'ja'];
 
 function LocaleField({ locale }: { locale: string }) {

@@ -4,17 +4,17 @@ import type { TopUpRequestView } from '@/server/domain/top-up-requests/view';
 import { fill, type TopUpWords } from '../../diner/words';
 import { useLoyalty } from '../loyalty-context';
 import { ScreenTitle } from '../screen-title';
-import { useSecondsUntil } from './use-top-up';
+import { useSecondsUntil } from '../use-seconds-until';
 
 /** The six digits to tell the cashier, and for how long they work. */
 export function CounterCode({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestView }) {
   const { money } = useLoyalty();
-  const secondsLeft = useSecondsUntil(topUp.expiresAt);
+  const secondsLeft = useSecondsUntil(Date.parse(topUp.expiresAt));
   const code = topUp.counterCode ?? '';
   return (
     <>
       <ScreenTitle key="code">{words.codeTitle}</ScreenTitle>
-      <p className="leading-relaxed">
+      <p className="leading-relaxed" suppressHydrationWarning>
         {fill(words.codeLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
       </p>
       <div className="rounded-2xl border border-line bg-surface px-4 py-8 text-center">

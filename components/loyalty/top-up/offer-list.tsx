@@ -49,12 +49,20 @@ function Offer({ words, offer }: { words: TopUpWords; offer: StoredValuePackage 
     <>
       <span className="block text-sm text-muted wrap-anywhere">{name}</span>
       <span className="mt-0.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <span className="text-xl font-semibold tracking-[-0.02em] tabular-nums">{headline}</span>
-        {isFixed ? <span className="tabular-nums">{fill(words.pay, { amount: money(amount) })}</span> : null}
+        <span className="text-xl font-semibold tracking-[-0.02em] tabular-nums" suppressHydrationWarning>
+          {headline}
+        </span>
+        {isFixed ? (
+          <span className="tabular-nums" suppressHydrationWarning>
+            {fill(words.pay, { amount: money(amount) })}
+          </span>
+        ) : null}
       </span>
       {bonus ? (
         <span className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          <span className="rounded-full bg-zest px-2.5 py-0.5 font-medium text-[#1c2b12]">{bonus}</span>
+          <span className="rounded-full bg-zest px-2.5 py-0.5 font-medium text-[#1c2b12]" suppressHydrationWarning>
+            {bonus}
+          </span>
           {bonusExpiresInDays === null ? null : (
             <span className="text-muted">{fill(words.bonusForDays, { count: count(bonusExpiresInDays) })}</span>
           )}

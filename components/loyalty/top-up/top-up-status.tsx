@@ -96,7 +96,9 @@ function Explanation({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestV
 const Lines = ({ children }: { children: ReactNode[] }) => (
   <div className="space-y-2 leading-relaxed">
     {children.map((line) => (
-      <p key={String(line)}>{line}</p>
+      <p key={String(line)} suppressHydrationWarning>
+        {line}
+      </p>
     ))}
   </div>
 );

@@ -23,7 +23,7 @@ export function Unpaid({ words, topUp, hasReturned }: UnpaidProps) {
   return (
     <>
       <ScreenTitle key="unpaid">{words.unpaidTitle}</ScreenTitle>
-      <p className="leading-relaxed">
+      <p className="leading-relaxed" suppressHydrationWarning>
         {fill(words.unpaidLead, { amount: money(topUp.amount), credited: money(topUp.credited) })}
       </p>
       {topUp.checkoutUrl ? (

@@ -54,15 +54,3 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
 
   return { topUp, setTopUp, isSilent: isSilent && isChanging };
 }
-
-/** Seconds until `at`, counted down. */
-export function useSecondsUntil(at: string): number | null {
-  const [seconds, setSeconds] = useState<number | null>(null);
-  useEffect(() => {
-    const count = () => setSeconds(Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1000)));
-    count();
-    const timer = setInterval(count, 1000);
-    return () => clearInterval(timer);
-  }, [at]);
-  return seconds;
-}

@@ -69,7 +69,9 @@ export function openCart(qrCodeId: string): SavedCart {
   return {
     read,
     change(action) {
-      cart = reduceCart(read(), action);
+      const before = read();
+      cart = reduceCart(before, action);
+      if (cart === before) return;
       const saved = JSON.stringify(cart);
       attempt(() => {
         localStorage.setItem(key, saved);
@@ -87,6 +89,7 @@ export function openCart(qrCodeId: string): SavedCart {
     },
     forget() {
       cart = emptyCart;
+      text = null;
       attempt(() => localStorage.removeItem(key));
     },
   };

@@ -9,7 +9,7 @@ export const revisionOf = (edited: object): string =>
  * To be called before a save, with the row locked: `opened` is what the form began with, `found` what is there now.
  * Errors: `edited_meanwhile` where the save would undo what was saved in between.
  */
-export function checkRevision(opened: string | undefined, found: string): void {
-  if (opened === undefined || opened === found) return;
+export function checkRevision(opened: string, found: string): void {
+  if (opened === found) return;
   throw new DomainError('edited_meanwhile', 'This was changed after you opened it.');
 }

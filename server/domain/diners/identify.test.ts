@@ -167,6 +167,14 @@ describe('to join', () => {
     await device.api.identity.join(ada);
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: true });
   });
+
+  test('is no way to try out which e-mail addresses are known', async () => {
+    const other = await scene.customerWithPhone();
+    const device = await scene.comeIn(scene.newNumber());
+    const tryOut = () => reasonOf(device.api.identity.join({ ...ada, email: other.email }));
+    for (let n = 0; n < 20; n++) expect(await tryOut()).toBe('customer_exists');
+    expect(await tryOut()).toBe('too_many_attempts');
+  });
 });
 
 test('the back office’s messages tell of a code to a stranger, with the phone masked', async () => {

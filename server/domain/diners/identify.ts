@@ -3,6 +3,7 @@ import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
+import { throttle } from '../core/throttle';
 import { checkProfile, fieldTaken, insertCustomer } from '../customers/enrol';
 import type { MessageLanguage } from '../messaging/schemas';
 import { issueOnJoin } from '../vouchers/issue';
@@ -32,10 +33,13 @@ export async function verifyCode(
   return outcome;
 }
 
+/** More would try out whose e-mail addresses are known. */
+const joinsAnHour = 20;
+
 /**
  * Makes a customer of a diner, and issues the vouchers for joining. One who is a customer already, or was enrolled
  * meanwhile, is that one. Errors: `customer_exists` at `email` where it is somebody else's, `invalid_request` for no
- * possible birthday.
+ * possible birthday, `too_many_attempts`.
  */
 export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
   if (diner.customerId !== null) return;
@@ -43,6 +47,11 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   const { consent, language, ...given } = input;
   const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
   const profile = checkProfile(merchant, { ...given, phone }, now);
+  await throttle(services, {
+    key: `diner-joins:${merchant.id}:${phone}`,
+    attempts: joinsAnHour,
+    windowSeconds: 60 * 60,
+  });
   await withMerchant(services.db, merchant.id, async (tx) => {
     const known = await customerOfPhone(tx, phone);
     const customerId = known ?? newId();

@@ -145,7 +145,7 @@ test('the history is the customer’s own, paged, without what staff wrote', asy
       direction: 'add',
       amount,
       expiresOn: null,
-      reason: 'a difficult guest',
+      reason: 'a difficult diner',
     });
   for (let amount = 1; amount <= 21; amount++) {
     minutes(1);

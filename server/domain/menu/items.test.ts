@@ -13,7 +13,7 @@ const missing = { code: 'menu_entry_not_found', paths: [] };
 
 describe('an item', () => {
   test('is kept as it was given, and changed as a whole', async () => {
-    const { call, north, south, addCategory, itemIn } = await createMenuScene(database);
+    const { call, north, south, addCategory, updateItem, itemIn } = await createMenuScene(database);
     const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
     const group = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
     const { optionGroupId } = await call.menu.createOptionGroup(group);
@@ -42,7 +42,7 @@ describe('an item', () => {
       photoId: null,
       archivedAt: null,
     });
-    await call.menu.updateItem({ itemId, ...itemIn(drinks, 'N002'), allStores: false, storeIds: [south.id] });
+    await updateItem(itemId, itemIn(drinks, 'N002', { allStores: false, storeIds: [south.id] }));
     expect(await call.menu.item({ itemId })).toMatchObject({
       categoryName: 'Drinks',
       plu: 'N002',
@@ -53,7 +53,7 @@ describe('an item', () => {
       storeIds: [south.id],
       optionGroupIds: [],
     });
-    await call.menu.updateItem({ itemId, ...itemIn(drinks, 'N002'), storeIds: [south.id] });
+    await updateItem(itemId, itemIn(drinks, 'N002', { storeIds: [south.id] }));
     expect(await call.menu.item({ itemId })).toMatchObject({ allStores: true, storeIds: [] });
   });
 
@@ -96,7 +96,9 @@ describe('an item', () => {
     for (const rest of [{ optionGroupIds: [optionGroupId] }, { photoId: newId() }]) {
       expect(await refusalOf(addItem(food, 'N001', rest))).toEqual(missing);
     }
-    expect(await refusalOf(call.menu.updateItem({ itemId: theirItem, ...itemIn(food, 'N001') }))).toEqual(missing);
+    expect(await refusalOf(call.menu.updateItem({ itemId: theirItem, ...itemIn(food, 'N001'), revision: '' }))).toEqual(
+      missing,
+    );
     expect(await refusalOf(call.menu.item({ itemId: theirItem }))).toEqual(missing);
     expect(await refusalOf(call.menu.archiveItems({ itemIds: [theirItem] }))).toEqual(missing);
     expect(await refusalOf(call.menu.orderItems({ categoryId: food, itemIds: [theirItem] }))).toEqual(missing);
@@ -104,12 +106,12 @@ describe('an item', () => {
   });
 
   test('is told to open screens, and leaves a trail of its price before and after', async () => {
-    const { merchant, call, addCategory, addItem, itemIn } = await createMenuScene(database);
+    const { merchant, addCategory, addItem, updateItem, itemIn } = await createMenuScene(database);
     const food = await addCategory('Food');
     const itemId = await addItem(food, 'N001');
     const heard: string[] = [];
     const { unlisten } = await database.db.sql.listen('merchant_changes', (payload) => heard.push(payload));
-    await call.menu.updateItem({ itemId, ...itemIn(food, 'N001', { price: 650 }) });
+    await updateItem(itemId, itemIn(food, 'N001', { price: 650 }));
     await expect.poll(() => heard).toEqual([JSON.stringify({ merchantId: merchant.id, topic: 'menu' })]);
     await unlisten();
     const [row] = await database.owner`
@@ -120,7 +122,7 @@ describe('an item', () => {
 
 describe("a category's items", () => {
   test('are put into a new order; what is new, moved or restored comes last', async () => {
-    const { call, addCategory, addItem, itemIn, plusOf } = await createMenuScene(database);
+    const { call, addCategory, addItem, updateItem, itemIn, plusOf } = await createMenuScene(database);
     const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
     const [a, b, c] = [await addItem(food, 'A'), await addItem(food, 'B'), await addItem(food, 'C')];
     const d = await addItem(drinks, 'D');
@@ -128,7 +130,7 @@ describe("a category's items", () => {
     expect(await plusOf(food)).toEqual(['C', 'A', 'B']);
     await call.menu.archiveItems({ itemIds: [c, a] });
     expect(await plusOf(food)).toEqual(['B']);
-    await call.menu.updateItem({ itemId: d, ...itemIn(food, 'D') });
+    await updateItem(d, itemIn(food, 'D'));
     await call.menu.restoreItems({ itemIds: [a, c, b] });
     expect(await plusOf(food)).toEqual(['B', 'D', 'C', 'A']);
     expect(await plusOf(drinks)).toEqual([]);

@@ -29,7 +29,7 @@ test('a group keeps its options in order, and an option its id', async () => {
   const [normal, less, none] = before.options;
   if (!normal || !less || !none) throw new Error('three options were made');
   const options = [none, { name: 'Extra', price: 30 }, { ...normal, name: 'Standard' }];
-  await call.menu.updateOptionGroup({ ...sugar, optionGroupId, maximum: 2, options });
+  await call.menu.updateOptionGroup({ ...sugar, optionGroupId, maximum: 2, options, revision: before.revision });
   const after = await call.menu.optionGroup({ optionGroupId });
   expect(after.maximum).toBe(2);
   expect(after.options.map(({ name }) => name)).toEqual(['None', 'Extra', 'Standard']);
@@ -80,7 +80,8 @@ test('an option of another group, or twice the same, is refused and changes noth
   const [foreign] = (await call.menu.optionGroup({ optionGroupId: other })).options;
   if (!own || !foreign) throw new Error('both groups have options');
   for (const options of [[foreign], [own, own], [{ ...own, optionId: newId() }]]) {
-    const refused = await refusalOf(call.menu.updateOptionGroup({ ...sugar, optionGroupId, options }));
+    const changed = { ...sugar, optionGroupId, options, revision: before.revision };
+    const refused = await refusalOf(call.menu.updateOptionGroup(changed));
     expect(refused).toEqual({ code: 'invalid_request', paths: ['options'] });
   }
   expect(await call.menu.optionGroup({ optionGroupId })).toEqual(before);
@@ -92,7 +93,7 @@ test("another merchant's group does not exist", async () => {
   const { call } = await createMenuScene(database);
   expect(await call.menu.optionGroups()).toEqual([]);
   expect(await refusalOf(call.menu.optionGroup({ optionGroupId }))).toEqual(missing);
-  expect(await refusalOf(call.menu.updateOptionGroup({ ...sugar, optionGroupId }))).toEqual(missing);
+  expect(await refusalOf(call.menu.updateOptionGroup({ ...sugar, optionGroupId, revision: '' }))).toEqual(missing);
   expect(await refusalOf(call.menu.deleteOptionGroup({ optionGroupId }))).toEqual(missing);
   expect(await theirs.call.menu.optionGroups()).toHaveLength(1);
 });

@@ -52,7 +52,7 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
 /** Errors: as above, `menu_entry_not_found` and `edited_meanwhile`. Options that are no longer named are gone. */
 export function updateOptionGroup(
   ctx: StaffContext,
-  { optionGroupId: id, revision: opened, ...group }: OptionGroupInput & { optionGroupId: string; revision?: string },
+  { optionGroupId: id, revision: opened, ...group }: OptionGroupInput & { optionGroupId: string; revision: string },
 ): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, sql } = tx;

@@ -140,7 +140,7 @@ describe('a photo that no item has', () => {
     const itemId = await scene.addItem(food, 'A', { photoId });
     const theirs = await uploadPhoto(other.staff, streamOf(bytes));
     await other.addItem(await other.addCategory('Food'), 'A', { photoId: theirs.photoId });
-    await scene.call.menu.updateItem({ itemId, ...scene.itemIn(food, 'A') });
+    await scene.updateItem(itemId, scene.itemIn(food, 'A'));
     await forgetUnusedPhotos(scene.services);
     expect([await isThere(photoId), await isThere(theirs.photoId)]).toEqual([false, true]);
   });

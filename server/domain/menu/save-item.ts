@@ -35,7 +35,7 @@ export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId
 /** Errors: as above, and `edited_meanwhile`. What moves to another category comes behind its items. */
 export function updateItem(
   ctx: StaffContext,
-  { itemId, revision: opened, ...item }: ItemInput & { itemId: string; revision?: string },
+  { itemId, revision: opened, ...item }: ItemInput & { itemId: string; revision: string },
 ): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, sql } = tx;

@@ -90,7 +90,7 @@ test('a store closes and opens again; twice is once', async () => {
   expect((await audited()).map(({ action }) => action)).toEqual(['store.close', 'store.reopen']);
 });
 
-test('a store does not close while guests can order, and then does', async () => {
+test('a store does not close while diners can order, and then does', async () => {
   const { id: storeId } = merchant.stores[0];
   const code = await generateQrCode(await till(), { billId: 'b2' });
   await expect(callAs(manager).stores.close({ storeId })).rejects.toMatchObject({

@@ -81,7 +81,7 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
 
 /**
  * Closes a store: from the next request on no POS may speak for it, and its keys do not work. Again: nothing changes.
- * Errors: `store_not_found`, `store_in_use` while guests can order there.
+ * Errors: `store_not_found`, `store_in_use` while diners can order there.
  */
 export function closeStore(ctx: StaffContext, { storeId }: { storeId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

@@ -41,7 +41,7 @@ async function seatAt({ services, staff, merchant }: MenuScene, store: { id: str
 describe('an item that some stores sell', () => {
   test('is on the menu there, and can be ordered there, only', async () => {
     const scene = await createMenuScene(database);
-    const { call, north, south, addCategory, addItem, itemIn } = scene;
+    const { north, south, addCategory, addItem, updateItem, itemIn } = scene;
     const food = await addCategory('Food');
     const laksa = await addItem(food, 'N001', { allStores: false, storeIds: [north.id] });
     await addItem(food, 'N002');
@@ -50,7 +50,7 @@ describe('an item that some stores sell', () => {
     expect((await here.order('N001', 'N002')).total).toBe(1_000);
     const refused = { code: 'items_unavailable', details: { plus: ['N001'] } };
     await expect(there.order('N001', 'N002')).rejects.toMatchObject(refused);
-    await call.menu.updateItem({ itemId: laksa, ...itemIn(food, 'N001'), allStores: false, storeIds: [south.id] });
+    await updateItem(laksa, itemIn(food, 'N001', { allStores: false, storeIds: [south.id] }));
     expect([await here.menu(), await there.menu()]).toEqual([['N002'], ['N001', 'N002']]);
     await expect(here.order('N001')).rejects.toMatchObject(refused);
     expect((await there.order('N001')).total).toBe(500);

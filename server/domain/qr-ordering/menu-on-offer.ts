@@ -1,4 +1,4 @@
-/** A store's menu as its guests can order from it. */
+/** A store's menu as its diners can order from it. */
 import type { Tx } from '@/db/client';
 import type { Allergen } from '../menu/schemas';
 

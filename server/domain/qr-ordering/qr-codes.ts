@@ -14,7 +14,7 @@ import type {
 } from './schemas';
 
 /**
- * A code for a bill's guests to scan and order (specification, section 4.2: Generate QR Code). The same open bill has the
+ * A code for a bill's diners to scan and order (specification, section 4.2: Generate QR Code). The same open bill has the
  * same code. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput): Promise<GenerateQrCodeOutput> {

@@ -4,7 +4,7 @@ import { day, instant, moneyOrZero, pageLimit, storeCode, text, uuid, writeField
 import { menuLanguages } from '../menu/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
-const table = z.string().nullable().describe('As the guests know it.');
+const table = z.string().nullable().describe('As the diners know it.');
 
 const guests = z.int().min(1).max(999);
 
@@ -18,7 +18,7 @@ export const generateQrCodeInput = z.strictObject({
     .min(5)
     .max(1440)
     .optional()
-    .describe('How long guests can order, at the most. Default: 240.'),
+    .describe('How long diners can order, at the most. Default: 240.'),
 });
 export type GenerateQrCodeInput = z.infer<typeof generateQrCodeInput>;
 
@@ -166,6 +166,7 @@ export const qrCodeListInput = z.strictObject({
 export type QrCodeListInput = z.infer<typeof qrCodeListInput>;
 
 export const staffQrCodeInput = z.strictObject({ qrCodeId: uuid });
+export const staffQrCodesInput = z.strictObject({ qrCodeIds: z.array(uuid).min(1).max(100) });
 
 export const tableCodeInput = z.strictObject({
   storeId: uuid,

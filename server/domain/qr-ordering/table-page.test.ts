@@ -147,7 +147,7 @@ describe('a code that takes no orders', () => {
     expect(await answers(table.token)).toEqual(over);
   });
 
-  test('answers a network that misses too often so; its guests with right tokens notice nothing', async () => {
+  test('answers a network that misses too often so; its diners with right tokens notice nothing', async () => {
     const { page, open, services, client, table } = await newScene();
     const guessing = async () => (await page('en', guess)) as { retryAfterSeconds: number | null };
     for (let n = 0; n < 60; n++) expect(await guessing()).toEqual(unknown);

@@ -7,7 +7,7 @@ import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { ordersOf } from './orders';
 import type { Order } from './schemas';
 
-/** What the guests of a table see: its store, the menu, and what was ordered on the bill. */
+/** What the diners at a table see: its store, the menu, and what was ordered on the bill. */
 export interface OpenTable {
   state: 'open';
   merchantId: string;
@@ -22,7 +22,7 @@ export interface OpenTable {
 
 export type TablePage =
   | OpenTable
-  /** Its bill was settled within the last day: the guests are thanked. */
+  /** Its bill was settled within the last day: the diners are thanked. */
   | { state: 'settled'; merchantName: string; locale: string }
   /**
    * Expired, settled long ago or nobody's, all alike, so that guessing tells nothing; `retryAfterSeconds` where the network

@@ -61,7 +61,7 @@ export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{
  */
 export function updatePackage(
   ctx: StaffContext,
-  { packageId, package: input, revision: opened }: { packageId: string; package: PackageInput; revision?: string },
+  { packageId, package: input, revision: opened }: { packageId: string; package: PackageInput; revision: string },
 ): Promise<{ revision: string }> {
   return changePackages(ctx, async (tx) => {
     const { merchantId, sql } = tx;

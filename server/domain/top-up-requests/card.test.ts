@@ -179,6 +179,19 @@ describe('a payment that can not be credited is paid back, once', () => {
     expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded' });
     expect(await listRefundAlerts(staff)).toEqual([]);
   });
+
+  test('and is not taken for paid back where Stripe’s refund fails: staff are told', async () => {
+    const { ctx, beginByCard, customer, merchant } = await stage.scene();
+    const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
+    const { session, ...asked } = await beginByCard();
+    await blockCustomer(stage.owner, customer.id);
+    stage.stripe.pay(session.id);
+    stage.stripe.fault = 'failed refunds';
+    await settleTopUp(ctx, asked);
+    stage.stripe.fault = null;
+    expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunding' });
+    expect(await listRefundAlerts(staff)).toMatchObject([{ amount: 10_000, refunded: 0 }]);
+  });
 });
 
 test('what is paid online stands in the books under no store, summed up or not', async () => {

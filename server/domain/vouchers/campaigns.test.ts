@@ -115,8 +115,7 @@ describe('once a voucher is issued', () => {
     const campaignId = await scene.addCampaign(terms);
     const customers = await scene.addCustomers(2);
     await scene.issueTo(campaignId, customers);
-    const update = (change: Partial<CampaignInput>) =>
-      scene.call.campaigns.update({ campaignId, campaign: { ...terms, ...change } });
+    const update = (change: Partial<CampaignInput>) => scene.updateCampaign(campaignId, { ...terms, ...change });
     return { ...scene, campaignId, update, north, south };
   }
 
@@ -154,8 +153,9 @@ describe('once a voucher is issued', () => {
     for (let round = 0; round < 8; round++) {
       const campaignId = await addCampaign();
       const [customer] = (await addCustomers(1)) as [string];
+      const { revision } = await call.campaigns.get({ campaignId });
       const [edit] = await Promise.allSettled([
-        call.campaigns.update({ campaignId, campaign: { ...fiveOff, value: 900 } }),
+        call.campaigns.update({ campaignId, campaign: { ...fiveOff, value: 900 }, revision }),
         issueTo(campaignId, [customer]),
       ]);
       const value = edit.status === 'fulfilled' ? 900 : 500;
@@ -242,7 +242,7 @@ test("another merchant's campaign, store or voucher does not exist", async () =>
   await theirs.issueTo(campaignId, [customer]);
   const missing = { code: 'campaign_not_found', paths: [] };
   expect(await refusalOf(mine.call.campaigns.get({ campaignId }))).toEqual(missing);
-  expect(await refusalOf(mine.call.campaigns.update({ campaignId, campaign: fiveOff }))).toEqual(missing);
+  expect(await refusalOf(mine.call.campaigns.update({ campaignId, campaign: fiveOff, revision: '' }))).toEqual(missing);
   expect(await refusalOf(mine.call.campaigns.setPaused({ campaignId, isPaused: true }))).toEqual(missing);
   expect(await refusalOf(mine.issueTo(campaignId, [customer]))).toEqual(missing);
   expect((await mine.call.vouchers.list({ campaignId })).items).toEqual([]);

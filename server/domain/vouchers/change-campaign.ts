@@ -40,7 +40,7 @@ export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise
  */
 export function updateCampaign(
   ctx: StaffContext,
-  { campaignId, campaign: input, revision: opened }: { campaignId: string; campaign: CampaignInput; revision?: string },
+  { campaignId, campaign: input, revision: opened }: { campaignId: string; campaign: CampaignInput; revision: string },
 ): Promise<{ revision: string }> {
   const campaign = withoutIdleFields(input);
   return change(ctx, campaignId, 'campaign.update', async (tx) => {

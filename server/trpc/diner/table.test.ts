@@ -5,6 +5,7 @@ import { newId } from '@/server/domain/core/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
 import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
+import { followTable, mostPages } from '@/server/live/table';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -186,6 +187,42 @@ describe('an open page', () => {
       const { next } = await follow(scene, token);
       expect([await next(), await next()]).toEqual(['bill', undefined]);
     }
+  });
+});
+
+describe('what follows a table', () => {
+  /** A page of a table, while another one has the process listen: this one is told of nothing that does not happen. */
+  async function quietScene() {
+    const scene = await newScene();
+    const pageOf = ({ token }: { token: string }, { signal } = new AbortController()) =>
+      followTable(scene.services, { token, client: '192.0.2.1' }, signal);
+    const other = pageOf(await openTable(scene));
+    await other.next();
+    return {
+      open: (leaving: AbortController) => pageOf(scene.table, leaving).next(),
+      close: () => other.return(undefined),
+    };
+  }
+
+  test('ends for a phone that went while its code was looked up', async () => {
+    const { open, close } = await quietScene();
+    const leaving = new AbortController();
+    const told = open(leaving);
+    leaving.abort();
+    expect(await told).toEqual({ done: true, value: undefined });
+    await close();
+  });
+
+  test('is so many pages at most, until some are closed', async () => {
+    const { open, close } = await quietScene();
+    const leaving = new AbortController();
+    const pages = Array.from({ length: mostPages + 1 }, () => open(leaving));
+    await expect(Promise.race(pages)).rejects.toMatchObject({ code: 'too_many_attempts' });
+    leaving.abort();
+    const ended = await Promise.allSettled(pages);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostPages);
+    expect(await open(leaving)).toMatchObject({ done: true });
+    await close();
   });
 });
 

@@ -27,7 +27,7 @@ export const qrCodesRouter = router({
         operationId: 'generateQrCode',
         tags,
         summary: 'Generate a QR code',
-        description: "A code for a bill's guests to scan and order. The same open bill answers the same code.",
+        description: "A code for a bill's diners to scan and order. The same open bill answers the same code.",
       },
       errors: storeErrors,
       example: {

@@ -1,6 +1,8 @@
+import { closeTableCodes } from '@/server/domain/qr-ordering/close-several';
 import {
   qrCodeListInput,
   staffQrCodeInput,
+  staffQrCodesInput,
   tableCardsInput,
   tableCodeInput,
 } from '@/server/domain/qr-ordering/schemas';
@@ -11,8 +13,6 @@ import {
   listQrCodes,
   listTableCards,
 } from '@/server/domain/qr-ordering/table-codes';
-import { closeTableCodes } from '@/server/domain/table-codes/close-several';
-import { tableCodesInput } from '@/server/domain/table-codes/schemas';
 import { cashierProcedure, router } from './init';
 
 export const qrCodesRouter = router({
@@ -21,5 +21,7 @@ export const qrCodesRouter = router({
   cards: cashierProcedure.input(tableCardsInput).query(({ ctx, input }) => listTableCards(ctx, input)),
   generate: cashierProcedure.input(tableCodeInput).mutation(({ ctx, input }) => generateTableCode(ctx, input)),
   invalidate: cashierProcedure.input(staffQrCodeInput).mutation(({ ctx, input }) => closeTableCode(ctx, input)),
-  invalidateSeveral: cashierProcedure.input(tableCodesInput).mutation(({ ctx, input }) => closeTableCodes(ctx, input)),
+  invalidateSeveral: cashierProcedure
+    .input(staffQrCodesInput)
+    .mutation(({ ctx, input }) => closeTableCodes(ctx, input)),
 });

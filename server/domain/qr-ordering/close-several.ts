@@ -1,8 +1,8 @@
 import { withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
-import { qrCodeNotFound } from '../qr-ordering/bill-code';
 import type { StaffContext } from '../staff/context';
+import { qrCodeNotFound } from './bill-code';
 
 /**
  * Closes all of these codes or none; answers how many were not closed before. The rows' locks, taken in one order, make

@@ -5,7 +5,7 @@ import { refusalOf } from '@/server/testing/menu';
 import { callAs } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
 import { newId } from '../core/ids';
-import { generateQrCode } from '../qr-ordering/qr-codes';
+import { generateQrCode } from './qr-codes';
 
 let database: TestDatabase;
 beforeAll(async () => {
