@@ -15,7 +15,7 @@ for (const [at, viewport] of Object.values(viewports).entries()) {
     await page.goto(`/messages?customer=${customer?.customerId}`);
     await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Of one customer' })).toBeVisible();
-    const codes = page.getByText(/^PIN \d{4}$/);
+    const codes = page.getByText(/^Code \d{4}$/);
     const settled = page.getByRole('row').or(page.getByText('Nothing matches')).first();
     await expect(settled).toBeVisible();
     const before = await codes.count();
@@ -34,7 +34,7 @@ test('messages are accessible', async ({ page, merchant, till }) => {
   await till.send('/customers/forget-pin', { customer: { phone: merchant.customers[2]?.phone } });
   await signIn(page, merchant);
   await page.goto('/messages');
-  await expect(page.getByText(/^PIN \d{4}$/).first()).toBeVisible();
+  await expect(page.getByText(/^Code \d{4}$/).first()).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -134,7 +134,9 @@ test('of two who edit one package the second is told, and begins again from what
   await expect(other.getByText('Package saved')).toBeVisible();
 
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('This was changed after you opened it.');
+  await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
+    'This was changed after you opened it.',
+  );
   await expect(page.getByLabel('Customer pays')).toHaveValue('12.00');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Load what is there now' }).click();

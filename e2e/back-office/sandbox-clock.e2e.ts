@@ -58,7 +58,7 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
 
   const phone = '+6591110000';
   const inTenDays = addToDate(dateIn(timeZone, new Date()), 10);
-  await till.post('/customers', { givenName: 'Mei', phone, birthday: `1992${inTenDays.slice(4)}` });
+  await till.post('/customers', { givenName: 'Mei', lastName: 'Tan', phone, birthday: `1992${inTenDays.slice(4)}` });
   const { packages } = await till.get<{ packages: { packageId: string }[] }>('/stores/ORCHARD/stored-value-packages');
   await till.post('/transactions/stored-value/top-up', {
     transactionId: `clock-${Date.now()}`,
@@ -71,7 +71,7 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
   // What somebody else has open follows, too.
   const other = await page.context().newPage();
   await other.goto('/customers');
-  await other.getByRole('link', { name: 'Mei' }).click();
+  await other.getByRole('link', { name: 'Mei Tan' }).click();
   await expect(other.getByText('$120.00').first()).toBeVisible();
 
   await page.bringToFront();

@@ -48,7 +48,7 @@ test('the owner requires the PIN; a redemption needs it from the next request on
   await page.goto(`/messages?customer=${merchant.customers[1]?.customerId}`);
   const pin = (
     await page
-      .getByText(/^PIN \d{4}$/)
+      .getByText(/^Code \d{4}$/)
       .first()
       .textContent()
   )?.slice(-4);

@@ -9,8 +9,8 @@ import { dinerLanguages } from '../../diner/words';
 import { SwitchField, TextAreaField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
-import { CopyButton } from '../../ui/copy-button';
 import { Dialog } from '../../ui/dialog';
+import { CopyBlock } from '../copy-block';
 import { useFormat } from '../format';
 import { useOffice } from '../office';
 import { useTRPC } from '../trpc';
@@ -54,7 +54,6 @@ export function TemplateDialog({ template, onClose }: { template: TemplateInput;
 /** The text as it is typed: as a customer reads it, and as the messenger is to approve it. */
 function Preview({ kind }: { kind: NoticeKind }) {
   const t = useTranslations('messages');
-  const tCommon = useTranslations('common');
   const { merchant } = useOffice();
   const { money, date } = useFormat();
   const body: string = useWatch({ name: 'body' }) ?? '';
@@ -71,7 +70,6 @@ function Preview({ kind }: { kind: NoticeKind }) {
     bonus: money(2_000),
     balance: money(15_550),
   };
-  const numbered = numberedBody(body);
   return (
     <div className="flex flex-col gap-4 rounded-xl bg-tint p-4 text-sm">
       <div>
@@ -80,17 +78,7 @@ function Preview({ kind }: { kind: NoticeKind }) {
           {fillBody(body, Object.fromEntries(placeholders[kind].map((name) => [name, values[name]])))}
         </p>
       </div>
-      <div>
-        <p className="font-medium">{t('forWhatsapp')}</p>
-        <div className="mt-1 flex items-start justify-between gap-3">
-          <p className="min-w-0 leading-relaxed text-muted wrap-anywhere">{numbered}</p>
-          <CopyButton
-            text={numbered}
-            label={t('copyForWhatsapp')}
-            words={{ idle: tCommon('copy'), copied: tCommon('copied'), failed: tCommon('copyFailed') }}
-          />
-        </div>
-      </div>
+      <CopyBlock title={t('forWhatsapp')} value={numberedBody(body)} />
     </div>
   );
 }

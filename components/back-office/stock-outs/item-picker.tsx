@@ -54,10 +54,10 @@ export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (
             label={t('stockOuts.markPlu', { plu: offered })}
             note={t('stockOuts.noItem')}
             checked={false}
-            onChange={() => choose(offered, offered, true)}
+            onChange={() => choose(offered, t('stockOuts.markPlu', { plu: offered }), true)}
           />
         )}
-        {data && found.length === 0 && offered === null && search !== '' ? (
+        {data && found.length === 0 && !isNoItem && search !== '' ? (
           <p className="p-2 text-sm text-muted">{t('common.noneFoundTitle')}</p>
         ) : null}
         {data?.nextCursor ? <p className="p-2 text-sm text-muted">{t('stockOuts.searchForMore')}</p> : null}
