@@ -194,12 +194,12 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
             // The whole row is the link's target; what else can be pressed in it lies above.
             <Link
               href={rowHref(row)}
-              className="rounded font-medium after:absolute after:inset-0 after:content-[''] wrap-anywhere"
+              className="rounded font-medium after:absolute after:inset-0 after:content-[''] wrap-break-word max-sm:wrap-anywhere"
             >
               {column.cell(row)}
             </Link>
           ) : (
-            <span className="min-w-0 wrap-anywhere">{column.cell(row)}</span>
+            <span className="min-w-0 wrap-break-word max-sm:wrap-anywhere">{column.cell(row)}</span>
           )}
         </td>
       ))}
