@@ -33,7 +33,9 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     async (page) => {
       await signIn(page, merchant);
       await page.goto(path);
-      await page.locator('main').locator('table, form, dl').first().waitFor();
+      await page.locator('main h1').waitFor();
+      // Whether something is there or nothing yet: what is being loaded has come.
+      await page.waitForFunction(() => !document.querySelector('main .animate-pulse'));
     };
   const withChart =
     (path: string): Screen =>
@@ -140,7 +142,24 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     'audit-log': signedIn('/audit-log'),
     automations: signedIn('/automations'),
     transactions: signedIn('/transactions'),
+    transaction: async (page) => {
+      await signedIn('/transactions')(page);
+      await page.locator('main table a').first().click();
+      await page.locator('main dl').first().waitFor();
+    },
     table: (page) => page.goto(table),
+    'table-item': async (page) => {
+      await page.goto(table, { waitUntil: 'networkidle' });
+      await page
+        .getByRole('button', { name: /^Choose/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+    'loyalty-sign-in': async (page) => {
+      await page.goto(table);
+      await page.goto((await page.locator('a[href^="/loyalty/"]').getAttribute('href')) ?? '');
+    },
     'table-in-yen': (page) => page.goto(tableInYen),
     settled: (page) => page.goto('/q/settled'),
     'not-found': (page) => page.goto('/nowhere'),

@@ -221,12 +221,8 @@ describe('with a counterCode', () => {
     )[0];
 
   test('credits what was offered when it was begun, at any store and whatever became of the package', async () => {
-    const archived = await createFixedPackage(api.owner, scene.merchant.id, {
-      amount: 99,
-      bonus: 0,
-      archived_at: new Date(),
-    });
-    const { body, counterCode } = await begin({}, archived);
+    const archived = { amount: 99, bonus: 0, archived_at: new Date() };
+    const { body, counterCode } = await begin({}, await createFixedPackage(api.owner, scene.merchant.id, archived));
     const transactionId = newTransactionId();
     const answer = expectSuccess(await topUp({ transactionId, ...body }, scene.merchant.stores[1].key));
     expect(answer).toMatchObject({ principal: 10_000, bonus: 1_500, credited: 11_500, bonusExpiresAt: null });
