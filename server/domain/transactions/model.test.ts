@@ -132,13 +132,13 @@ test(`${sequences} sequences of all transactions, repeats and voids come to what
       await expectBalances(session.model, session.real);
       await expectNothingLeft(session.model, session.real);
     }),
-    { numRuns: sequences, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
+    { numRuns: sequences, interruptAfterTimeLimit: 480_000, markInterruptAsFailure: true },
   );
   expect(await verifyLedger(database.owner)).toEqual([]);
   // A run that never came by these would prove little.
   const rare = needed.filter((what) => (seen.get(what) ?? 0) < 3);
   expect(rare, JSON.stringify([...seen])).toEqual([]);
-}, 180_000);
+}, 500_000);
 
 const needed = [
   ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher', 'dry run', 'partial'],
