@@ -1,7 +1,40 @@
 import Document, { type DocumentContext, type DocumentInitialProps, Head, Html, Main, NextScript } from 'next/document';
+import type { ComponentProps, JSX } from 'react';
 
 interface Props extends DocumentInitialProps {
   nonce: string | undefined;
+}
+
+type Files = Parameters<Head['getScripts']>[0];
+type Script = JSX.Element & { props: ComponentProps<'script'> };
+
+/** Scripts in their order, asked for when the page stands: until then, a slow network carries what is to be seen. */
+const loadOncePainted = `addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(() => {
+  for (const src of sources) document.head.append(Object.assign(document.createElement('script'), { src, nonce, async: false }));
+})));`;
+
+class PaintFirstHead extends Head {
+  override getPreloadMainLinks(): JSX.Element[] {
+    return [];
+  }
+
+  override getDynamicChunks(): null[] {
+    return [];
+  }
+
+  override getScripts(files: Files): JSX.Element[] {
+    const scripts = [...super.getDynamicChunks(files), ...super.getScripts(files)].filter(
+      (one): one is Script => !!one,
+    );
+    const sources = scripts.flatMap(({ props: { src } }) => src ?? []);
+    const { nonce } = this.props;
+    const loader = `{const sources = ${JSON.stringify(sources)}, nonce = document.currentScript.nonce;${loadOncePainted}}`;
+    return [
+      ...scripts.filter(({ props: { src } }) => !src),
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the build's own addresses
+      <script key="loader" nonce={nonce} dangerouslySetInnerHTML={{ __html: loader }} />,
+    ];
+  }
 }
 
 /** The frame of a page: in its language, with scripts that the request's policy lets run. */
@@ -16,14 +49,14 @@ export default class TableDocument extends Document<Props> {
     const { nonce, __NEXT_DATA__ } = this.props;
     return (
       <Html lang={__NEXT_DATA__.props.pageProps?.language ?? 'en'}>
-        <Head nonce={nonce}>
+        <PaintFirstHead nonce={nonce}>
           <meta name="robots" content="noindex, nofollow" />
           <meta name="referrer" content="no-referrer" />
           <meta name="color-scheme" content="light dark" />
           <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8faf8" />
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b130f" />
           <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-        </Head>
+        </PaintFirstHead>
         <body>
           <Main />
           <NextScript nonce={nonce} />
