@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'httpxy';
 import { clientAddress } from './client-address';
+import { boundConnections } from './connections';
 import type { Services } from './domain/core/context';
 import type { Logger } from './log';
 import { readiness } from './readiness';
@@ -24,6 +25,11 @@ interface FrontDoorOptions {
   trustedProxies?: number;
 }
 
+/** As many as Next answers within a few seconds; event streams, which cost it little, are not among them. */
+const mostPassedOn = 256;
+/** Late connections are looked for so often. */
+const checkingMs = 2_000;
+
 const eventStreams = new Set<ServerResponse>();
 
 function track(response: ServerResponse): void {
@@ -41,19 +47,22 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
   const handle = createRestHandler({ services, log, requests });
   const proxy = createProxyServer({ target: nextOrigin, xfwd: true });
   proxy.on('error', () => {});
-  proxy.on('proxyRes', (upstream, _request, response) => {
-    if (upstream.headers['content-type']?.startsWith('text/event-stream')) track(response as ServerResponse);
+  const passedOn = new Set<ServerResponse>();
+  proxy.on('proxyRes', (upstream, _request, answering) => {
+    if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
+    const response = answering as ServerResponse;
+    passedOn.delete(response);
+    track(response);
   });
 
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: checkingMs }, (request, response) => {
     const url = request.url ?? '/';
-    if (isRestPath(url)) serveRest(handle, request, response).catch((error) => fail(response, error));
-    else if (url === '/api/health') answer(response, 200, { status: 'ok' });
+    if (isRestPath(url)) {
+      const client = clientAddress(request, trustedProxies);
+      serveRest(handle, request, response, client).catch((error) => fail(response, error));
+    } else if (url === '/api/health') answer(response, 200, { status: 'ok' });
     else if (url === '/api/ready') ready(response).catch((error) => fail(response, error));
-    else if (!files?.serve(request, response)) {
-      nameClient(request, trustedProxies);
-      proxy.web(request, response).catch((error) => away(request, response, error));
-    }
+    else if (!files?.serve(request, response)) passOn(request, response);
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
@@ -61,10 +70,19 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
     proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
   });
   server.on('close', () => requests.flush());
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
-  server.keepAliveTimeout = 65_000;
+  boundConnections(server, trustedProxies);
   return server;
+
+  function passOn(request: IncomingMessage, response: ServerResponse): void {
+    if (passedOn.size >= mostPassedOn) {
+      later(response, 'busy');
+      return;
+    }
+    passedOn.add(response);
+    response.once('close', () => passedOn.delete(response));
+    nameClient(request, trustedProxies);
+    proxy.web(request, response).catch((error) => away(request, response, error));
+  }
 
   async function ready(response: ServerResponse): Promise<void> {
     const state = await readiness(services.db);
@@ -84,8 +102,7 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
   function away(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (response.headersSent || request.destroyed) return void response.destroy();
     log.warn({ error: (error as { code?: string }).code }, 'next is away');
-    response.setHeader('retry-after', '2');
-    answer(response, 503, { status: 'starting' });
+    later(response, 'starting');
   }
 }
 
@@ -96,6 +113,11 @@ function nameClient(request: IncomingMessage, trustedProxies: number): void {
     if (name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-')) delete request.headers[name];
   }
   request.headers['x-forwarded-for'] = client;
+}
+
+function later(response: ServerResponse, status: string): void {
+  response.setHeader('retry-after', '2');
+  answer(response, 503, { status });
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -6,7 +6,8 @@ export type Logger = pino.Logger;
 export function createLogger(level: string): Logger {
   return pino(
     { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 1, sync: false }),
+    // Many lines at once: a write for each would be a tenth of what a request costs.
+    pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 }),
   );
 }
 

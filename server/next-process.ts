@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/embedded';
 import type { Env } from './env';
@@ -27,7 +29,7 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
       process.execPath,
       ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1'],
       {
-        stdio: ['ignore', mode === 'dev' ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+        stdio: ['ignore', mode === 'dev' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
         env: {
           ...process.env,
           NODE_ENV: mode === 'dev' ? 'development' : 'production',
@@ -37,6 +39,7 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
         },
       },
     );
+    if (child.stdout) passLogOn(child.stdout);
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
       if (isStopping) return;
@@ -65,6 +68,11 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
     await wait(100);
   }
   return { origin, stop };
+}
+
+/** The log's lines are passed on; what Next says of its own start is no line of it. */
+function passLogOn(output: Readable): void {
+  createInterface({ input: output }).on('line', (line) => line.startsWith('{') && process.stdout.write(`${line}\n`));
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -66,6 +66,7 @@ function textOf(reason: string, details: Record<string, unknown>, { words, when 
     case 'customer_exists':
       return words.emailTaken;
     case 'too_many_attempts':
+    case 'rate_limited':
       return fill(words.tooMany, values);
     default:
       return null;

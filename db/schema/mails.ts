@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, instant } from '../columns';
 
 /** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
@@ -18,5 +18,8 @@ export const mails = pgTable(
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (t) => [check('mails_letter', sql`${t.state} in ('queued', 'inbox') or ${t.letter} is null`)],
+  (t) => [
+    index('mails_created_at').on(t.createdAt),
+    check('mails_letter', sql`${t.state} in ('queued', 'inbox') or ${t.letter} is null`),
+  ],
 );

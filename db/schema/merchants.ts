@@ -99,6 +99,9 @@ export const apiKeys = pgTable(
     environment: apiEnvironment('environment').notNull(),
     hash: bytes('hash').notNull().unique('api_keys_hash'),
     lastFour: text('last_four').notNull(),
+    /** How many requests it may send: so many a second in the long run, and so many at once. */
+    ratePerSecond: integer('rate_per_second').notNull().default(50),
+    rateBurst: integer('rate_burst').notNull().default(100),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),
@@ -106,6 +109,7 @@ export const apiKeys = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    check('api_keys_rate', sql`${t.ratePerSecond} between 1 and 50000 and ${t.rateBurst} between 1 and 50000`),
     tenantPolicy(),
   ],
 );
@@ -156,11 +160,14 @@ export const auditLog = pgTable(
     index('audit_log_action').on(t.merchantId, t.action, t.id),
     index('audit_log_actor').on(t.merchantId, t.actorId, t.id),
     // Who has no id is found by kind: what diners do to themselves must not hide what the service did.
-    ...['service', 'diner'].map((kind) =>
+    ...['service', 'diner'].flatMap((kind) => [
       index(`audit_log_${kind}`)
         .on(t.merchantId, t.id)
         .where(sql.raw(`actor_kind = '${kind}'`)),
-    ),
+      index(`audit_log_${kind}_action`)
+        .on(t.merchantId, t.action, t.id)
+        .where(sql.raw(`actor_kind = '${kind}'`)),
+    ]),
     index('audit_log_actor_action').on(t.merchantId, t.actorId, t.action, t.id),
     tenantPolicy(),
   ],

@@ -55,7 +55,9 @@ export const messages = pgTable(
     ),
     index('messages_customer').on(t.merchantId, t.customerId, t.id),
     index('messages_phone').on(t.merchantId, t.phone, t.id).where(sql`phone is not null`),
-    index('messages_stranger').on(t.createdAt).where(sql`phone is not null`),
+    // What is over is looked for merchant by merchant, whose clocks may differ.
+    index('messages_stranger').on(t.merchantId, t.createdAt).where(sql`phone is not null`),
+    index('messages_undelivered').on(t.merchantId, t.createdAt).where(sql`state = 'queued' and due_at is null`),
     uniqueIndex('messages_provider_id').on(t.providerId),
     uniqueIndex('messages_subject').on(t.merchantId, t.customerId, t.kind, t.subject).where(sql`subject is not null`),
     index('messages_due').on(t.merchantId, t.dueAt).where(sql`state = 'queued' and due_at is not null`),

@@ -79,6 +79,8 @@ export const orders = pgTable(
     index('orders_status_placed').on(t.merchantId, t.storeId, t.number).where(sql`status = 'placed'`),
     index('orders_status_accepted').on(t.merchantId, t.storeId, t.number).where(sql`status = 'accepted'`),
     index('orders_status_ready').on(t.merchantId, t.storeId, t.number).where(sql`status = 'ready'`),
+    index('orders_status_served').on(t.merchantId, t.storeId, t.number).where(sql`status = 'served'`),
+    index('orders_status_cancelled').on(t.merchantId, t.storeId, t.number).where(sql`status = 'cancelled'`),
     index('orders_status_done').on(t.merchantId, t.storeId, t.number).where(sql`status in ('served', 'cancelled')`),
     index('orders_placed').on(t.merchantId, t.placedAt, t.id),
     index('orders_qr_code').on(t.merchantId, t.qrCodeId, t.number),

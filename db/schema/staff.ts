@@ -1,4 +1,15 @@
-import { index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  doublePrecision,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
@@ -31,10 +42,26 @@ export const memberships = pgTable(
 );
 
 /** Counters that slow guessing down, shared by all instances. The key is a hash: no address is kept. */
-export const throttles = pgTable('throttles', {
-  key: text('key').primaryKey(),
-  attempts: integer('attempts').notNull(),
-  resetsAt: instant('resets_at').notNull(),
+export const throttles = pgTable(
+  'throttles',
+  {
+    key: text('key').primaryKey(),
+    attempts: integer('attempts').notNull(),
+    resetsAt: instant('resets_at').notNull(),
+  },
+  (t) => [index('throttles_resets_at').on(t.resetsAt)],
+);
+
+/**
+ * How many requests may come now, from whom each bucket is for; all instances take from it. Unlogged: after a crash all
+ * are full again. A bucket's name is a hash: no address is kept.
+ */
+export const rateBuckets = pgTable('rate_buckets', {
+  bucket: text('bucket').primaryKey(),
+  tokens: doublePrecision('tokens').notNull(),
+  refilledAt: timestamp('refilled_at', { withTimezone: true, mode: 'date' }).notNull(),
+  /** When it is as full as it gets, if nobody takes: from then on the row says nothing. */
+  fullAt: timestamp('full_at', { withTimezone: true, mode: 'date' }).notNull(),
 });
 
 /** Somebody who may join by a link. The row goes when the invitation is accepted or revoked; the audit log tells of it. */
@@ -62,13 +89,17 @@ export const invitations = pgTable(
 );
 
 /** A link to choose a new password by. The row goes when it is used. */
-export const passwordResets = pgTable('password_resets', {
-  /** SHA-256 of the link's token, which nobody keeps. */
-  tokenHash: bytes('token_hash').primaryKey(),
-  userId: uuid('user_id')
-    .notNull()
-    .references(() => users.id),
-  /** The person's when the link was made: whatever raises it ends the link. */
-  sessionVersion: integer('session_version').notNull(),
-  expiresAt: instant('expires_at').notNull(),
-});
+export const passwordResets = pgTable(
+  'password_resets',
+  {
+    /** SHA-256 of the link's token, which nobody keeps. */
+    tokenHash: bytes('token_hash').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The person's when the link was made: whatever raises it ends the link. */
+    sessionVersion: integer('session_version').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('password_resets_expires_at').on(t.expiresAt)],
+);

@@ -17,10 +17,10 @@ export interface DocumentedOperation {
     example?: unknown;
   }[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { content: Content }>;
+  responses: Record<string, { headers?: Record<string, unknown>; content: Content }>;
 }
 
-interface Documented {
+export interface DocumentedEntry {
   method: string;
   path: string;
   operation: DocumentedOperation;
@@ -30,7 +30,7 @@ const { paths } = openApiDocument('http://reference.invalid') as {
   paths: Record<string, Record<string, DocumentedOperation>>;
 };
 
-export const documented: Documented[] = Object.entries(paths).flatMap(([path, methods]) =>
+export const documented: DocumentedEntry[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { migrate } from '@/db/migrate';
+import { primaryOf } from '@/db/primary';
 import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
@@ -26,8 +27,7 @@ export interface DemoDatabase {
 export async function openDatabase(): Promise<DemoDatabase> {
   const url = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
   if (url) {
-    await tryConnect(url);
-    return { ownerUrl: url, stop: async () => {} };
+    return { ownerUrl: await tryConnect(url), stop: async () => {} };
   }
   ensureWritable();
   let server: EmbeddedServer;
@@ -53,11 +53,14 @@ export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): P
   }
 }
 
-async function tryConnect(url: string): Promise<void> {
+/** Answers the address of the primary, where `url` has several hosts. */
+async function tryConnect(url: string): Promise<string> {
   let sql: postgres.Sql | undefined;
   try {
-    sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+    const address = await primaryOf(url);
+    sql = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => {} });
     await sql`select 1`;
+    return address;
   } catch (error) {
     throw new StartupError(
       `${process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'} does not work: ${error instanceof Error ? error.message || error.name : error}`,

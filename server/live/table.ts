@@ -2,6 +2,7 @@
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
+import { networkOf } from '@/server/domain/core/throttle';
 import { inTimeOf } from '@/server/domain/merchants/merchant-time';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
@@ -19,16 +20,23 @@ const toldAs: Partial<Record<Topic, TableTopic>> = {
 
 /** A large party with several pages each. Whoever holds a token could else hold open as many as the process can bear. */
 export const mostPages = 100;
+/** All tables of a restaurant whose guests share its network. */
+const mostPagesOfNetwork = 1_000;
 const openPages = new Map<string, number>();
 
-/** A page of a code more or less. Errors: `too_many_attempts` where it has as many as it may, on this instance. */
-function countPage(qrCodeId: string, change: 1 | -1): void {
-  const count = (openPages.get(qrCodeId) ?? 0) + change;
-  if (count > mostPages) {
+/** A page more. Errors: `too_many_attempts` where there are as many as may be, on this instance. */
+function openPage(name: string, most: number): void {
+  const count = (openPages.get(name) ?? 0) + 1;
+  if (count > most) {
     throw new DomainError('too_many_attempts', 'Too many pages of this table are open.', { retryAfterSeconds: 60 });
   }
-  if (count === 0) openPages.delete(qrCodeId);
-  else openPages.set(qrCodeId, count);
+  openPages.set(name, count);
+}
+
+function closePage(name: string): void {
+  const count = (openPages.get(name) ?? 0) - 1;
+  if (count <= 0) openPages.delete(name);
+  else openPages.set(name, count);
 }
 
 /**
@@ -43,9 +51,20 @@ export async function* followTable(
   const code = await findCode(services, visit);
   const own = code && inTimeOf(services, code);
   const until = own && (await openUntil(own, code));
-  if (until) yield* followOpenTable(own, code, until, signal);
-  else await countMiss(services, visit);
+  if (until) {
+    const ofCode = () => whileOpen(code.qrCodeId, mostPages, () => followOpenTable(own, code, until, signal));
+    yield* whileOpen(`network ${networkOf(visit.client)}`, mostPagesOfNetwork, ofCode);
+  } else await countMiss(services, visit);
   if (!signal?.aborted) yield 'bill';
+}
+
+async function* whileOpen(name: string, most: number, follow: () => AsyncGenerator<TableTopic>) {
+  openPage(name, most);
+  try {
+    yield* follow();
+  } finally {
+    closePage(name);
+  }
 }
 
 async function* followOpenTable(
@@ -54,7 +73,6 @@ async function* followOpenTable(
   until: Date,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
-  countPage(code.qrCodeId, 1);
   const ending = new AbortController();
   const expiry = setTimeout(() => ending.abort(), until.getTime() - services.clock.now().getTime());
   const mayFollow = async () => (await openUntil(services, code)) !== null;
@@ -69,6 +87,5 @@ async function* followOpenTable(
     }
   } finally {
     clearTimeout(expiry);
-    countPage(code.qrCodeId, -1);
   }
 }

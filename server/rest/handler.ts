@@ -5,10 +5,11 @@
 import type { PosContext, Services } from '@/server/domain/core/context';
 import { DomainError, invalid } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
-import { authenticate } from '@/server/domain/merchants/authenticate';
 import { type Logger, safeError } from '@/server/log';
 import { matchEndpoint } from './endpoints';
 import { errorReply } from './envelope';
+import { identify } from './identify';
+import { createLoad } from './load';
 import { parseBody, parseUrlFields } from './request-body';
 import type { RequestLog } from './request-log';
 
@@ -17,6 +18,8 @@ export interface RestRequest {
   /** Path and query, below `/api/v1/`. */
   url: string;
   apiKey: string | undefined;
+  /** The network address of who asks. */
+  client: string;
   contentType: string | undefined;
   /** Reads the body; rejects with `invalid_request` when it is too large. */
   body(): Promise<Buffer>;
@@ -42,6 +45,12 @@ interface RestOptions {
 }
 
 export function createRestHandler({ services, log, requests }: RestOptions) {
+  const load = createLoad();
+  const serve = (request: RestRequest, trace: Trace): Promise<string> => {
+    const key = request.apiKey ?? '';
+    const body = () => load.pause(key, () => request.body());
+    return load.carry(key, () => run(services, { ...request, body }, trace));
+  };
   return async function handle(request: RestRequest): Promise<RestReply> {
     const started = performance.now();
     const createdAt = services.clock.now();
@@ -54,7 +63,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     let status = 200;
     let body: string;
     try {
-      body = await withinDeadline(run(services, request, trace));
+      body = await withinDeadline(serve(request, trace));
       if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
     } catch (thrown) {
       const error = errorReply(thrown, requestId);
@@ -90,8 +99,7 @@ interface Trace {
 
 async function run(services: Services, request: RestRequest, trace: Trace): Promise<string> {
   const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
-  const ctx = await authenticate({ ...services, db }, request.apiKey);
-  trace.ctx = ctx;
+  const ctx = await identify({ ...services, db }, request, trace);
   const at = request.url.indexOf('?');
   const path = at < 0 ? request.url : request.url.slice(0, at);
   const query = at < 0 ? '' : request.url.slice(at + 1);

@@ -7,7 +7,7 @@ import { statusOfKind } from './envelope';
 import { apiPrefix } from './handler';
 
 /** What every operation can answer. */
-const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'service_unavailable'];
+const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
 
 const statusTexts: Record<number, string> = {
   400: 'Bad Request: wrong from the request alone.',
@@ -32,6 +32,9 @@ its own address and keys. A key grants significant access: keep it out of reposi
 **Retries.** A \`transactionId\` has one outcome, for ever. After 5 seconds without an answer, send the same request
 again, ask \`GET /transactions/{transactionId}\`, or void it: each of the three is safe. A repeated answer carries the
 header \`idempotent-replayed: true\`. The same id with another body is refused with \`transaction_id_conflict\`.
+
+**Limits.** Each key may send so many requests a second, 50 and 100 at once unless the merchant set it otherwise. Over it
+the answer is 429 \`rate_limited\`: send the same request again after \`Retry-After\` seconds.
 
 **Errors** have one shape. \`code\` is stable; \`message\` is for a cashier to read; \`issues\` names each bad field.
 `.trim();
@@ -99,6 +102,17 @@ function complete(operation: OperationObject, { meta, method }: Endpoint): void 
   const answer = success.content['application/json'];
   if (answer && meta.example) answer.example = meta.example.answer;
   operation.responses = { '200': success, ...errorResponses([...commonErrors, ...(meta.errors ?? [])]) };
+  if (meta.errors?.includes('transaction_id_conflict')) tellOfReplays(operation.responses);
+}
+
+/** An outcome of a `transactionId` may be a repeated one: its success and its refusal. */
+function tellOfReplays(responses: Record<string, unknown>): void {
+  for (const status of ['200', '402']) {
+    const { headers } = responses[status] as { headers: Record<string, unknown> };
+    headers['idempotent-replayed'] = header(
+      '`true` where the same request was answered before: nothing happened again.',
+    );
+  }
 }
 
 function errorResponses(codes: ErrorCode[]): Record<string, unknown> {

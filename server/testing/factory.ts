@@ -86,8 +86,11 @@ interface KeySettings {
   environment?: ApiEnvironment;
   expires_at?: Date | null;
   revoked_at?: Date | null;
+  rate_per_second?: number;
+  rate_burst?: number;
 }
 
+/** A key that no test is slowed down by, unless `settings` say otherwise. */
 export async function createKey(
   owner: postgres.Sql,
   merchantId: string,
@@ -103,6 +106,8 @@ export async function createKey(
     name: 'Test',
     hash: hashApiKey(key),
     last_four: key.slice(-4),
+    rate_per_second: 50_000,
+    rate_burst: 50_000,
   };
   await owner`insert into api_keys ${owner({ ...row, ...settings, environment })}`;
   return key;

@@ -3,7 +3,9 @@
 import type { TRPCDefaultErrorShape } from '@trpc/server';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import type { Services } from '@/server/domain/core/context';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
+import { limitRate, type Rate } from '@/server/domain/core/rate-limit';
 import { toIssues } from '@/server/domain/core/say-why';
 
 const codes = {
@@ -18,11 +20,25 @@ const codes = {
 
 /** A procedure's result, with a domain's error under tRPC's code for its kind. */
 export function asRefusal<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
-  if (!result.ok && result.error.cause instanceof DomainError) {
-    const { cause } = result.error;
-    throw new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
-  }
+  if (!result.ok && result.error.cause instanceof DomainError) throw refusal(result.error.cause);
   return result;
+}
+
+const refusal = (cause: DomainError) => new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
+
+/** Counts what is asked, each under its own limit, before anything of it is done. */
+export async function countCalls(services: Services, counted: { bucket: string; rate: Rate }[]): Promise<void> {
+  await Promise.all(counted.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch((error) => {
+    throw error instanceof DomainError ? refusal(error) : error;
+  });
+}
+
+/** Says with an answer when to ask again, where a limit refused it. */
+export function retryAfter({ errors }: { errors: TRPCError[] }): { headers?: Record<string, string> } {
+  const waits = errors.flatMap(({ cause }) =>
+    cause instanceof DomainError && cause.kind === 'throttled' ? [Number(cause.details.retryAfterSeconds)] : [],
+  );
+  return waits.length > 0 ? { headers: { 'retry-after': String(Math.max(...waits)) } } : {};
 }
 
 /** The error as a client reads it: `reason` is the domain's code, `issues` say which fields are wrong. */

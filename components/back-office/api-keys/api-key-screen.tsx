@@ -14,6 +14,7 @@ import { LoadError } from '../load-error';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { type ApiKey, KeyEnds, KeyState } from './key-facts';
+import { LimitsDialog } from './limits-dialog';
 import { RequestList } from './request-list';
 import { RotateDialog } from './rotate-dialog';
 
@@ -47,12 +48,16 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { store, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const { store, ratePerSecond, rateBurst, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
   return (
     <Facts
       items={[
         { term: t('key'), value: <KeyEnds apiKey={apiKey} /> },
         { term: tCommon('store'), value: store ? `${store.name} (${store.storeCode})` : tCommon('allStores') },
+        {
+          term: t('limits'),
+          value: t('limitsOf', { rate: format.number(ratePerSecond), burst: format.number(rateBurst) }),
+        },
         { term: t('created'), value: format.dateTime(createdAt) },
         { term: t('lastUsed'), value: lastUsedAt ? format.dateTime(lastUsedAt) : t('neverUsed') },
         ...(expiresAt ? [{ term: t('expires'), value: format.dateTime(expiresAt) }] : []),
@@ -68,7 +73,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const refusalText = useRefusalText();
-  const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
+  const [asked, setAsked] = useState<'limits' | 'rotate' | 'revoke' | null>(null);
   const { apiKeyId, name, state } = apiKey;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
@@ -78,18 +83,25 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
     }),
   );
   const close = () => setAsked(null);
+  const isWorking = state === 'active' || state === 'ending';
   return (
     <>
+      {isWorking ? (
+        <Button variant="secondary" onClick={() => setAsked('limits')}>
+          {t('setLimits')}
+        </Button>
+      ) : null}
       {state === 'active' ? (
         <Button variant="secondary" onClick={() => setAsked('rotate')}>
           {t('rotate')}
         </Button>
       ) : null}
-      {state === 'active' || state === 'ending' ? (
+      {isWorking ? (
         <Button variant="danger" busy={revoke.isPending} onClick={() => setAsked('revoke')}>
           {t('revoke')}
         </Button>
       ) : null}
+      {asked === 'limits' ? <LimitsDialog apiKey={apiKey} onClose={close} /> : null}
       {asked === 'rotate' ? <RotateDialog apiKey={apiKey} onClose={close} /> : null}
       <ConfirmDialog
         open={asked === 'revoke'}

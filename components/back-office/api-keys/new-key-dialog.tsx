@@ -3,12 +3,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { createApiKeyInput } from '@/server/domain/merchants/schemas';
+import { createApiKeyInput, defaultKeyLimits } from '@/server/domain/merchants/schemas';
 import { SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useTRPC } from '../trpc';
+import { LimitFields } from './limits-dialog';
 import { ShownKey } from './shown-key';
 
 /** Makes a key, and shows it this once. */
@@ -19,7 +20,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const { data } = useQuery(trpc.stores.list.queryOptions());
   const create = useMutation(trpc.apiKeys.create.mutationOptions());
-  const form = useZodForm(createApiKeyInput, { name: '', storeId: null });
+  const form = useZodForm(createApiKeyInput, { name: '', storeId: null, ...defaultKeyLimits });
   const [key, setKey] = useState<string | null>(null);
   if (key !== null) return <ShownKey value={key} onClose={onClose} />;
 
@@ -45,6 +46,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             ...open.map(({ storeId, name }) => ({ value: storeId, label: name })),
           ]}
         />
+        <LimitFields />
       </Form>
     </Dialog>
   );

@@ -97,6 +97,7 @@ export const errorCatalog = {
   edited_meanwhile: ['refused', 'It was changed after it was opened: nothing was saved.'],
   void_changed: ['refused', 'Voiding would do other than what its preview showed: nothing was voided.'],
   too_many_attempts: ['throttled', 'Too many attempts; `details.retryAfterSeconds` says when to try again.'],
+  rate_limited: ['throttled', 'Too many requests; `Retry-After` says when to go on.'],
   service_unavailable: ['unavailable', 'The service can not answer now; send the same request again.'],
 } as const satisfies Record<string, readonly [ErrorKind, string]>;
 

@@ -47,6 +47,8 @@ test('a key works as soon as it is made, for its store; afterwards only its ends
     lastFour: key.slice(-4),
     store: { storeId: merchant.stores[0].id, storeCode: 'NORTH', name: 'Store NORTH', isClosed: false },
     state: 'active',
+    ratePerSecond: 50,
+    rateBurst: 100,
     createdAt: now,
     expiresAt: null,
     revokedAt: null,

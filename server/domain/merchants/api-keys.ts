@@ -7,7 +7,7 @@ import { newId } from '../core/ids';
 import { type Page, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
 import { hashApiKey, newApiKey } from './api-key';
-import type { CreateApiKeyInput, ListApiKeysInput, RotateApiKeyInput } from './schemas';
+import type { CreateApiKeyInput, ListApiKeysInput, RotateApiKeyInput, SetKeyLimitsInput } from './schemas';
 import { checkStoreIds } from './store';
 
 export interface ApiKeySummary {
@@ -19,6 +19,8 @@ export interface ApiKeySummary {
   /** Null: for all stores. */
   store: { storeId: string; storeCode: string; name: string; isClosed: boolean } | null;
   state: 'active' | 'ending' | 'expired' | 'revoked';
+  ratePerSecond: number;
+  rateBurst: number;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -59,7 +61,7 @@ export function getApiKey({ db, merchant, systemClock }: StaffContext, { apiKeyI
 
 const selectKeys = ({ sql }: Tx) => sql`
   select k.id, k.name, k.environment, k.last_four, k.created_at, k.expires_at, k.revoked_at, k.store_id,
-    s.store_code, s.name as store_name, s.closed_at, r.created_at as last_used_at
+    k.rate_per_second, k.rate_burst, s.store_code, s.name as store_name, s.closed_at, r.created_at as last_used_at
   from api_keys k
   left join stores s on s.merchant_id = k.merchant_id and s.id = k.store_id
   left join lateral (
@@ -76,6 +78,8 @@ function toSummary(row: Row, now: Date): ApiKeySummary {
     lastFour: row.last_four,
     store: storeId && { storeId, storeCode: row.store_code, name: row.store_name, isClosed: row.closed_at !== null },
     state: revokedAt === null ? ofExpiry : 'revoked',
+    ratePerSecond: row.rate_per_second,
+    rateBurst: row.rate_burst,
     createdAt: row.created_at,
     expiresAt,
     revokedAt,
@@ -98,7 +102,7 @@ export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promi
 }
 
 /**
- * Replaces a key by a new one with the same name and store; the old one goes on working for so long. Errors:
+ * Replaces a key by a new one with the same name, store and limits; the old one goes on working for so long. Errors:
  * `api_key_not_found`, `api_key_ended` for one that was revoked or replaced before.
  */
 export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: RotateApiKeyInput): Promise<NewApiKey> {
@@ -108,7 +112,8 @@ export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: Rota
     if (old.revoked_at !== null || old.expires_at !== null) {
       throw new DomainError('api_key_ended', 'This key was revoked or replaced already.');
     }
-    const created = await insertKey(tx, ctx, { name: old.name, storeId: old.store_id, replaces: apiKeyId });
+    const { name, store_id: storeId, rate_per_second: ratePerSecond, rate_burst: rateBurst } = old;
+    const created = await insertKey(tx, ctx, { name, storeId, ratePerSecond, rateBurst, replaces: apiKeyId });
     const expiresAt = new Date(ctx.systemClock.now().getTime() + overlapHours * 60 * 60_000);
     await sql`update api_keys set expires_at = ${expiresAt} where merchant_id = ${merchantId} and id = ${apiKeyId}`;
     await auditStaff(
@@ -119,6 +124,27 @@ export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: Rota
       { before: { expiresAt: null }, after: { expiresAt, replacedBy: created.apiKeyId } },
     );
     return created;
+  });
+}
+
+/** How many requests a key may send, within a second or so. Errors: `api_key_not_found`. */
+export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLimitsInput): Promise<void> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, sql } = tx;
+    const { rate_per_second: ratePerSecond, rate_burst: rateBurst } = await lockKey(tx, apiKeyId);
+    await Promise.all([
+      sql`
+        update api_keys set rate_per_second = ${after.ratePerSecond}, rate_burst = ${after.rateBurst}
+        where merchant_id = ${merchantId} and id = ${apiKeyId}`,
+      auditStaff(
+        tx,
+        ctx,
+        'apiKey.setLimits',
+        { kind: 'apiKey', id: apiKeyId },
+        { before: { ratePerSecond, rateBurst }, after },
+      ),
+      announce(tx, 'apiKeys'),
+    ]);
   });
 }
 
@@ -140,22 +166,23 @@ export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string
 async function insertKey(
   tx: Tx,
   ctx: StaffContext,
-  { name, storeId, replaces }: CreateApiKeyInput & { replaces?: string },
+  { name, storeId, ratePerSecond, rateBurst, replaces }: CreateApiKeyInput & { replaces?: string },
 ): Promise<NewApiKey> {
   const { merchantId, sql } = tx;
   const key = newApiKey(ctx.environment);
   const apiKeyId = newId();
   await Promise.all([
     sql`
-      insert into api_keys (merchant_id, id, store_id, name, environment, hash, last_four, created_at)
+      insert into api_keys (merchant_id, id, store_id, name, environment, hash, last_four, rate_per_second,
+        rate_burst, created_at)
       values (${merchantId}, ${apiKeyId}, ${storeId}, ${name}, ${ctx.environment}, ${hashApiKey(key)}, ${key.slice(-4)},
-        ${ctx.systemClock.now()})`,
+        ${ratePerSecond}, ${rateBurst}, ${ctx.systemClock.now()})`,
     auditStaff(
       tx,
       ctx,
       'apiKey.create',
       { kind: 'apiKey', id: apiKeyId },
-      { after: { name, storeId, environment: ctx.environment, replaces } },
+      { after: { name, storeId, environment: ctx.environment, ratePerSecond, rateBurst, replaces } },
     ),
     announce(tx, 'apiKeys'),
   ]);
@@ -164,7 +191,7 @@ async function insertKey(
 
 async function lockKey({ merchantId, sql }: Tx, apiKeyId: string): Promise<Row> {
   const [row] = await sql`
-    select name, store_id, expires_at, revoked_at from api_keys
+    select name, store_id, rate_per_second, rate_burst, expires_at, revoked_at from api_keys
     where merchant_id = ${merchantId} and id = ${apiKeyId} for no key update`;
   if (!row) throw apiKeyNotFound();
   return row;

@@ -1,23 +1,29 @@
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
+import type { Rate } from '../core/rate-limit';
 import { hashApiKey, keyEnvironment } from './api-key';
 import { toMerchant } from './merchant-row';
 import { inTimeOf } from './merchant-time';
 
-/**
- * The context of a POS request from its `x-api-key` (specification, section 5). One look-up for each request, so that a
- * revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
- */
-export async function authenticate(services: Services, key: string | undefined): Promise<PosContext> {
+/** The hash that a key is kept by. Errors: `invalid_api_key` for what can be no key of this environment, for no query. */
+export function hashOfKey({ environment }: Services, key: string | undefined): Buffer {
   if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
-  const { db, systemClock, environment } = services;
   const keyIsFor = keyEnvironment(key);
   if (keyIsFor !== null && keyIsFor !== environment) {
     const names = { sandbox: 'the sandbox', live: 'production' };
     throw new DomainError('invalid_api_key', `This is ${names[environment]}, and the key is for ${names[keyIsFor]}.`);
   }
   if (keyIsFor === null) throw refuse();
-  const [row] = await db.sql`select * from authenticate_api_key(${hashApiKey(key)})`;
+  return hashApiKey(key);
+}
+
+/**
+ * The context of a POS request from the hash of its key (specification, section 5). One look-up for each request, so that
+ * a revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
+ */
+export async function contextOfKey(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
+  const { db, systemClock, environment } = services;
+  const [row] = await db.sql`select * from authenticate_api_key(${hash})`;
   const now = systemClock.now();
   if (!row || row.environment !== environment) throw refuse();
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw refuse();
@@ -25,9 +31,14 @@ export async function authenticate(services: Services, key: string | undefined):
   return {
     ...inTimeOf(services, merchant),
     apiKeyId: row.api_key_id,
+    rate: { perSecond: row.rate_per_second, burst: row.rate_burst },
     boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },
     merchant,
   };
 }
+
+/** The context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
+export const authenticate = async (services: Services, key: string | undefined): Promise<PosContext> =>
+  contextOfKey(services, hashOfKey(services, key));
 
 const refuse = () => new DomainError('invalid_api_key', 'The API key is not valid.');

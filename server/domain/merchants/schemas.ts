@@ -99,14 +99,23 @@ export function isStoreListed(
   );
 }
 
+/** How many requests a key may send: so many a second in the long run, and so many at once. */
+const keyLimits = { ratePerSecond: z.int().min(1).max(50_000), rateBurst: z.int().min(1).max(50_000) };
+export const defaultKeyLimits = { ratePerSecond: 50, rateBurst: 100 };
+
 export const createApiKeyInput = z.strictObject({
   name: name(100),
   /** Null: a key for all stores. */
   storeId: uuid.nullable(),
+  ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
+  rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
 });
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;
 
 export const apiKeyInput = z.strictObject({ apiKeyId: uuid });
+
+export const setKeyLimitsInput = z.strictObject({ apiKeyId: uuid, ...keyLimits });
+export type SetKeyLimitsInput = z.infer<typeof setKeyLimitsInput>;
 
 /** How long, in hours, the old key goes on working beside the new one. */
 export const overlaps = [0, 1, 24, 72] as const;

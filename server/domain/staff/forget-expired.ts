@@ -7,7 +7,7 @@ const mailsKeptMs = 7 * 24 * 60 * 60_000;
 /** So long after it ended, an invitation can still be sent anew. */
 const invitationsKeptMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes what has had its time: counts of attempts, links to reset a password, mails and invitations. */
+/** Deletes what has had its time: counts of attempts and of requests, links to reset a password, mails and invitations. */
 export async function forgetExpired({ db, clock }: Services): Promise<void> {
   const now = clock.now();
   const mailsBefore = new Date(now.getTime() - mailsKeptMs);
@@ -19,6 +19,9 @@ export async function forgetExpired({ db, clock }: Services): Promise<void> {
         select token_hash from password_resets where expires_at <= ${now} limit ${batch})`,
     () =>
       db.sql`delete from mails where id in (select id from mails where created_at <= ${mailsBefore} limit ${batch})`,
+    () => db.sql`
+      delete from rate_buckets where bucket in (
+        select bucket from rate_buckets where full_at <= now() limit ${batch}) and full_at <= now()`,
   ];
   await db.sql`select forget_invitations(${new Date(now.getTime() - invitationsKeptMs)})`;
   for (const deleteSome of deletions) while ((await deleteSome()).count === batch);

@@ -2,6 +2,7 @@ import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { clearThrottle, networkOf, throttle } from '../core/throttle';
 import { queueMail } from '../mail/queue';
+import { openSecret, sealSecret } from '../messaging/secret';
 import { hashLinkToken, newLinkToken } from './link-token';
 import { hashPassword } from './password';
 import type { Language } from './schemas';
@@ -24,16 +25,25 @@ export async function requestPasswordReset(
 ): Promise<void> {
   await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
   await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
-  const payload = JSON.stringify({ email, language });
+  // A job that failed stays for its reason to be seen: its row tells nobody's address.
+  const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
+  const payload = JSON.stringify({ request: sealed.toString('base64') });
   await services.db.sql`
     select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts})`;
 }
 
+interface ResetRequest {
+  email: string;
+  language: Language;
+}
+
+/** What was asked for, from its job. Errors: throws where `request` is not what was sealed. */
+export function openResetRequest({ messageKey }: Services, request: string): ResetRequest {
+  return JSON.parse(openSecret(messageKey, passwordResetTask, Buffer.from(request, 'base64')));
+}
+
 /** Mails a link to who has that address, if anybody. Done twice, it mails two links that both work until one is used. */
-export async function sendPasswordReset(
-  services: Services,
-  { email, language }: { email: string; language: Language },
-): Promise<void> {
+export async function sendPasswordReset(services: Services, { email, language }: ResetRequest): Promise<void> {
   const { db, clock, publicOrigin } = services;
   const [user] = await db.sql`select id, name, session_version from users where email = ${email}`;
   if (!user) return;

@@ -3,7 +3,13 @@ import { clientAddress } from '@/server/auth/client-address';
 import { dinerCookie } from '@/server/auth/diner-cookie';
 import { readBodyUpTo } from '@/server/bounded-body';
 import type { Services } from '@/server/domain/core/context';
+import { networkOf } from '@/server/domain/core/throttle';
+import { countCalls, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
+
+/** A restaurant's guests share its network, and those of a large party the code of its table. */
+const ofNetwork = { perSecond: 200, burst: 600 };
+const ofTable = { perSecond: 20, burst: 60 };
 
 /** A full cart of a hundred noted lines stays far below. */
 const maxBodyBytes = 131_072;
@@ -25,17 +31,24 @@ export async function serveDiner(
     req: new Request(url, { method, headers, signal, body: method === 'GET' ? null : new Uint8Array(body) }),
     router: dinerRouter,
     allowBatching: false,
-    createContext: ({ info, resHeaders }) => {
+    createContext: async ({ info, resHeaders }) => {
       // An event stream can't send headers of its own.
       const named = (header: string, param: string) => headers.get(header) ?? info.connectionParams?.[param] ?? null;
+      const client = clientAddress(headers.get('x-forwarded-for'));
+      const tableToken = named('x-table-token', 'tableToken');
+      await countCalls(services, [
+        { bucket: `diners of ${networkOf(client)}`, rate: ofNetwork },
+        ...(tableToken === null ? [] : [{ bucket: `table ${tableToken}`, rate: ofTable }]),
+      ]);
       return {
         services,
-        client: clientAddress(headers.get('x-forwarded-for')),
-        tableToken: named('x-table-token', 'tableToken'),
+        client,
+        tableToken,
         merchantId: named('x-merchant-id', 'merchantId'),
         session: dinerCookie(headers, resHeaders, services.publicOrigin),
       };
     },
+    responseMeta: retryAfter,
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR') onFault(error.cause ?? error, path);
     },

@@ -1,4 +1,11 @@
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@/server/domain/merchants/api-keys';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  setKeyLimits,
+} from '@/server/domain/merchants/api-keys';
 import { listApiRequests } from '@/server/domain/merchants/api-requests';
 import {
   apiKeyInput,
@@ -6,6 +13,7 @@ import {
   listApiKeysInput,
   listApiRequestsInput,
   rotateApiKeyInput,
+  setKeyLimitsInput,
 } from '@/server/domain/merchants/schemas';
 import { ownerProcedure, router } from './init';
 
@@ -14,6 +22,7 @@ export const apiKeysRouter = router({
   get: ownerProcedure.input(apiKeyInput).query(({ ctx, input }) => getApiKey(ctx, input)),
   requests: ownerProcedure.input(listApiRequestsInput).query(({ ctx, input }) => listApiRequests(ctx, input)),
   create: ownerProcedure.input(createApiKeyInput).mutation(({ ctx, input }) => createApiKey(ctx, input)),
+  setLimits: ownerProcedure.input(setKeyLimitsInput).mutation(({ ctx, input }) => setKeyLimits(ctx, input)),
   rotate: ownerProcedure.input(rotateApiKeyInput).mutation(({ ctx, input }) => rotateApiKey(ctx, input)),
   revoke: ownerProcedure.input(apiKeyInput).mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
 });

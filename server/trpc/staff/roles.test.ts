@@ -96,6 +96,7 @@ const table: Record<string, StaffRole[]> = {
   'apiKeys.requests': ownersOnly,
   'apiKeys.create': ownersOnly,
   'apiKeys.rotate': ownersOnly,
+  'apiKeys.setLimits': ownersOnly,
   'apiKeys.revoke': ownersOnly,
   'messages.list': everybody,
   'messages.templates': managers,

@@ -6,8 +6,12 @@ import { getServices } from '@/server/database';
 import { staffContext } from '@/server/domain/staff/context';
 import { env } from '@/server/env';
 import { createLogger, type Logger, safeError } from '@/server/log';
+import { countCalls, retryAfter } from '@/server/trpc/refusals';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
+
+/** Somebody with several screens open, each of which asks for a dozen things at once. */
+const ofPerson = { perSecond: 50, burst: 300 };
 
 let logger: Logger | undefined;
 function log(): Logger {
@@ -24,6 +28,7 @@ async function serve(request: Request): Promise<Response> {
     endpoint: '/api/trpc',
     req: request,
     router: staffRouter,
+    allowMethodOverride: true,
     createContext: async ({ info }) => {
       const jar = await cookies();
       // An event stream can't send headers of its own.
@@ -32,8 +37,16 @@ async function serve(request: Request): Promise<Response> {
         const person = await staffOfCookies(jar);
         return person && merchantId ? staffContext(getServices(), person, merchantId) : null;
       };
-      return { staff: await lookUp(), lookAgain: lookUp };
+      const staff = await lookUp();
+      const counted = { bucket: `staff ${staff?.staff.userId}`, rate: ofPerson };
+      if (staff)
+        await countCalls(
+          staff,
+          info.calls.map(() => counted),
+        );
+      return { staff, lookAgain: lookUp };
     },
+    responseMeta: retryAfter,
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR')
         log().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');

@@ -1,0 +1,44 @@
+/** Connections that cost a server the most for the least: they send, or read, as little as they can. */
+import { connect, type Socket } from 'node:net';
+
+export interface SlowClients {
+  /** Those that the service has not cut off yet, by what is slow in them. */
+  open(): { headers: number; bodies: number; readers: number };
+  stop(): void;
+}
+
+const drippingMs = 500;
+
+/** `each` that never finish their headers, `each` their body, and `each` that ask without end and read nothing. */
+export function startSlowClients(origin: string, key: string, each: number): SlowClients {
+  const { hostname, port } = new URL(origin);
+  const dial = (opening: string): Socket => {
+    const socket = connect(Number(port), hostname, () => socket.write(opening));
+    return socket.on('error', () => {});
+  };
+  const many = (make: () => Socket) => Array.from({ length: each }, make);
+  const ping = `GET /api/v1/ping HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`;
+  const headers = many(() => dial('GET /api/v1/ping HTTP/1.1\r\nhost: x\r\n'));
+  const bodies = many(() =>
+    dial(
+      `POST /api/v1/sales HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
+    ),
+  );
+  const readers = many(() => dial(ping.repeat(20)).pause());
+  // What was cut off is seen by reading only.
+  for (const socket of [...headers, ...bodies]) socket.resume();
+  const dripping = setInterval(() => {
+    for (const socket of headers) if (!socket.destroyed) socket.write('a: b\r\n');
+    for (const socket of bodies) if (!socket.destroyed) socket.write(' ');
+    for (const socket of readers)
+      if (!socket.destroyed && socket.writableLength < 100_000) socket.write(ping.repeat(20));
+  }, drippingMs);
+  const left = (sockets: Socket[]) => sockets.filter(({ destroyed }) => !destroyed).length;
+  return {
+    open: () => ({ headers: left(headers), bodies: left(bodies), readers: left(readers) }),
+    stop: () => {
+      clearInterval(dripping);
+      for (const socket of [...headers, ...bodies, ...readers]) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+/** What all instances together let through, and what that costs the database. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { appRole, connect, type Database } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { testServices } from '@/server/testing/factory';
+import { forgetExpired } from '../staff/forget-expired';
+import { newId } from './ids';
+import { checkRate, limitRate, type Rate } from './rate-limit';
+
+let database: TestDatabase;
+const instances: Database[] = [];
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  for (let n = 0; n < 3; n++) instances.push(connect(database.url, { role: appRole, max: 4 }));
+});
+afterAll(async () => {
+  await Promise.all(instances.map((db) => db.close()));
+  await database.drop();
+});
+
+/** An instance that counts its queries. */
+function counted({ sql }: Database) {
+  const count = { queries: 0 };
+  const counting = new Proxy(sql, {
+    apply(target, self, args) {
+      count.queries += 1;
+      return Reflect.apply(target as never, self, args);
+    },
+  });
+  return { db: { sql: counting } as Database, count };
+}
+
+/** Whether a request got through; any other refusal than the limit's is an error. */
+const isLetThrough = (db: Database, bucket: string, rate: Rate) =>
+  limitRate({ db }, bucket, rate).then(
+    () => true,
+    (error) => (error.code === 'rate_limited' ? false : Promise.reject(error)),
+  );
+
+test('three instances under sixteen clients each let through no more than one bucket has, and all of that', async () => {
+  const rate = { perSecond: 20, burst: 30 };
+  const bucket = newId();
+  const from = performance.now();
+  const times: number[] = [];
+  const client = async (db: Database) => {
+    while (times.length < 60) {
+      if (await isLetThrough(db, bucket, rate)) times.push(performance.now());
+      else await turn();
+    }
+  };
+  await Promise.all(instances.flatMap((db) => Array.from({ length: 16 }, () => client(db))));
+  const tooEarly = times.filter((at, n) => n + 1 > rate.burst + (rate.perSecond * (at - from)) / 1000);
+  expect(tooEarly).toEqual([]);
+});
+
+test('two who take at the same moment take in turn: the second sees what the first has left', async () => {
+  const [first, second] = instances as [Database, Database];
+  const bucket = newId();
+  const take = (wanted: number) => `select granted from take_tokens('${bucket}', 0.001, 10, ${wanted})`;
+  await first.sql.unsafe(take(1));
+  const holder = await first.sql.reserve();
+  try {
+    await holder.unsafe('begin');
+    expect(await holder.unsafe(take(9))).toMatchObject([{ granted: 9 }]);
+    const waiting = second.sql.unsafe(take(9)).execute();
+    await vi.waitFor(async () => {
+      const rows = await database.owner`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(rows).toHaveLength(1);
+    }, 5_000);
+    await holder.unsafe('commit');
+    expect(await waiting).toMatchObject([{ granted: 0 }]);
+  } finally {
+    await holder.unsafe('rollback');
+    holder.release();
+  }
+});
+
+test('an empty bucket is told of by seconds, asks nothing more of the database, and touches no other', async () => {
+  const { db, count } = counted(instances[0] as Database);
+  const rate = { perSecond: 1, burst: 3 };
+  const bucket = newId();
+  const first = await Promise.all(Array.from({ length: 20 }, () => isLetThrough(db, bucket, rate)));
+  expect(first.filter(Boolean)).toHaveLength(3);
+  const { queries } = count;
+  await expect(limitRate({ db }, bucket, rate)).rejects.toMatchObject({
+    kind: 'throttled',
+    details: { retryAfterSeconds: 1 },
+  });
+  expect(() => checkRate({ db }, bucket)).toThrow('Too many requests');
+  expect(count.queries).toBe(queries);
+  expect(await isLetThrough(db, newId(), rate)).toBe(true);
+  expect(checkRate({ db }, newId())).toBe(false);
+});
+
+test('many at once share a query, and a hot bucket asks only now and then', async () => {
+  const { db, count } = counted(instances[0] as Database);
+  const rate = { perSecond: 50_000, burst: 50_000 };
+  const shared = newId();
+  await Promise.all(Array.from({ length: 200 }, () => limitRate({ db }, shared, rate)));
+  expect(count.queries).toBeLessThanOrEqual(2);
+
+  const hot = newId();
+  const send = async (requests: number) => {
+    for (let n = 0; n < requests; n++) {
+      await limitRate({ db }, hot, rate);
+      await database.db.sql`select 'what the request is about'`;
+    }
+  };
+  const from = performance.now();
+  while (performance.now() < from + 600) await send(10);
+  count.queries = 0;
+  await send(300);
+  expect(count.queries).toBeLessThan(300 / 3);
+});
+
+test('what was leased and not used lapses after a second', async () => {
+  const { db, count } = counted(instances[0] as Database);
+  const rate = { perSecond: 1_000, burst: 1_000 };
+  const bucket = newId();
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    await Promise.all(Array.from({ length: 40 }, () => limitRate({ db }, bucket, rate)));
+    // The demand of the last fifth of a second is leased ahead.
+    vi.advanceTimersByTime(250);
+    await limitRate({ db }, bucket, rate);
+    const { queries } = count;
+    vi.advanceTimersByTime(990);
+    await limitRate({ db }, bucket, rate);
+    expect(count.queries).toBe(queries);
+    vi.advanceTimersByTime(20);
+    await limitRate({ db }, bucket, rate);
+    expect(count.queries).toBe(queries + 1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a database that is away is an error to all who wait, and the next one asks again', async () => {
+  const [, , db] = instances as [Database, Database, Database];
+  const broken = { ...db, sql: (() => Promise.reject(new Error('away'))) as never } as Database;
+  const rate = { perSecond: 1, burst: 5 };
+  const bucket = newId();
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => limitRate({ db: broken }, bucket, rate)));
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  broken.sql = db.sql;
+  await limitRate({ db: broken }, bucket, rate);
+});
+
+test('buckets that are full again are forgotten, and no others', async () => {
+  const [db] = instances as [Database];
+  await limitRate({ db }, newId(), { perSecond: 1, burst: 5 });
+  await database.owner`update rate_buckets set full_at = now() + interval '1 minute'`;
+  const [{ kept }] = await database.owner<[{ kept: number }]>`select count(*)::int as kept from rate_buckets`;
+  await limitRate({ db }, newId(), { perSecond: 50_000, burst: 5 });
+  await vi.waitFor(async () => {
+    await forgetExpired(testServices(database.db));
+    expect((await database.owner`select from rate_buckets`).length).toBe(kept);
+  });
+});
