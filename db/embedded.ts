@@ -4,7 +4,7 @@
  * run is found again, and Ctrl-C reaches it only when its owner says so.
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import {
   chownSync,
   cpSync,
@@ -44,7 +44,7 @@ interface EmbeddedOptions {
   unsafe?: boolean;
 }
 
-interface OsUser {
+export interface OsUser {
   /** Absent: whoever we are. */
   uid?: number;
   gid?: number;
@@ -202,7 +202,7 @@ function canReach(path: string, user: OsUser): boolean {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, made when missing. */
-function osUser(): OsUser {
+export function osUser(): OsUser {
   if (userInfo().uid !== 0) return { cwd: '/' };
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
@@ -242,15 +242,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A TCP port of the loopback interface that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer().on('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/**
+ * A TCP port of the loopback interface that nobody listens on. Not of those that outgoing connections get theirs from: a
+ * server that is started again on such a port may find that a connection has it, even a client's to itself.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    if ((await listenProblem(port)) === null) return port;
+  }
 }
 
 /** Why nobody can listen on this port of `host` (`EADDRINUSE`, `EACCES` …); null where one can. */

@@ -1,82 +1,174 @@
-/** POS clients that keep to the contract: without an answer, or with a 503, the same request is sent again, unchanged. */
+/**
+ * POS clients that keep to the contract: until they know what became of a transaction they send it again unchanged, ask
+ * for it, or void it; and they wait as long as they are told to.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
-
-export interface Job {
-  transactionId: string;
-  customerId: string;
-  amount: number;
-}
-
-/** One request, and what came of it. */
-export interface Exchange {
-  job: Job;
-  from: number;
-  to: number;
-  /** Null: the connection failed. */
-  status: number | null;
-  retryAfter: string | null;
-}
-
-/** The answer that ended a job. */
-export interface Told {
-  job: Job;
-  status: number;
-  text: string;
-  sentAt: number;
-  at: number;
-}
-
-export interface Load {
-  told: Told[];
-  exchanges: Exchange[];
-  /** Settles when every job has its answer. */
-  finished: Promise<unknown>;
-}
+import type { Complaint } from './complaints';
 
 export interface Pos {
   origin: string;
   key: string;
 }
 
-export function sendRedeem({ origin, key }: Pos, job: Job): Promise<Response> {
-  const { transactionId, customerId, amount } = job;
-  return fetch(`${origin}/api/v1/transactions/stored-value/redeem`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': key },
-    body: JSON.stringify({ transactionId, customer: { customerId }, amount }),
-    signal: AbortSignal.timeout(10_000),
-  });
+interface Answer {
+  /** Null: none came within 5 seconds, or not the whole of it. */
+  status: number | null;
+  text: string;
+  retryAfter: string | null;
+  isReplay: boolean;
 }
 
-/** `clients` at once work through the jobs. */
-export function startClients(pos: Pos, clients: number, jobs: Job[]): Load {
-  const queue = [...jobs];
-  const told: Told[] = [];
-  const exchanges: Exchange[] = [];
+/** What a client was told of a transaction, for good. */
+export interface Told {
+  path: string;
+  body: { transactionId: string; customer: { customerId: string } };
+  status: 'completed' | 'refused' | 'voided';
+  /** The first answer; null where it was never seen. */
+  answer: string | null;
+}
 
-  const attempt = async (job: Job): Promise<boolean> => {
-    const from = performance.now();
-    let status: number | null = null;
-    let retryAfter: string | null = null;
-    let text = '';
-    try {
-      const response = await sendRedeem(pos, job);
-      text = await response.text();
-      ({ status } = response);
-      retryAfter = response.headers.get('retry-after');
-    } catch {
-      // The connection failed: nobody knows what became of it.
+type Job = Pick<Told, 'path' | 'body'>;
+
+/** How often things happened. */
+export interface Tally {
+  redemptions: number;
+  topUps: number;
+  voids: number;
+  refused: number;
+  voidsRefused: number;
+  replays: number;
+  settledByRetry: number;
+  settledByLookUp: number;
+  settledByVoid: number;
+  voidedUnseen: number;
+}
+
+/** What the clients share. */
+export interface Shop {
+  /** A few that most transactions are for. */
+  hot: string[];
+  cold: string[];
+  packageId: string;
+  told: Told[];
+  tally: Tally;
+  complaints: Complaint[];
+  /** Whether it is time to begin nothing new. */
+  isDone(): boolean;
+  /** When to give up, of `performance.now()`. */
+  deadline: number;
+}
+
+/** One request; without an answer within 5 seconds its outcome is unknown. */
+export async function ask({ origin, key }: Pos, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  try {
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      signal: AbortSignal.timeout(5_000),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const { status, headers } = response;
+    const isReplay = headers.get('idempotent-replayed') === 'true';
+    return { status, text: await response.text(), retryAfter: headers.get('retry-after'), isReplay };
+  } catch {
+    return { status: null, text: '', retryAfter: null, isReplay: false };
+  }
+}
+
+const isOutcome = ({ status }: Answer) => status !== null && status !== 429 && status < 500;
+
+/** As long as the service asks for; a little, where nothing was heard. */
+const pause = ({ status, retryAfter }: Answer) => wait(status === null ? 100 : Number(retryAfter ?? 1) * 1_000);
+
+/** One till: works until the shop is done, and until it knows what became of everything that it sent. */
+export function startClient(shop: Shop, pos: Pos, name: string, random: () => number): Promise<void> {
+  const { tally, complaints } = shop;
+  /** Transactions of this till that it may void. */
+  const open: Told[] = [];
+  const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T;
+  let serial = 0;
+
+  function newJob(): Job {
+    serial += 1;
+    const transactionId = `${name}-${serial}`;
+    const customer = { customerId: pick(random() < 0.7 ? shop.hot : shop.cold) };
+    if (random() < 0.27) {
+      const body = { transactionId, customer, packageId: shop.packageId };
+      return { path: '/transactions/stored-value/top-up', body };
     }
-    const to = performance.now();
-    exchanges.push({ job, from, to, status, retryAfter });
-    if (status === null || status === 503) return false;
-    told.push({ job, status, text, sentAt: from, at: to });
-    return true;
-  };
-  const client = async () => {
-    for (let job = queue.pop(); job; job = queue.pop()) {
-      while (!(await attempt(job))) await wait(50);
+    const body = { transactionId, customer, amount: 100 + Math.floor(random() * 1_900), allowPartial: random() < 0.1 };
+    return { path: '/transactions/stored-value/redeem', body };
+  }
+
+  /** Sends it until it is known what became of it, asks, or voids it; null: it never was known. */
+  async function settle(job: Job): Promise<Told | null> {
+    const drawn = random();
+    const otherWay = drawn < 0.25 ? lookUp : drawn < 0.5 ? giveUp : null;
+    let isUnknown = false;
+    while (performance.now() < shop.deadline) {
+      const answer = await ask(pos, 'POST', job.path, job.body);
+      if (answer.isReplay) tally.replays += 1;
+      if (isOutcome(answer)) {
+        if (isUnknown) tally.settledByRetry += 1;
+        return { ...job, status: answer.status === 200 ? 'completed' : 'refused', answer: answer.text };
+      }
+      if (answer.status === null) isUnknown = true;
+      await pause(answer);
+      const found = await otherWay?.(job);
+      if (found) return found;
     }
+    return null;
+  }
+
+  /** Null: not found, or no answer. */
+  async function lookUp(job: Job): Promise<Told | null> {
+    const answer = await ask(pos, 'GET', `/transactions/${job.body.transactionId}`);
+    if (answer.status !== 200) return null;
+    tally.settledByLookUp += 1;
+    const found = JSON.parse(answer.text);
+    return { ...job, status: found.status, answer: found.answer && JSON.stringify(found.answer) };
+  }
+
+  /** Voids what may have happened. Null: can't be voided, for its value was spent. */
+  async function giveUp(job: Job): Promise<Told | null> {
+    const results = await voidAll([job.body.transactionId]);
+    if (!results) return null;
+    tally.settledByVoid += 1;
+    if (results[0]?.status === 'not_found') tally.voidedUnseen += 1;
+    return { ...job, status: 'voided', answer: null };
+  }
+
+  /** Sends a void until it is answered; null: refused. */
+  async function voidAll(transactionIds: string[]): Promise<{ status: string }[] | null> {
+    while (performance.now() < shop.deadline) {
+      const answer = await ask(pos, 'POST', '/transactions/void', { transactionIds });
+      if (isOutcome(answer)) return answer.status === 200 ? JSON.parse(answer.text).results : null;
+      await pause(answer);
+    }
+    complaints.push({ rule: 'an outcome stayed unknown', found: `the void of ${transactionIds}` });
+    return null;
+  }
+
+  async function transact(): Promise<void> {
+    const job = newJob();
+    const told = await settle(job);
+    if (!told) return void complaints.push({ rule: 'an outcome stayed unknown', found: job.body.transactionId });
+    shop.told.push(told);
+    if (told.status === 'refused') tally.refused += 1;
+    if (told.status !== 'completed') return;
+    tally['packageId' in job.body ? 'topUps' : 'redemptions'] += 1;
+    open.push(told);
+  }
+
+  async function voidSome(): Promise<void> {
+    const some = open.splice(Math.floor(random() * open.length), 1 + Math.floor(random() * 3));
+    const results = await voidAll(some.map(({ body }) => body.transactionId));
+    tally[results ? 'voids' : 'voidsRefused'] += 1;
+    if (results) for (const one of some) one.status = 'voided';
+  }
+
+  const work = async () => {
+    while (!shop.isDone()) await (open.length > 3 && random() < 0.3 ? voidSome() : transact());
   };
-  return { told, exchanges, finished: Promise.all(Array.from({ length: clients }, client)) };
+  return work();
 }

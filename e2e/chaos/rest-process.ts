@@ -8,3 +8,5 @@ const settings = readEnv(process.env);
 const services = createServices(settings);
 const log = createLogger(settings.LOG_LEVEL);
 createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9' }).listen(settings.PORT, settings.HOST);
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,7 @@
 /** What gets killed: a PostgreSQL with full durability, and the REST service as a process. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
 import { freePort, startEmbedded } from '@/db/embedded';
 import { migrate } from '@/db/migrate';
+import { buildRestService, type Patch } from './rest-build';
 
 /** A time (of `performance.now()`) in which something was away, and was known to be. */
 export interface Outage {
@@ -51,7 +53,7 @@ export async function startDatabase(): Promise<VictimDatabase> {
     outages,
     kill: () => {
       outages.push({ from: performance.now(), to: Number.POSITIVE_INFINITY });
-      process.kill(server.pid(), 'SIGKILL');
+      killWithChildren(server.pid());
     },
     restart: async () => {
       // The first attempts may find the memory of backends that have not yet noticed the postmaster's end.
@@ -65,8 +67,23 @@ export async function startDatabase(): Promise<VictimDatabase> {
   };
 }
 
+/** All of PostgreSQL at once: its backends would end what they are at if only the postmaster were killed. */
+export function killWithChildren(pid: number): void {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  const children = (stdout ?? '').split('\n').filter((line) => line !== '');
+  for (const one of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(one, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
 export interface VictimService {
   origin: string;
+  /** Process id, as of now. */
+  pid(): number;
   outages: Outage[];
   /** Exits that nobody asked for: there must be none. */
   unplannedExits: string[];
@@ -75,7 +92,9 @@ export interface VictimService {
   stop(): Promise<void>;
 }
 
-export async function startRestService(databaseUrl: string): Promise<VictimService> {
+/** The REST service with `patches`, on a port that it keeps. */
+export async function startRestService(databaseUrl: string, patches: Patch[] = []): Promise<VictimService> {
+  const program = await buildRestService(patches);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const secret = 'thirty-two characters, for tests only';
@@ -85,8 +104,8 @@ export async function startRestService(databaseUrl: string): Promise<VictimServi
   const planned = new WeakSet<ChildProcess>();
 
   const launch = async () => {
-    const launched = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'rest-process.ts')], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    const launched = spawn(process.execPath, [program], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: {
         ...process.env,
         APP_ENV: 'sandbox',
@@ -106,16 +125,24 @@ export async function startRestService(databaseUrl: string): Promise<VictimServi
     launched.once('exit', (code, signal) => {
       if (!planned.has(launched)) unplannedExits.push(`${code ?? signal}: ${stderr}`);
     });
-    await eventually(() => fetch(`${origin}/api/health`), 20_000);
+    const start = () => {
+      if (launched.exitCode !== null) throw new Error(`the service did not start: ${stderr}`);
+      return fetch(`${origin}/api/health`);
+    };
+    await eventually(start, 30_000);
   };
   const kill = () => {
     if (!child) return;
     planned.add(child);
     child.kill('SIGKILL');
   };
+  const gone = async () => {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
   await launch();
   return {
     origin,
+    pid: () => child?.pid ?? 0,
     outages,
     unplannedExits,
     kill: () => {
@@ -123,14 +150,14 @@ export async function startRestService(databaseUrl: string): Promise<VictimServi
       kill();
     },
     restart: async () => {
+      await gone();
       await launch();
       (outages.at(-1) as Outage).to = performance.now();
     },
     stop: async () => {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const exited = new Promise((done) => child?.once('exit', done));
       kill();
-      await exited;
+      await gone();
+      rmSync(program, { force: true });
     },
   };
 }

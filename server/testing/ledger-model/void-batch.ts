@@ -1,6 +1,7 @@
 /** Voids in batches, and at the end of all that is left. */
 import { expect } from 'vitest';
 import { voidTransactions } from '@/server/domain/transactions/void';
+import { randomFrom } from '../random';
 import { tick } from './common';
 import type { LedgerModel } from './model';
 import { attempt, note, type Session } from './session';
@@ -73,15 +74,4 @@ export async function expectNothingLeft(model: LedgerModel, session: Session): P
     expect(debts).toBe(expiredPoints);
     note(session, debts > 0 ? 'in the end, expired points are owed' : 'in the end, nothing is left');
   }
-}
-
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

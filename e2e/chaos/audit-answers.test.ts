@@ -1,0 +1,41 @@
+/** The service gives no wrong answer for this to notice; so it is shown some. */
+import { expect, test } from 'vitest';
+import { auditAnswers, resumptionsMs } from './audit-answers';
+import type { Passage } from './lossy-proxy';
+
+const outages = { database: [{ from: 10_000, to: 10_400 }], service: [{ from: 20_000, to: 20_300 }] };
+const served: Passage = { method: 'POST', path: '/x', from: 10_500, to: 10_600, status: 200, retryAfter: null };
+const resumed = [served, { ...served, from: 20_400, to: 20_450 }];
+
+const rulesBrokenBy = (passage: Partial<Passage>) =>
+  auditAnswers([...resumed, { ...served, ...passage }], outages).map(({ rule }) => rule);
+
+test('what the contract allows is no reason to complain', () => {
+  expect(rulesBrokenBy({})).toEqual([]);
+  expect(rulesBrokenBy({ status: 402 })).toEqual([]);
+  expect(rulesBrokenBy({ status: 404, method: 'GET' })).toEqual([]);
+  expect(rulesBrokenBy({ status: 429, retryAfter: '2' })).toEqual([]);
+  expect(rulesBrokenBy({ status: 503, retryAfter: '1', from: 9_900, to: 10_100 })).toEqual([]);
+  expect(rulesBrokenBy({ status: null, from: 19_900, to: 20_001 })).toEqual([]);
+});
+
+test('anything else is', () => {
+  expect(rulesBrokenBy({ to: 15_501 })).toEqual(['an answer took 5 seconds or longer']);
+  expect(rulesBrokenBy({ status: null })).toEqual(['a request went unanswered while the service lived']);
+  expect(rulesBrokenBy({ status: 503, from: 10_001 })).toEqual(['an answer says no Retry-After']);
+  expect(rulesBrokenBy({ status: 429, retryAfter: '0' })).toEqual(['an answer says no Retry-After']);
+  for (const status of [400, 401, 403, 404, 500]) {
+    expect(rulesBrokenBy({ status })).toEqual(['an answer had a status that it must not have']);
+  }
+  const calm = { from: 14_000, to: 14_010, status: 503, retryAfter: '1' };
+  expect(rulesBrokenBy(calm)).toEqual(['an answer had a status that it must not have']);
+});
+
+test('a service that does not come back is noticed', () => {
+  expect(resumptionsMs(resumed, outages)).toEqual([200, 150]);
+  const late = [{ ...served, from: 13_000, to: 13_500 }, ...resumed.slice(1)];
+  expect(auditAnswers(late, outages)).toEqual([
+    { rule: 'nothing was served for 3 seconds after a restart', found: '3100 ms' },
+  ]);
+  expect(resumptionsMs(resumed.slice(1), outages)).toEqual([9_600, 150]);
+});

@@ -1,0 +1,59 @@
+/** Whether the service answered as the contract says: in time, always, and with 503 only while the database was away. */
+import type { Complaint, Rule } from './complaints';
+import type { Passage } from './lossy-proxy';
+import type { Outage } from './victims';
+
+/** For so long after its return, the database may still be found away: connections are made anew. */
+const graceMs = 3_000;
+const mostMs = 5_000;
+
+const overlaps = ({ from, to }: Outage, outages: Outage[], after = 0) =>
+  outages.some((outage) => from < outage.to + after && to > outage.from);
+
+const isAnswered = ({ status }: Passage) => status === 200 || status === 402;
+
+/** Of both, since the run began. */
+export interface Outages {
+  database: Outage[];
+  service: Outage[];
+}
+
+/** What is wrong with the answers of a run. */
+export function auditAnswers(passages: Passage[], outages: Outages): Complaint[] {
+  const complaints = passages.flatMap((passage): Complaint[] => {
+    const { method, path, from, to, status, retryAfter } = passage;
+    const complain = (rule: Rule): Complaint[] => [
+      { rule, found: `${method} ${path}: ${status ?? 'nothing'} after ${Math.round(to - from)} ms` },
+    ];
+    if (status === null) {
+      return overlaps(passage, outages.service) ? [] : complain('a request went unanswered while the service lived');
+    }
+    const isBusy = status === 503 || status === 429;
+    if (isBusy && !/^[1-9]\d*$/.test(retryAfter ?? '')) return complain('an answer says no Retry-After');
+    if (to - from >= mostMs) return complain('an answer took 5 seconds or longer');
+    const isRight =
+      isAnswered(passage) ||
+      status === 429 ||
+      (status === 503 && overlaps(passage, outages.database, graceMs)) ||
+      (status === 404 && method === 'GET');
+    return isRight ? [] : complain('an answer had a status that it must not have');
+  });
+  const stalls = resumptionsMs(passages, outages).filter((ms) => ms > graceMs);
+  const found = stalls.map((ms) => `${ms} ms`).join(', ');
+  return stalls.length === 0
+    ? complaints
+    : [...complaints, { rule: 'nothing was served for 3 seconds after a restart', found }];
+}
+
+/** Each time that both were there again: how long until a new request had been served, or until the next kill. */
+export function resumptionsMs(passages: Passage[], { database, service }: Outages): number[] {
+  const all = [...database, ...service].sort((a, b) => a.from - b.from);
+  const served = passages.filter(isAnswered).sort((a, b) => a.to - b.to);
+  return all.flatMap(({ to }) => {
+    if (overlaps({ from: to, to }, all)) return [];
+    const nextKill = all.find(({ from }) => from > to)?.from;
+    const first = served.find(({ from }) => from > to)?.to;
+    const end = Math.min(first ?? Number.POSITIVE_INFINITY, nextKill ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(end) ? [Math.round(end - to)] : [];
+  });
+}

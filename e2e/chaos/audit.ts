@@ -1,0 +1,143 @@
+/** Compares what each client was told with the ledger, entry by entry. */
+import type postgres from 'postgres';
+import { verifyLedger } from '@/server/domain/ledger/verify';
+import { ask, type Pos, type Told } from './clients';
+import type { Complaint, Rule } from './complaints';
+
+interface Row {
+  uid: string;
+  id: string;
+  type: 'topUp' | 'redeemStoredValue' | null;
+  status: Told['status'];
+  answer: string | null;
+}
+
+interface Entry {
+  uid: string;
+  customerId: string;
+  part: 'principal' | 'bonus';
+  kind: string;
+  amount: number;
+}
+
+interface Value {
+  principal: number;
+  bonus: number;
+}
+
+const plus = (value: Value, { part, amount }: Entry): Value => ({ ...value, [part]: value[part] + amount });
+const nothing: Value = { principal: 0, bonus: 0 };
+const textOf = ({ principal, bonus }: Value) => `${principal} + ${bonus}`;
+
+/** What an answer says that its transaction moved. */
+function movedBy(answer: string): Value {
+  const { type, principal, bonus, principalUsed, bonusUsed } = JSON.parse(answer);
+  return type === 'topUp' ? { principal, bonus } : { principal: -principalUsed, bonus: -bonusUsed };
+}
+
+/** What is wrong with the ledger, for those who were told `told`, which is all that they were told. */
+export async function auditLedger(owner: postgres.Sql, told: Told[]): Promise<Complaint[]> {
+  const rows = await owner<Row[]>`select uid, transaction_id as id, type, status, answer from transactions`;
+  const entries = await owner<Entry[]>`
+    select transaction_uid as uid, customer_id as "customerId", part, kind, amount::int from ledger_entries order by id`;
+  const balances = await owner<(Value & { id: string })[]>`
+    select customer_id as id, principal::int, bonus::int from balances`;
+  const violations = await verifyLedger(owner);
+  return [
+    ...compareOutcomes(told, rows),
+    ...compareEntries(rows, entries),
+    ...compareBalances(told, balances),
+    ...violations.map((one) => complaint('the ledger does not add up', `${one.rule}: ${one.subject}, ${one.found}`)),
+  ];
+}
+
+const complaint = (rule: Rule, found: string): Complaint => ({ rule, found });
+
+/** Each id has one row, and it says what its client was told; and there are no others. */
+function compareOutcomes(told: Told[], rows: Row[]): Complaint[] {
+  const rowsOf = new Map<string, Row[]>();
+  for (const row of rows) rowsOf.set(row.id, [...(rowsOf.get(row.id) ?? []), row]);
+  const complaints = told.flatMap(({ body, status, answer }) => {
+    const id = body.transactionId;
+    const [row, ...more] = rowsOf.get(id) ?? [];
+    rowsOf.delete(id);
+    const found = `${id} was told to be ${status}, and is ${row?.type ?? 'unseen'}, ${row?.status ?? 'unknown'}`;
+    if (more.length > 0) return [complaint('a transaction was carried out twice', `${id}, ${1 + more.length} times`)];
+    if (status !== 'completed' && row?.status === 'completed')
+      return [complaint('a transaction that was refused or voided was carried out', found)];
+    // A refusal is kept without its envelope; that it is told again the same is asked for below.
+    const isSame = answer === null || status === 'refused' || row?.answer === answer;
+    return row?.status === status && isSame ? [] : [complaint('an acknowledged transaction is lost', found)];
+  });
+  const untold = [...rowsOf.keys()].map((id) => complaint('a transaction was carried out that nobody was told of', id));
+  return [...complaints, ...untold];
+}
+
+/** Each transaction moved what its answer says, or nothing; and each balance that was told is what stood there then. */
+function compareEntries(rows: Row[], entries: Entry[]): Complaint[] {
+  const moved = new Map<string, Value>();
+  const balanceOf = new Map<string, Value>();
+  const balanceAfter = new Map<string, Value>();
+  for (const entry of entries) {
+    moved.set(entry.uid, plus(moved.get(entry.uid) ?? nothing, entry));
+    const balance = plus(balanceOf.get(entry.customerId) ?? nothing, entry);
+    balanceOf.set(entry.customerId, balance);
+    if (entry.kind !== 'void') balanceAfter.set(entry.uid, balance);
+  }
+  return rows.flatMap(({ uid, id, type, status, answer }) => {
+    const expected = status === 'completed' && answer !== null ? movedBy(answer) : nothing;
+    const found = moved.get(uid) ?? nothing;
+    const complaints: Complaint[] = [];
+    if (textOf(found) !== textOf(expected)) {
+      const line = `${id}, ${status}: ${textOf(found)}, not ${textOf(expected)}`;
+      complaints.push(complaint('the entries of a transaction are not what was told', line));
+    }
+    const wasCarriedOut = type !== null && answer !== null && 'storedValue' in JSON.parse(answer);
+    const [said, was] = [wasCarriedOut ? JSON.parse(answer).storedValue : nothing, balanceAfter.get(uid) ?? nothing];
+    if (textOf(said) !== textOf(was)) {
+      const line = `${id}: ${textOf(said)} was told, ${textOf(was)} stood there`;
+      complaints.push(complaint('a balance that was told is not the sum of its entries', line));
+    }
+    return complaints;
+  });
+}
+
+/** Each balance is the sum of what was told to have happened. */
+function compareBalances(told: Told[], balances: (Value & { id: string })[]): Complaint[] {
+  const expected = new Map<string, Value>();
+  for (const { body, status, answer } of told) {
+    if (status !== 'completed' || answer === null) continue;
+    const { customerId } = body.customer;
+    const { principal, bonus } = movedBy(answer);
+    const before = expected.get(customerId) ?? nothing;
+    expected.set(customerId, { principal: before.principal + principal, bonus: before.bonus + bonus });
+  }
+  return balances.flatMap(({ id, ...balance }) => {
+    const sum = expected.get(id) ?? nothing;
+    if (textOf(sum) === textOf(balance)) return [];
+    return [complaint('a balance is not what the clients were told', `${id}: ${textOf(balance)}, not ${textOf(sum)}`)];
+  });
+}
+
+/** Each of `told` is sent once more: the answer is the one that was told. */
+export async function askAgain(pos: Pos, told: Told[]): Promise<Complaint[]> {
+  const complaints: Complaint[] = [];
+  for (const { path, body, status, answer } of told) {
+    const again = await ask(pos, 'POST', path, body);
+    const isSame =
+      status === 'voided'
+        ? again.status === 402 && JSON.parse(again.text).error.code === 'transaction_voided'
+        : again.isReplay && meaningOf(again.text) === meaningOf(answer ?? '');
+    if (!isSame) {
+      const found = `${body.transactionId}, ${status}: ${answer}, then ${again.status} ${again.text}`;
+      complaints.push(complaint('asked again, an answer is another one', found));
+    }
+  }
+  return complaints;
+}
+
+/** A success byte for byte; of a refusal, what stays the same: a look-up tells it without its envelope. */
+function meaningOf(text: string): string {
+  const { error } = JSON.parse(text);
+  return error ? JSON.stringify([error.code, error.message, error.details]) : text;
+}

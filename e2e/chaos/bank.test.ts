@@ -1,0 +1,23 @@
+/** The short form of `npm run proof:chaos`, and of its proof that it notices a defect. */
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { asItIs, runBank, type Size } from './bank';
+import { mutants } from './mutants';
+
+const short: Size = { clients: 32, transactions: 400, kills: { database: 2, service: 1 }, mostSeconds: 120 };
+const seed = randomInt(2 ** 31);
+
+test(`the database and the service are killed under load: what was acknowledged is true (seed ${seed})`, async () => {
+  const { complaints, figures } = await runBank(short, seed, asItIs);
+  expect(complaints, JSON.stringify(figures)).toEqual([]);
+}, 240_000);
+
+test.each(['no unique id', 'no tombstone'] as const)(
+  `it notices a service that has %s (seed ${seed})`,
+  async (name) => {
+    const mutant = mutants[name];
+    const { complaints } = await runBank(mutant.size, seed, mutant);
+    expect(complaints.map(({ rule }) => rule)).toEqual(expect.arrayContaining(mutant.caughtBy));
+  },
+  120_000,
+);

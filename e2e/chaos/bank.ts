@@ -1,0 +1,225 @@
+/**
+ * The bank test: tills top up, redeem and void while PostgreSQL and the service are killed by the clock and the network
+ * loses answers. In the end the ledger has to say what each till was told, neither more nor less.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import postgres from 'postgres';
+import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';
+import { randomFrom } from '@/server/testing/random';
+import { askAgain, auditLedger } from './audit';
+import { auditAnswers, type Outages, resumptionsMs } from './audit-answers';
+import { type Shop, startClient, type Tally } from './clients';
+import type { Complaint } from './complaints';
+import { type LossyProxy, startLossyProxy } from './lossy-proxy';
+import { type Readers, startReaders } from './readers';
+import type { Patch } from './rest-build';
+import {
+  eventually,
+  type Outage,
+  startDatabase,
+  startRestService,
+  type VictimDatabase,
+  type VictimService,
+} from './victims';
+
+/** The least that has to happen: a run goes on until all of it has. */
+export interface Size {
+  clients: number;
+  /** Redemptions, top-ups and voids together. */
+  transactions: number;
+  /** Of PostgreSQL, every 5 seconds, and of the service, every 7. */
+  kills: { database: number; service: number };
+  /** A run that takes longer has failed. */
+  mostSeconds: number;
+}
+
+/** What a run is done to: the service with these changes, on a database with these. */
+export interface Subject {
+  patches: Patch[];
+  sql: string[];
+}
+
+export const asItIs: Subject = { patches: [], sql: [] };
+
+export interface Report {
+  /** Empty: the run has passed. */
+  complaints: Complaint[];
+  /** What happened, to be printed. */
+  figures: Record<string, string | number>;
+}
+
+const databaseKillMs = 5_000;
+const serviceKillMs = 7_000;
+const hotCustomers = 4;
+/** Times the least: then a machine too slow to get anything done between two kills is left in peace. */
+const mostKills = 3;
+/** How long tills may take to settle what is still unknown when nothing is killed any more. */
+const settlingMs = 60_000;
+/** Some of them have an original that comes late. */
+const leastVoidedUnseen = 5;
+/** How many answers are asked for again in the end. */
+const mostAskedAgain = 200;
+
+/** Runs the bank test. `seed` decides what tills do and what the network loses; when it happens, the machine decides. */
+export async function runBank(size: Size, seed: number, subject: Subject): Promise<Report> {
+  const database = await startDatabase();
+  const owner = postgres(database.url, { max: 3, onnotice: () => {} });
+  try {
+    for (const statement of subject.sql) await owner.unsafe(statement);
+    const service = await startRestService(database.url, subject.patches);
+    const proxy = await startLossyProxy(service.origin, randomFrom(seed));
+    try {
+      return await run(size, seed, { database, owner, service, proxy });
+    } finally {
+      await proxy.stop();
+      await service.stop();
+    }
+  } finally {
+    await owner.end({ timeout: 1 });
+    await database.stop();
+  }
+}
+
+interface Scene {
+  database: VictimDatabase;
+  owner: postgres.Sql;
+  service: VictimService;
+  proxy: LossyProxy;
+}
+
+async function run(size: Size, seed: number, { database, owner, service, proxy }: Scene): Promise<Report> {
+  const { shop, key, phones } = await openShop(owner, size);
+  const { tally, complaints } = shop;
+  const started = performance.now();
+  const end = started + size.mostSeconds * 1_000;
+  shop.deadline = end + settlingMs;
+  const isEnough = () =>
+    tally.redemptions + tally.topUps + tally.voids >= size.transactions &&
+    tally.voidedUnseen >= leastVoidedUnseen &&
+    database.outages.length >= size.kills.database &&
+    service.outages.length >= size.kills.service;
+  shop.isDone = () => isEnough() || performance.now() > end;
+
+  const pos = { origin: proxy.origin, key };
+  const tills = Array.from({ length: size.clients }, (_, n) =>
+    startClient(shop, pos, `till-${n}`, randomFrom(seed + 1 + n)),
+  );
+  const readers = startReaders({ pos, owner, phones, complaints, isDone: shop.isDone });
+  await Promise.all([
+    ...tills,
+    readers.finished,
+    killEvery(
+      databaseKillMs,
+      database,
+      () => shop.isDone() || database.outages.length >= mostKills * size.kills.database,
+    ),
+    killEvery(serviceKillMs, service, () => shop.isDone() || service.outages.length >= mostKills * size.kills.service),
+  ]);
+  const seconds = (performance.now() - started) / 1_000;
+  await proxy.settled();
+
+  const step = Math.ceil(shop.told.length / mostAskedAgain);
+  const sample = shop.told.filter((_, n) => n % step === 0);
+  const outages = { database: database.outages, service: service.outages };
+  complaints.push(
+    ...(await eventually(() => auditLedger(owner, shop.told), 5_000)),
+    ...(await askAgain({ origin: service.origin, key }, sample)),
+    ...auditAnswers(proxy.passages, outages),
+    ...service.unplannedExits.map((found): Complaint => ({ rule: 'a process ended by itself', found })),
+    ...missing(size, tally, readers, proxy, outages),
+  );
+  const figures = {
+    seconds: Math.round(seconds),
+    ...tally,
+    databaseKills: database.outages.length,
+    serviceKills: service.outages.length,
+    requests: proxy.passages.length,
+    answersLost: proxy.fates.lost + proxy.fates.cut + proxy.fates.silent,
+    requestsLate: proxy.fates.late,
+    requestsTwice: proxy.fates.twice,
+    lateAndVoided: proxy.lateAndVoided,
+    balancesReadOverRest: readers.reads.rest,
+    balancesReadInSql: readers.reads.sql,
+    answersAskedForAgain: sample.length,
+    longestAnswerMs: longestOf(proxy.passages.filter(({ status }) => status !== null)),
+    longestDatabaseOutageMs: longestOf(database.outages),
+    longestServiceOutageMs: longestOf(service.outages),
+    longestResumptionMs: Math.max(0, ...resumptionsMs(proxy.passages, outages)),
+  };
+  return { complaints, figures };
+}
+
+const longestOf = (times: Outage[]) => times.reduce((most, { from, to }) => Math.max(most, Math.round(to - from)), 0);
+
+async function openShop(owner: postgres.Sql, { transactions }: Size) {
+  const merchant = await createMerchant(owner);
+  const packageId = await createFixedPackage(owner, merchant.id, { amount: 2_000, bonus: 500 });
+  const customers = [];
+  for (let n = 0; n < hotCustomers + Math.ceil(transactions / 50); n++) {
+    customers.push(await createCustomer(owner, merchant.id));
+  }
+  const [hot, cold] = [customers.slice(0, hotCustomers), customers.slice(hotCustomers)];
+  const tally: Tally = {
+    redemptions: 0,
+    topUps: 0,
+    voids: 0,
+    refused: 0,
+    voidsRefused: 0,
+    replays: 0,
+    settledByRetry: 0,
+    settledByLookUp: 0,
+    settledByVoid: 0,
+    voidedUnseen: 0,
+  };
+  const shop: Shop = {
+    hot: hot.map(({ id }) => id),
+    cold: cold.map(({ id }) => id),
+    packageId,
+    told: [],
+    tally,
+    complaints: [],
+    isDone: () => false,
+    deadline: 0,
+  };
+  return { shop, key: merchant.stores[0].key, phones: hot.map(({ phone }) => phone) };
+}
+
+/** Kills at the full multiples of `ms` and restarts at once; a machine so slow that it was away for long gets half of it. */
+async function killEvery(ms: number, victim: Pick<VictimService, 'kill' | 'restart'>, isDone: () => boolean) {
+  const started = performance.now();
+  for (let back = started; !isDone(); ) {
+    const next = started + ms * Math.ceil((back + ms / 2 - started) / ms);
+    while (performance.now() < next && !isDone()) await wait(20);
+    if (isDone()) return;
+    victim.kill();
+    await victim.restart();
+    back = performance.now();
+  }
+}
+
+/** What happened too seldom for the run to prove anything. */
+function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy, outages: Outages): Complaint[] {
+  const share = (part: number) => Math.ceil(size.transactions * part);
+  const done = tally.redemptions + tally.topUps + tally.voids;
+  const least: Record<string, [number, number]> = {
+    transactions: [done, size.transactions],
+    redemptions: [tally.redemptions, share(0.2)],
+    'top-ups': [tally.topUps, share(0.1)],
+    voids: [tally.voids, share(0.05)],
+    refusals: [tally.refused, share(0.02)],
+    replays: [tally.replays, share(0.02)],
+    'outcomes settled by a retry': [tally.settledByRetry, share(0.02)],
+    'outcomes settled by a look-up': [tally.settledByLookUp, share(0.01)],
+    'outcomes settled by a void': [tally.settledByVoid, share(0.01)],
+    'ids voided unseen': [tally.voidedUnseen, leastVoidedUnseen],
+    'late originals of a void': [proxy.lateAndVoided, Math.floor(size.transactions / 1_000)],
+    'kills of PostgreSQL': [outages.database.length, size.kills.database],
+    'kills of the service': [outages.service.length, size.kills.service],
+    'answers of 503': [proxy.passages.filter(({ status }) => status === 503).length, size.kills.database],
+    'balances read over REST': [reads.rest, share(0.05)],
+    'balances read in SQL': [reads.sql, share(0.05)],
+  };
+  return Object.entries(least).flatMap(([what, [was, wanted]]): Complaint[] =>
+    was >= wanted ? [] : [{ rule: 'too little happened', found: `${was} ${what}, ${wanted} are wanted` }],
+  );
+}

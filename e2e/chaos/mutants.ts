@@ -1,0 +1,69 @@
+/** Defects that the bank test has to catch, each planted in what a run builds, or in its database. */
+import type { Size, Subject } from './bank';
+import type { Rule } from './complaints';
+
+interface Mutant extends Subject {
+  size: Size;
+  /** What a run with it has to complain of, each of them. */
+  caughtBy: Rule[];
+}
+
+const withoutKills: Size = { clients: 16, transactions: 300, kills: { database: 0, service: 0 }, mostSeconds: 120 };
+const withKills: Size = { ...withoutKills, kills: { database: 2, service: 1 } };
+
+export const mutants = {
+  'no lock': {
+    patches: [
+      {
+        file: 'server/domain/ledger/balance.ts',
+        find: '} for update`',
+        replace: '}`',
+      },
+    ],
+    // The tables' own guard would turn each double spending into a fault.
+    sql: [
+      'alter table balances drop constraint balances_principal, drop constraint balances_bonus',
+      'alter table lots drop constraint lots_remaining',
+    ],
+    size: withoutKills,
+    caughtBy: ['a negative balance was read', 'a balance that was told is not the sum of its entries'],
+  },
+  'no unique id': {
+    patches: [],
+    sql: [
+      'alter table transactions drop constraint transactions_transaction_id',
+      'create index on transactions (merchant_id, store_id, transaction_id)',
+    ],
+    size: withoutKills,
+    caughtBy: ['a transaction was carried out twice'],
+  },
+  'no tombstone': {
+    patches: [
+      {
+        file: 'server/domain/transactions/void.ts',
+        find: 'JSON.stringify(unknown.map(',
+        replace: 'JSON.stringify(unknown.slice(0, 0).map(',
+      },
+    ],
+    sql: [],
+    size: withoutKills,
+    caughtBy: ['a transaction that was refused or voided was carried out'],
+  },
+  'commit after answer': {
+    patches: [
+      {
+        file: 'db/client.ts',
+        find: 'const { command } = await sql`commit`;',
+        replace: "const { command } = { command: 'COMMIT' };",
+      },
+      {
+        file: 'db/client.ts',
+        find: '    sql.release();',
+        replace: '    setTimeout(() => sql`commit`.catch(() => {}).finally(() => sql.release()), 20);',
+      },
+    ],
+    sql: [],
+    size: withKills,
+    caughtBy: ['an acknowledged transaction is lost'],
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,44 @@
+/**
+ * `npm run proof:chaos`: the bank test in full, some minutes. `-- --mutants` proves the test itself: each of four
+ * defects has to make a run fail. `-- --seed N` has tills and network choose as in an earlier run.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { run } from '@/server/cli/run';
+import { asItIs, type Report, runBank, type Size } from './bank';
+import { mutants } from './mutants';
+
+const full: Size = { clients: 64, transactions: 10_000, kills: { database: 20, service: 14 }, mostSeconds: 1_800 };
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function tell({ complaints, figures }: Report): void {
+  for (const [name, value] of Object.entries(figures)) say(`  ${name.padEnd(24)}${value}`);
+  const rules = new Set(complaints.map(({ rule }) => rule));
+  for (const rule of rules) {
+    const found = complaints.filter((one) => one.rule === rule);
+    say(`  ✗ ${rule}: ${found.length}`);
+    for (const one of found.slice(0, 3)) say(`      ${one.found}`);
+  }
+}
+
+run(async () => {
+  const { values } = parseArgs({ options: { mutants: { type: 'boolean' }, seed: { type: 'string' } } });
+  const seed = Number(values.seed ?? randomInt(2 ** 31));
+  say(`Seed ${seed}.`);
+  const failures: string[] = [];
+  if (!values.mutants) {
+    const report = await runBank(full, seed, asItIs);
+    tell(report);
+    if (report.complaints.length > 0) failures.push('the bank test');
+  }
+  for (const [name, mutant] of values.mutants ? Object.entries(mutants) : []) {
+    say(`\nMutant: ${name}.`);
+    const report = await runBank(mutant.size, seed, mutant);
+    tell(report);
+    const missed = mutant.caughtBy.filter((rule) => !report.complaints.some((one) => one.rule === rule));
+    say(missed.length === 0 ? 'Caught.' : `Missed: nobody complained that ${missed.join(', or that ')}.`);
+    if (missed.length > 0) failures.push(`the mutant "${name}"`);
+  }
+  say(failures.length === 0 ? '\nPassed.' : `\nFailed: ${failures.join(', ')}.`);
+  if (failures.length > 0) process.exitCode = 1;
+});

@@ -1,0 +1,64 @@
+/** Read balances all along, over REST and in SQL: at no moment may one be wrong. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type postgres from 'postgres';
+import { ask, type Pos } from './clients';
+import type { Complaint } from './complaints';
+
+export interface Readers {
+  /** Balances read so far. */
+  reads: { rest: number; sql: number };
+  /** Ends when `isDone` says so. */
+  finished: Promise<unknown>;
+}
+
+interface ReaderOptions {
+  pos: Pos;
+  owner: postgres.Sql;
+  phones: string[];
+  complaints: Complaint[];
+  isDone(): boolean;
+}
+
+export function startReaders({ pos, owner, phones, complaints, isDone }: ReaderOptions): Readers {
+  const reads = { rest: 0, sql: 0 };
+
+  async function readRest(phone: string): Promise<void> {
+    const answer = await ask(pos, 'GET', `/customers/phone/${encodeURIComponent(phone)}/balances`);
+    if (answer.status !== 200) return;
+    reads.rest += 1;
+    const { balance, principal, bonus } = JSON.parse(answer.text).storedValue;
+    const found = `REST, ${phone}: ${balance} = ${principal} + ${bonus}`;
+    if (Math.min(balance, principal, bonus) < 0) complaints.push({ rule: 'a negative balance was read', found });
+    if (balance !== principal + bonus)
+      complaints.push({ rule: 'a balance was read that is not the sum of its parts', found });
+  }
+
+  /** All balances and lots, as they are at one moment. */
+  async function readSql(): Promise<void> {
+    const rows = await owner`
+      select b.customer_id as id, b.principal::int, b.bonus::int, coalesce(least(l.least, b.principal, b.bonus), 0)::int as least,
+        coalesce(l.principal, 0)::int as lot_principal, coalesce(l.bonus, 0)::int as lot_bonus
+      from balances b left join (
+        select customer_id, min(remaining) as least, sum(remaining) filter (where part = 'principal') as principal,
+          sum(remaining) filter (where part = 'bonus') as bonus
+        from lots group by customer_id
+      ) l using (customer_id)`;
+    reads.sql += rows.length;
+    for (const { id, principal, bonus, least, lot_principal, lot_bonus } of rows) {
+      const found = `SQL, ${id}: ${principal} + ${bonus}; in lots ${lot_principal} + ${lot_bonus}, the least ${least}`;
+      if (least < 0) complaints.push({ rule: 'a negative balance was read', found });
+      if (principal !== lot_principal || bonus !== lot_bonus)
+        complaints.push({ rule: 'a balance was read that is not the sum of its parts', found });
+    }
+  }
+
+  const repeat = async (read: () => Promise<void>, pauseMs: number) => {
+    while (!isDone()) {
+      // The database is away at times.
+      await read().catch(() => {});
+      await wait(pauseMs);
+    }
+  };
+  const rest = phones.map((phone) => repeat(() => readRest(phone), 20));
+  return { reads, finished: Promise.all([...rest, repeat(readSql, 50)]) };
+}
