@@ -5,6 +5,7 @@
 import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
 import { PostgresJsSession } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { addressesOf } from './primary';
 
 export type Sql = postgres.ReservedSql;
 export type Fragment = postgres.Fragment;
@@ -12,6 +13,8 @@ export type Fragment = postgres.Fragment;
 export interface Database {
   /** The pool, for single statements that name their own tenant, or that no tenant owns. */
   sql: postgres.Sql<{ bigint: number }>;
+  /** A connection of one's own, past any pooler: for what lasts longer than a database transaction. */
+  openSession(options: object): postgres.Sql;
   close(): Promise<void>;
   /** When the caller stops waiting (on `performance.now()`'s clock): nothing is committed from then on. */
   deadline?: number;
@@ -25,6 +28,8 @@ export interface Tx {
 }
 
 interface ClientOptions {
+  /** Where the database itself answers, if `url` is a pooler's. */
+  directUrl?: string | undefined;
   /** Connections at most; about five for each core of the database. */
   max?: number;
   /** A role to step down to at connect, where `url` signs in as the owner of the tables. */
@@ -38,8 +43,8 @@ interface ClientOptions {
 export const appRole = 'loyalty_app';
 
 export function connect(url: string, options: ClientOptions = {}): Database {
-  const { max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
-  const sql = postgres(url, {
+  const { directUrl = url, max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
+  const settings = {
     max,
     connect_timeout: 3,
     // Above the statements' own limit: a server that is silent for so long is gone, whatever TCP believes.
@@ -59,8 +64,16 @@ export function connect(url: string, options: ClientOptions = {}): Database {
       // Amounts are bounded by CHECKs far below 2^53; a count that is not fails loudly.
       bigint: { to: 20, from: [20], serialize: String, parse: safeInteger },
     },
-  });
-  return { sql, close: () => sql.end({ timeout: 5 }) };
+  };
+  // Of several hosts, all but the primary are passed over, at each new connection.
+  const among = (address: string) =>
+    addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
+  const sql = postgres(url, { ...settings, ...among(url) });
+  return {
+    sql,
+    openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
+    close: () => sql.end({ timeout: 5 }),
+  };
 }
 
 function safeInteger(text: string): number {
@@ -153,7 +166,10 @@ const unavailableCodes = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'ENOENT',
   '53300', // too many connections
   '55P03', // lock not available

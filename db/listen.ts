@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres from 'postgres';
 import type { Database } from './client';
 
 /** A connection that is silently gone is noticed by asking it something, so often. */
@@ -17,22 +16,21 @@ interface Listener {
  * library's own `listen` tries that once, and tells nobody when it failed.)
  */
 export async function listen(
-  { sql: pool }: Database,
+  { openSession }: Database,
   channel: string,
   { onStart, onMessage }: Listener,
   signal: AbortSignal,
 ): Promise<void> {
   let cut = new AbortController();
   signal.addEventListener('abort', () => cut.abort(), { once: true });
-  const sql = postgres({
-    ...pool.options,
+  const sql = openSession({
     max: 1,
     idle_timeout: null,
     max_lifetime: null,
     fetch_types: false,
     onnotify: (_: string, payload: string) => onMessage(payload),
     onclose: () => cut.abort(),
-  } as never);
+  });
   while (!signal.aborted) {
     cut = new AbortController();
     try {

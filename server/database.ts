@@ -16,6 +16,7 @@ export function getServices(): Services {
 export function createServices(settings: Env): Services {
   return {
     db: connect(settings.DATABASE_URL, {
+      directUrl: settings.DATABASE_DIRECT_URL,
       max: settings.DATABASE_POOL_SIZE,
       // With an owner's address of its own, DATABASE_URL signs in as the restricted role; else it must step down.
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,

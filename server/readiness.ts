@@ -23,10 +23,10 @@ export async function readiness({ sql }: Database): Promise<Readiness> {
 
 /** Errors: `StartupError` where the database is away, not migrated, or would let the application past its bounds. */
 export async function checkDatabase({ sql }: Database): Promise<void> {
-  let roles: { name: string; superuser: boolean; bypass: boolean; owner: boolean }[];
+  let roles: { name: string; superuser: boolean; bypass: boolean; owner: boolean; isBounded: boolean }[];
   try {
     roles = await sql`
-      select current_user::text as name, rolsuper as superuser, rolbypassrls as bypass, exists (
+      select current_setting('statement_timeout') <> '0' as "isBounded", current_user::text as name, rolsuper as superuser, rolbypassrls as bypass, exists (
         select from pg_tables where schemaname = 'public' and pg_has_role(current_user, tableowner, 'usage')) as owner
       from pg_roles where rolname = current_user`;
   } catch (error) {
@@ -41,6 +41,11 @@ export async function checkDatabase({ sql }: Database): Promise<void> {
     throw new StartupError(
       `The application may not run as ${role?.name}, which is not bound by row-level security: ` +
         'let DATABASE_URL sign in as a member of loyalty_app, and DATABASE_OWNER_URL as the owner.',
+    );
+  }
+  if (!role.isBounded) {
+    throw new StartupError(
+      `A pooler drops what connections begin with: set statement_timeout and its like for the role ${role.name} (docs/operations.md).`,
     );
   }
   const { migrations } = await readiness({ sql } as Database);

@@ -24,8 +24,7 @@ import { remindOfExpiry, remindOfExpiryOf } from '../domain/messaging/remind';
 import { beginSending, sendNotices, sendNoticesTask } from '../domain/messaging/send-notices';
 import { rollUpReports } from '../domain/reports/roll-up';
 import { forgetExpired } from '../domain/staff/forget-expired';
-import { passwordResetTask, sendPasswordReset } from '../domain/staff/password-reset';
-import { passwordResetRequest } from '../domain/staff/schemas';
+import { openResetRequest, passwordResetTask, sendPasswordReset } from '../domain/staff/password-reset';
 import { settleOverdueTopUps } from '../domain/top-up-requests/change';
 import { continueIssue, issueVouchersTask, requeueStalledIssues } from '../domain/vouchers/issue-run';
 import { beginOccasions, beginOccasionsOf } from '../domain/vouchers/occasions';
@@ -71,6 +70,7 @@ const outOfTurn = {
   'expire-value': expireValueOf,
   'remind-of-expiry': remindOfExpiryOf,
 };
+const resetPayload = z.object({ request: z.string() });
 const mailPayload = z.object({ mailId: z.uuid() });
 
 export function tasks(services: Services, messenger: Messenger, mailer: Mailer): TaskList {
@@ -88,7 +88,8 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
       const isLastAttempt = job.attempts >= job.max_attempts;
       await deliverMail(services, mailer, { ...mailPayload.parse(data), isLastAttempt });
     },
-    [passwordResetTask]: (data) => sendPasswordReset(services, passwordResetRequest.parse(data)),
+    [passwordResetTask]: (data) =>
+      sendPasswordReset(services, openResetRequest(services, resetPayload.parse(data).request)),
     [runNowTask]: async (data) => {
       const { task, ...run } = runNowPayload.parse(data);
       await outOfTurn[task](services, run);

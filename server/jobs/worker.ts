@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as QueueLogger, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
+import { primaryOf } from '@/db/primary';
 import type { Services } from '../domain/core/context';
 import type { Mailer } from '../domain/mail/deliver';
 import type { Messenger } from '../domain/messaging/deliver';
@@ -12,6 +13,7 @@ import { createWhatsapp } from '../messaging/whatsapp';
 import { crontab, tasks } from './tasks';
 
 const restartMs = 3_000;
+const silenceMs = 10_000;
 
 /** Runs until `stop`, which lets the jobs under way finish. */
 export async function startWorker(
@@ -22,7 +24,6 @@ export async function startWorker(
   mailer: Mailer = createSmtpMailer(settings),
 ): Promise<{ stop(): Promise<void> }> {
   const options: RunnerOptions = {
-    connectionString: queueUrl(settings),
     taskList: tasks(services, messenger, mailer),
     concurrency: 4,
     maxPoolSize: 4,
@@ -36,19 +37,25 @@ export async function startWorker(
     }),
   };
   let isStopping = false;
-  let runner = await run(options);
+  const start = async () => {
+    const started = await run({ ...options, connectionString: await queueUrl(settings) });
+    // The queue would keep to this host for ever: started again, it looks for the primary anew.
+    started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
+    return started;
+  };
+  let runner = await start();
   const watch = () => {
-    runner.promise.catch(async (error) => {
-      // The database was away for longer than the queue's own patience.
-      log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'worker stopped, starting it again');
+    const startAgain = async () => {
       while (!isStopping) {
+        log.error('worker stopped, starting it again');
         await wait(restartMs);
-        const restarted = await run(options).catch(() => null);
+        const restarted = isStopping ? null : await start().catch(() => null);
         if (!restarted) continue;
         runner = restarted;
         return watch();
       }
-    });
+    };
+    void runner.promise.then(startAgain, startAgain);
   };
   watch();
   return {
@@ -59,9 +66,11 @@ export async function startWorker(
   };
 }
 
-/** The queue steps down to the application's role as every other connection does. */
-function queueUrl(settings: Env): string {
-  const url = new URL(settings.DATABASE_URL);
+/** The queue listens, so it goes past a pooler. It steps down to the application's role as every other connection does. */
+async function queueUrl(settings: Env): Promise<string> {
+  const url = new URL(await primaryOf(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL));
+  // A host that falls silent would be waited for until TCP gives up.
+  url.searchParams.set('query_timeout', String(silenceMs));
   if (!settings.DATABASE_OWNER_URL) url.searchParams.set('options', `-c role=${appRole}`);
   return url.href;
 }

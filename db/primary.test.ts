@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, type Database } from './client';
+import { type EmbeddedServer, startEmbedded } from './embedded';
+import { addressesOf, primaryOf } from './primary';
+import { eventually } from './testing/driver';
+
+const folders: string[] = [];
+const password = randomUUID();
+let primary: EmbeddedServer;
+let standby: EmbeddedServer;
+let db: Database;
+
+/** Signs in to one of the two, or to both. */
+const urlOf = (...servers: EmbeddedServer[]) =>
+  `postgres://till:${password}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
+
+async function startServer(): Promise<EmbeddedServer> {
+  const dataDir = join(tmpdir(), `primary-${randomUUID()}`);
+  folders.push(dataDir);
+  const server = await startEmbedded({ dataDir, unsafe: true });
+  await ask(server.url(), `create role till superuser login password '${password}'`);
+  return server;
+}
+
+async function ask(url: string, statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1, fetch_types: false });
+  await sql.unsafe(statement).finally(() => sql.end());
+}
+
+beforeAll(async () => {
+  [primary, standby] = [await startServer(), await startServer()];
+  await standby.stop();
+  // It waits for a primary that never comes: read-only, until it is promoted.
+  writeFileSync(join(folders[1] as string, 'cluster', 'standby.signal'), '');
+  await standby.restart();
+  db = connect(urlOf(standby, primary), { max: 3 });
+}, 60_000);
+
+afterAll(async () => {
+  await db?.close();
+  await Promise.all([primary?.stop(), standby?.stop()]);
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The ports that the pool's connections lead to, all of them in use at once. */
+async function portsInUse(): Promise<number[]> {
+  const handles = await Promise.all([1, 2, 3].map(() => db.sql.reserve()));
+  try {
+    const rows = await Promise.all(handles.map((handle) => handle`select inet_server_port() as port`));
+    return rows.map(([row]) => row?.port);
+  } finally {
+    for (const handle of handles) handle.release();
+  }
+}
+
+test('an address with several hosts is one address for each', () => {
+  const after = 'loyalty?sslmode=require';
+  expect(addressesOf(`postgres://me:p%40ss@db1:5433,db2/${after}`)).toEqual([
+    `postgres://me:p%40ss@db1:5433/${after}`,
+    `postgres://me:p%40ss@db2/${after}`,
+  ]);
+  expect(addressesOf('postgresql://db1/loyalty')).toEqual(['postgresql://db1/loyalty']);
+});
+
+test('the pool passes over a standby, and finds it once it is promoted and the primary is gone', async () => {
+  expect(await portsInUse()).toEqual([primary.port, primary.port, primary.port]);
+  expect(await primaryOf(urlOf(standby, primary))).toBe(urlOf(primary));
+  await primary.stop();
+  await expect(primaryOf(urlOf(primary, standby))).rejects.toThrow();
+  await expect(db.sql`select 1`).rejects.toThrow();
+  await ask(urlOf(standby), 'select pg_promote()');
+  await eventually(async () => {
+    expect(await portsInUse()).toEqual([standby.port, standby.port, standby.port]);
+  }, 5_000);
+  expect(await primaryOf(urlOf(primary, standby))).toBe(urlOf(standby));
+}, 30_000);
+
+test('a single address is taken as it is', async () => {
+  expect(await primaryOf('postgres://nobody@127.0.0.1:1/nothing')).toBe('postgres://nobody@127.0.0.1:1/nothing');
+});

@@ -1,0 +1,27 @@
+import { rmSync } from 'node:fs';
+import { run, stopSignal } from '@/server/cli/run';
+import { StartupError } from '@/server/env';
+import { openSite, type Site } from './cluster';
+
+export const say = (line: string) => process.stdout.write(`${line}\n`);
+export const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
+
+/** Runs a drill, tells what it found to be off, and leaves nothing behind, however it ends. */
+export function runDrill(drill: (site: Site) => Promise<string[]>, verdict: string): void {
+  run(async () => {
+    const site = openSite();
+    const interrupted = stopSignal().then(() => {
+      throw new StartupError('Stopped.');
+    });
+    try {
+      const findings = await Promise.race([drill(site), interrupted]);
+      for (const finding of findings.slice(0, 20)) say(`Off: ${finding}`);
+      say(findings.length === 0 ? verdict : `${findings.length} findings.`);
+      process.exitCode = findings.length === 0 ? 0 : 1;
+    } finally {
+      for (const close of site.closing) await close().catch((error) => say(`Not closed: ${error}`));
+      rmSync(site.folder, { recursive: true, force: true });
+    }
+    process.exit();
+  });
+}

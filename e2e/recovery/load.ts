@@ -1,0 +1,95 @@
+/** A merchant whose tills work all the while; they keep to the contract, and know what they were told. */
+import type postgres from 'postgres';
+import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';
+import { ask, type Pos, type Shop, startClient, type Told } from '../chaos/clients';
+import { eventually, type VictimService } from '../chaos/victims';
+
+export const tills = 16;
+
+export interface Stage {
+  merchantId: string;
+  pos: Pos;
+  hot: string[];
+  cold: string[];
+  packageId: string;
+}
+
+export async function setStage(owner: postgres.Sql, { origin }: VictimService): Promise<Stage> {
+  const { id: merchantId, stores } = await createMerchant(owner);
+  const customers: string[] = [];
+  for (let n = 0; n < 64; n++) customers.push((await createCustomer(owner, merchantId)).id);
+  return {
+    merchantId,
+    pos: { origin, key: stores[0].key },
+    hot: customers.slice(0, 4),
+    cold: customers.slice(4),
+    packageId: await createFixedPackage(owner, merchantId, { amount: 5_000, bonus: 500 }),
+  };
+}
+
+export interface Load {
+  shop: Shop;
+  /** Resolves when so many more transactions have come to an end. */
+  more(count: number): Promise<void>;
+  /** Lets the tills finish what they began. */
+  finish(): Promise<void>;
+}
+
+/** All tills at work; `name` begins each of their transactions' ids. */
+export function startLoad({ pos, hot, cold, packageId }: Stage, name: string): Load {
+  let isDone = false;
+  const tally = {
+    redemptions: 0,
+    topUps: 0,
+    voids: 0,
+    refused: 0,
+    voidsRefused: 0,
+    replays: 0,
+    settledByRetry: 0,
+    settledByLookUp: 0,
+    settledByVoid: 0,
+    voidedUnseen: 0,
+  };
+  const shop: Shop = {
+    hot,
+    cold,
+    packageId,
+    told: [],
+    tally,
+    complaints: [],
+    isDone: () => isDone,
+    deadline: performance.now() + 900_000,
+  };
+  const clients = Array.from({ length: tills }, (_, n) => startClient(shop, pos, `${name}-${n}`, Math.random));
+  return {
+    shop,
+    more: (count) => {
+      const goal = shop.told.length + count;
+      return eventually(() => {
+        if (shop.told.length < goal)
+          throw new Error(`only ${shop.told.length} of ${goal} transactions within three minutes`);
+      }, 180_000);
+    },
+    finish: async () => {
+      isDone = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** The requests of one till that all succeed, whoever else tops up or redeems. */
+export function requestsOf({ hot, packageId }: Stage, name: string, count: number): Pick<Told, 'path' | 'body'>[] {
+  const customer = { customerId: hot[0] as string };
+  return Array.from({ length: count }, (_, n) => {
+    const transactionId = `${name}-${n}`;
+    if (n % 2 === 0) return { path: '/transactions/stored-value/top-up', body: { transactionId, customer, packageId } };
+    return { path: '/transactions/stored-value/redeem', body: { transactionId, customer, amount: 1 } };
+  });
+}
+
+/** Sends a request once. Errors: where it is not carried out, now and for the first time. */
+export async function carryOut(pos: Pos, { path, body }: Pick<Told, 'path' | 'body'>): Promise<Told> {
+  const { status, text, isReplay } = await ask(pos, 'POST', path, body);
+  if (status !== 200 || isReplay) throw new Error(`${body.transactionId} was answered ${status} ${text}`);
+  return { path, body, status: 'completed', answer: text };
+}

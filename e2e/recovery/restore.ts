@@ -1,0 +1,89 @@
+/**
+ * `npm run proof:restore`: a back-up is taken, and WAL archived, while 16 tills work; then a table is dropped by mistake,
+ * and the server is lost. It is restored to the moment before: exactly what had happened until then is there, and what
+ * came after goes through when its tills send it again.
+ */
+import { rmSync } from 'node:fs';
+import postgres from 'postgres';
+import { migrate } from '@/db/migrate';
+import { askAgain, auditLedger } from '../chaos/audit';
+import { ask, type Pos, type Told } from '../chaos/clients';
+import { startRestService } from '../chaos/victims';
+import { archiveAll, archiveWal, restore, takeBackup } from './backup';
+import { type Cluster, createCluster, query, type Site } from './cluster';
+import { runDrill, say, seconds } from './drill';
+import { carryOut, requestsOf, type Stage, setStage, startLoad, tills } from './load';
+
+const some = 500;
+const later = 100;
+
+/** What happened before the database was lost. */
+interface Past {
+  stage: Stage;
+  backup: string;
+  moment: string;
+  told: Told[];
+  toldLater: Told[];
+}
+
+runDrill(async (site) => {
+  const lost = await createCluster(site, 'lost');
+  const archive = archiveWal(site, lost);
+  await lost.start();
+  await query(lost, 'create database loyalty');
+  await migrate(lost.url());
+  const past = await live(site, lost);
+  lost.kill();
+  rmSync(lost.data, { recursive: true });
+
+  const began = performance.now();
+  const restored = await restore(site, { backup: past.backup, archive, moment: past.moment });
+  say(`The database of ${past.moment} was back after ${seconds(performance.now() - began)}.`);
+  return verify(site, restored, past);
+}, 'All that had happened until then is there, and nothing else; what came after is made good.');
+
+/** A back-up under load, the moment, some more transactions, and the mistake. */
+async function live(site: Site, cluster: Cluster): Promise<Past> {
+  const owner = postgres(cluster.url(), { max: 1, onnotice: () => {} });
+  const service = await startRestService(cluster.url());
+  site.closing.push(service.stop);
+  const stage = await setStage(owner, service);
+  const load = startLoad(stage, 'till');
+  await load.more(some);
+  const began = performance.now();
+  const backup = await takeBackup(site, cluster);
+  say(`Backed up in ${seconds(performance.now() - began)}, while ${tills} tills worked.`);
+  await load.more(some);
+  await load.finish();
+
+  const [row] = await query(cluster, 'select clock_timestamp()::text as moment');
+  const toldLater: Told[] = [];
+  for (const request of requestsOf(stage, 'later', later)) toldLater.push(await carryOut(stage.pos, request));
+  await owner`drop table ledger_entries cascade`;
+  await archiveAll(cluster);
+  await service.stop();
+  await owner.end();
+  return { stage, backup, moment: row?.moment, told: load.shop.told, toldLater };
+}
+
+/** Answers what is off. */
+async function verify(site: Site, restored: Cluster, { stage, told, toldLater }: Past): Promise<string[]> {
+  const owner = postgres(restored.url(), { max: 1, onnotice: () => {} });
+  const found = await auditLedger(owner, told);
+  say(`${told.length} transactions that were told of before are there, ${toldLater.length} later ones are lost.`);
+
+  const service = await startRestService(restored.url());
+  site.closing.push(service.stop);
+  const pos: Pos = { ...stage.pos, origin: service.origin };
+  for (const { body } of toldLater) {
+    const { status } = await ask(pos, 'GET', `/transactions/${body.transactionId}`);
+    if (status !== 404) throw new Error(`${body.transactionId} must not be known, and was answered ${status}`);
+  }
+  const toldAgain: Told[] = [];
+  for (const one of toldLater) toldAgain.push(await carryOut(pos, one));
+  const again = told.filter((_, n) => n % 10 === 0);
+  found.push(...(await askAgain(pos, again)), ...(await auditLedger(owner, [...told, ...toldAgain])));
+  say(`The tills sent the ${toldAgain.length} lost ones again, and ${again.length} of those that were there.`);
+  await owner.end();
+  return found.map(({ rule, found }) => `${rule}: ${found}`);
+}
