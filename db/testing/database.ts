@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { appRole, connect, type Database } from '../client';
+import { secretsInRows } from './secrets';
 
 export interface TestDatabase {
   /** As the application sees it: bound by row-level security. */
@@ -8,6 +9,7 @@ export interface TestDatabase {
   /** As the owner, for set-up and for looking behind the scenes. */
   owner: postgres.Sql;
   url: string;
+  /** Errors: throws where a row holds a secret that it should not. */
   drop(): Promise<void>;
 }
 
@@ -19,16 +21,27 @@ export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   const address = new URL(adminUrl);
   address.pathname = `/${name}`;
   const url = address.href;
-  const db = connect(url, { role: appRole, max: 10 });
+  const db = connectTo(url, address.pathname);
   const owner = postgres(url, { max: 3, onnotice: () => {} });
   return {
     db,
     owner,
     url,
     drop: async () => {
+      const secrets = await secretsInRows(owner);
       await Promise.all([db.close(), owner.end({ timeout: 1 })]);
       await admin.unsafe(`drop database if exists ${name} with (force)`);
       await admin.end();
+      if (secrets.length > 0) throw new Error(`rows hold what they should not:\n${secrets.slice(0, 20).join('\n')}`);
     },
   };
+}
+
+/** With a pooler before the run's server, through that. */
+function connectTo(url: string, pathname: string): Database {
+  const { POOLER_URL } = process.env;
+  if (!POOLER_URL) return connect(url, { role: appRole, max: 10 });
+  const pooled = new URL(POOLER_URL);
+  pooled.pathname = pathname;
+  return connect(pooled.href, { directUrl: url, max: 10 });
 }

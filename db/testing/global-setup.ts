@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
+import { appRole } from '../client';
 import { startEmbedded } from '../embedded';
 import { migrate } from '../migrate';
+import { startPgbouncer } from './pgbouncer';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,13 +17,19 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
+/**
+ * One PostgreSQL for the whole run, with a migrated template that each test file clones. With POOLER=pgbouncer, what is
+ * tested reaches it through PgBouncer.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), `loyalty-test-${randomBytes(3).toString('hex')}`));
   const server = await startEmbedded({ dataDir, unsafe: true });
   await makeTemplate(server.url());
   project.provide('adminUrl', server.url());
+  const pooler = process.env.POOLER === 'pgbouncer' ? await startPgbouncer(server.url(), appRole) : null;
+  if (pooler) process.env.POOLER_URL = pooler.url;
   return async () => {
+    await pooler?.stop();
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };

@@ -30,12 +30,12 @@ export function openPhone(services: Services, merchantId: string, client = '192.
     write: (id, token) => exchange((cookie) => cookie.write(id, token)),
     clear: (id) => exchange((cookie) => cookie.clear(id)),
   };
-  return { cookies, api: createCaller({ services, client, tableToken: null, merchantId, session }) };
+  return { cookies, session, api: createCaller({ services, client, tableToken: null, merchantId, session }) };
 }
 export type TestPhone = ReturnType<typeof openPhone>;
 
 /** The codes that were sent to a phone, as the sandbox's inbox has them: the latest last. */
-async function codesSentTo(owner: postgres.Sql, services: Services, phone: string): Promise<string[]> {
+export async function codesSentTo(owner: postgres.Sql, services: Services, phone: string): Promise<string[]> {
   const rows = await owner`
     select m.id, m.secret from messages m
     left join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
@@ -44,7 +44,7 @@ async function codesSentTo(owner: postgres.Sql, services: Services, phone: strin
 }
 
 /** Signs a phone in by the code that it is sent. */
-async function signIn(owner: postgres.Sql, services: Services, { api }: TestPhone, phone: string) {
+export async function signIn(owner: postgres.Sql, services: Services, { api }: TestPhone, phone: string) {
   await api.identity.requestCode({ phone });
   const code = (await codesSentTo(owner, services, phone)).at(-1) ?? '';
   return api.identity.verifyCode({ phone, code });

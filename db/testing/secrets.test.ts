@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from './database';
+import { secretsIn, secretsInRows } from './secrets';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(async () => {
+  await database.owner`drop table leaks`;
+  await database.drop();
+});
+
+const token = 'Zk3-abcdefghijklmnopqrstuvwxyz_0123456789AB';
+const secrets = [
+  `key sk_sandbox_${'a1'.repeat(18)}`,
+  '{"phone":"+6591234567"}',
+  'to 6591234567',
+  'nobody@example.com could not be reached',
+  'owner@kopi-kaya.example',
+  '{"pin":"4831"}',
+  '{"code": "483120"}',
+  'correct horse battery',
+  'next-auth.session-token=eyJhbGciOiJkaXIi.',
+  `link ${token}`,
+  '/q/abcdefghijklmnopqrstuv',
+  'Bearer a token of tests',
+];
+const others = [
+  '01928c1e-0000-7000-8000-659123456701',
+  '+65••••4567',
+  '{"pin":null}',
+  '{"counter_code":"073593"}',
+  '{"amount": 6591}',
+  'a_name_of_a_constraint_with_43_letters_x_fkey',
+  `${token}${token}`,
+];
+
+test('every kind of secret is found, in a log and in a row', async () => {
+  const { owner } = database;
+  await owner`create table leaks (said text, facts jsonb)`;
+  for (const secret of secrets) {
+    expect(secretsIn(`before ${secret} after`), secret).not.toEqual([]);
+    await owner`insert into leaks values (${secret}, null)`;
+    expect(await secretsInRows(owner), secret).not.toEqual([]);
+    await owner`update leaks set said = null, facts = ${owner.json({ list: [{ secret }] })}`;
+    expect(await secretsInRows(owner), `${secret} in JSON`).not.toEqual([]);
+    await owner`delete from leaks`;
+  }
+});
+
+test('what only looks like one is passed over', async () => {
+  const { owner } = database;
+  for (const other of others) {
+    expect(secretsIn(other), other).toEqual([]);
+    await owner`insert into leaks values (${other}, null)`;
+    expect(await secretsInRows(owner), other).toEqual([]);
+  }
+});

@@ -1,0 +1,59 @@
+/** What no log, address or row may hold, known by the shape that tests and the demo give it. */
+import type postgres from 'postgres';
+
+/** Regular expressions that PostgreSQL reads as JavaScript does. */
+const shapes = {
+  'an API key': '\\ysk_(sandbox|live)_[0-9A-Za-z]{36}\\y',
+  'a phone number': '(?<![\\w.-])\\+?659\\d{7}(?![\\w-])',
+  'an e-mail address': '[\\w.%+-]+@[\\w-]*\\.?example(\\.com)?\\y',
+  // Its quotes are escaped where JSON stands in JSON.
+  'a PIN or a code': '(?<!\\w)(pin|newPin|currentPin|code)\\\\*": ?\\\\*"\\d{4}(\\d\\d)?\\\\*"',
+  'a password': 'correct horse battery|four plain words here',
+  'a session': '\\yeyJ[\\w-]{10,}\\.',
+  // A link's token or a diner's session: 32 bytes in base64url.
+  'a token': '(?<![\\w+/-])(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])(?=[\\w-]*\\d)[\\w-]{43}(?![\\w+/-])',
+  "a table's address": '/q/[\\w-]{22}(?![\\w-])',
+  'a credential': 'a token of tests|app secret|(sk_test|whsec)_|for tests only|a secret of tests',
+};
+
+const patterns = Object.entries(shapes).map(
+  ([what, shape]) => [what, new RegExp(shape.replaceAll('\\y', '\\b'), 'g')] as const,
+);
+
+/** The secrets in `text`, each with its surroundings. */
+export function secretsIn(text: string): string[] {
+  return patterns.flatMap(([what, pattern]) =>
+    [...text.matchAll(pattern)].map(({ index, 0: { length } }) => {
+      const around = text.slice(Math.max(0, index - 80), index + length + 20);
+      return `${what} in ${JSON.stringify(around)}`;
+    }),
+  );
+}
+
+/** The columns that are there to hold one, or its hash. */
+const homes: Record<string, string[]> = {
+  'public.customers': ['phone', 'email', 'email_key'],
+  'public.customer_terms': ['term'],
+  'public.customer_import_rows': ['cells'],
+  'public.diner_codes': ['phone'],
+  'public.diner_sessions': ['phone'],
+  'public.invitations': ['email'],
+  'public.mails': ['recipient'],
+  'public.messages': ['phone'],
+  'public.rate_buckets': ['bucket'],
+  'public.throttles': ['key'],
+  'public.users': ['email', 'password_hash'],
+};
+
+/** The secrets in all rows of a database, the queue's among them, outside the columns that are there for them. */
+export async function secretsInRows(sql: postgres.Sql): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('public', 'graphile_worker') order by 1`;
+  const searches = tables.map(({ name }) => {
+    const others = (homes[name] ?? []).map((column) => ` - '${column}'`).join('');
+    return `select '${name} ' || row as row from (select (to_jsonb(t)${others})::text as row from ${name} t) r where row ~ $1`;
+  });
+  const found = await sql.unsafe(searches.join(' union all '), [Object.values(shapes).join('|')]);
+  return found.flatMap(({ row }) => secretsIn(row));
+}

@@ -1,0 +1,56 @@
+/** What people do about themselves, and strangers to get in. */
+import { newId } from '@/server/domain/core/ids';
+import { findInvitation } from '@/server/domain/staff/join';
+import { findPasswordReset, sendPasswordReset } from '@/server/domain/staff/password-reset';
+import { createCallerFactory } from '@/server/trpc/account/init';
+import { accountRouter } from '@/server/trpc/account/router';
+import { createPerson, openSession, password, personOf, tokensFor } from '../people';
+import { type CallScene, type Calls, refused } from './scene';
+
+const createCaller = createCallerFactory(accountRouter);
+const client = '192.0.2.1';
+const stranger = ({ services }: CallScene) => createCaller({ services, client, person: null });
+
+async function someone({ services, sql }: CallScene) {
+  const { userId, email } = await createPerson(sql);
+  await openSession(services, email);
+  const person = await personOf(services, userId);
+  return { email, account: createCaller({ services, client, person }) };
+}
+
+async function invited({ call, services }: CallScene, email: string): Promise<string> {
+  const { link } = await call.staff.invite({ email, role: 'cashier', language: 'en' });
+  const token = link.split('/').at(-1) as string;
+  await findInvitation(services, token);
+  return token;
+}
+
+export const accountCalls: Calls = {
+  requestPasswordReset: (scene) => stranger(scene).requestPasswordReset({ email: 'ada@example.com', language: 'en' }),
+  resetPassword: async (scene) => {
+    const services = { ...scene.services, mailer: 'inbox' as const };
+    const { email } = await someone(scene);
+    await sendPasswordReset(services, { email, language: 'en' });
+    const [token = ''] = await tokensFor(services, email);
+    await findPasswordReset(services, token);
+    await stranger(scene).resetPassword({ token, password: 'a new and better one' });
+    await refused(stranger(scene).resetPassword({ token, password: 'yet another one' }));
+  },
+  joinAsNewStaff: async (scene) => {
+    const token = await invited(scene, `${newId()}@example.com`);
+    const joining = { token, name: 'Priya', password: 'a password of my own' };
+    await stranger(scene).joinAsNewStaff(joining);
+    await refused(stranger(scene).joinAsNewStaff(joining));
+  },
+  joinAsStaff: async (scene) => {
+    const { email, account } = await someone(scene);
+    await account.joinAsStaff({ token: await invited(scene, email) });
+  },
+  changeOwnName: async (scene) => (await someone(scene)).account.changeOwnName({ name: 'Priya' }),
+  changeOwnPassword: async (scene) => {
+    const { account } = await someone(scene);
+    await refused(account.changeOwnPassword({ presentPassword: 'wrong', newPassword: 'long enough to do' }));
+    await account.changeOwnPassword({ presentPassword: password, newPassword: 'long enough to do' });
+  },
+  signOutEverywhere: async (scene) => (await someone(scene)).account.signOutEverywhere(),
+};

@@ -1,0 +1,134 @@
+/** What diners' phones ask: at a table, to sign in, and about their account. */
+import type { DinerCookie } from '@/server/auth/diner-cookie';
+import { newId } from '@/server/domain/core/ids';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { createCallerFactory } from '@/server/trpc/diner/init';
+import { dinerRouter } from '@/server/trpc/diner/router';
+import { codesSentTo, openPhone } from '../diners';
+import { type CallScene, type Calls, inTurn, refused } from './scene';
+
+const createCaller = createCallerFactory(dinerRouter);
+const noSession: DinerCookie = { read: () => null, write: () => {}, clear: () => {} };
+const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
+
+/** A phone at a table, its code open. */
+export async function openTable({ services, merchant, ordering }: CallScene) {
+  const till = await authenticate(services, ordering.key);
+  const { qrCodeId, url } = await generateQrCode(till, { billId: newId(), table: '12' });
+  const tableToken = url.split('/q/')[1] ?? '';
+  const visit = { token: tableToken, client: '192.0.2.1' };
+  const caller = createCaller({ services, client: '192.0.2.1', tableToken, merchantId: null, session: noSession });
+  return { qrCodeId, visit, merchant, table: caller.table };
+}
+
+let serial = 0;
+const newNumber = () => `+659${2_000_000 + ++serial}`;
+
+/** A phone that was told its code. */
+async function knownPhone({ services, sql, merchant }: CallScene) {
+  const phone = newNumber();
+  const { api } = openPhone(services, merchant.id, `192.0.2.${++serial % 250}`);
+  await api.identity.requestCode({ phone });
+  return { api, phone, code: (await codesSentTo(sql, services, phone)).at(-1) ?? '' };
+}
+
+async function signedIn(scene: CallScene) {
+  const { api, phone, code } = await knownPhone(scene);
+  await api.identity.verifyCode({ phone, code });
+  return { api, phone };
+}
+
+const ada = { givenName: 'Ada', lastName: 'Lim', email: null, birthday: null, consent: true as const };
+
+/** One who has joined by it. */
+async function member(scene: CallScene) {
+  const { api } = await signedIn(scene);
+  await api.identity.join(ada);
+  return api;
+}
+
+async function begun(scene: CallScene, method: 'card' | 'counter') {
+  const { topUps } = await member(scene);
+  const wish = { requestKey: newId(), packageId: scene.packageId, method };
+  const asked = await topUps.begin(wish);
+  return { topUps, wish, asked: { topUpRequestId: asked.topUpRequestId } };
+}
+
+/** A top-up that was paid by card and credited; `look`: what the phone does when it comes back. */
+export async function paidByCard(scene: CallScene) {
+  const { stripe } = scene;
+  const { topUps, asked } = await begun(scene, 'card');
+  const session = [...stripe.sessions.keys()].at(-1) as string;
+  stripe.pay(session);
+  const look = () => topUps.check(asked);
+  await look();
+  return { ...asked, session, look };
+}
+
+export const dinerCalls: Calls = {
+  'table.get': async (scene) => {
+    const { table } = await openTable(scene);
+    await table.get({ language: 'zh' });
+  },
+  'table.placeOrder': async (scene) => {
+    const { table } = await openTable(scene);
+    const order = { clientOrderId: newId(), lines: [kopi] };
+    await table.placeOrder(order);
+    await table.placeOrder(order);
+    await refused(table.placeOrder({ clientOrderId: newId(), lines: [{ ...kopi, unitPrice: 1 }] }));
+  },
+  'table.changes': async (scene) => {
+    const { table } = await openTable(scene);
+    const changes = (await table.changes())[Symbol.asyncIterator]();
+    await changes.next();
+    await changes.return?.();
+  },
+  'identity.me': async (scene) => void (await (await signedIn(scene)).api.identity.me()),
+  'identity.requestCode': async (scene) => {
+    const { api, phone } = await knownPhone(scene);
+    await api.identity.requestCode({ phone });
+  },
+  'identity.verifyCode': async (scene) => {
+    const { api, phone, code } = await knownPhone(scene);
+    await refused(api.identity.verifyCode({ phone, code: code === '000000' ? '111111' : '000000' }));
+    await api.identity.verifyCode({ phone, code });
+  },
+  'identity.join': async (scene) => void (await member(scene)),
+  'identity.signOut': async (scene) => (await signedIn(scene)).api.identity.signOut(),
+  'account.get': async (scene) => (await member(scene)).account.get(),
+  'account.history': async (scene) => {
+    const { account } = await member(scene);
+    await account.history({});
+  },
+  'account.requestPinCode': async (scene) => (await member(scene)).account.requestPinCode(),
+  'account.setMessages': async (scene) => {
+    const { account } = await member(scene);
+    await inTurn(...[false, true].map((wantsMessages) => () => account.setMessages({ wantsMessages })));
+  },
+  'account.setPin': async (scene) => {
+    const { account } = await member(scene);
+    await account.setPin({ pin: '4831' });
+    await refused(account.setPin({ pin: '4832', oldPin: '9999' }));
+    await account.setPin({ pin: '4832', oldPin: '4831' });
+  },
+  'topUps.packages': async (scene) => (await member(scene)).topUps.packages(),
+  'topUps.begin': async (scene) => {
+    for (const method of ['card', 'counter'] as const) {
+      const { topUps, wish } = await begun(scene, method);
+      await topUps.begin(wish);
+      await refused(topUps.begin({ ...wish, requestKey: newId(), packageId: newId() }));
+    }
+  },
+  'topUps.get': async (scene) => {
+    const { topUps, asked } = await begun(scene, 'counter');
+    await topUps.get(asked);
+  },
+  'topUps.check': async (scene) => void (await paidByCard(scene)),
+  'topUps.cancel': async (scene) => {
+    for (const method of ['card', 'counter'] as const) {
+      const { topUps, asked } = await begun(scene, method);
+      await topUps.cancel(asked);
+    }
+  },
+};

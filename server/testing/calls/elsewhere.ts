@@ -1,0 +1,60 @@
+/** What no procedure does: files to take along, pages, webhooks, and the service's own looks at the database. */
+import { formatISO } from 'date-fns';
+import { exports } from '@/server/csv/exports';
+import { newId } from '@/server/domain/core/ids';
+import { optPhoneOut } from '@/server/domain/customers/opt-out';
+import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
+import { readPhoto } from '@/server/domain/menu/photos';
+import { recordReceipt } from '@/server/domain/messaging/deliver';
+import { getTablePage } from '@/server/domain/qr-ordering/table-page';
+import { signIn } from '@/server/domain/staff/sign-in';
+import { checkDatabase, readiness } from '@/server/readiness';
+import { openTable } from './diner';
+import type { CallScene, Calls } from './scene';
+import { uploadFile } from './staff-changes';
+import { someKey } from './staff-lists';
+
+const today = formatISO(new Date(), { representation: 'date' });
+const days = { from: today, until: today };
+const period = { from: today, to: today };
+
+/** What the address of each file says, beside its name. */
+const queries: Record<string, (scene: CallScene) => Promise<Record<string, string>> | Record<string, string>> = {
+  'api-requests': async ({ call }) => ({ apiKeyId: await someKey(call), outcome: 'succeeded' }),
+  'audit-log': ({ staff }) => ({ actor: staff.staff.userId, ...days }),
+  customers: () => ({ search: 'ada', holdsValue: 'true', ...days }),
+  'customer-import-problems': async (scene) => ({ ...(await uploadFile(scene)), language: 'en' }),
+  messages: () => ({ state: 'failed', ...days }),
+  orders: ({ storeId }) => ({ storeId, ...days }),
+  'qr-codes': ({ storeId }) => ({ storeId, status: 'all' }),
+  transactions: ({ storeId }) => ({ storeId, type: 'sale', ...days }),
+  vouchers: ({ ordering: { campaignId } }) => ({ campaignId, state: 'unused' }),
+};
+
+const files = Object.entries(exports).map(([name, file]): [string, Calls[string]] => [
+  `file of ${name}`,
+  async (scene) => {
+    const query = (await queries[name]?.(scene)) ?? period;
+    await new Response(file.open(scene.staff, query)).text();
+  },
+]);
+
+export const otherCalls: Calls = {
+  ...Object.fromEntries(files),
+  'page of a table': async (scene) => {
+    const { visit } = await openTable(scene);
+    await getTablePage(scene.services, visit, 'en');
+    await getTablePage(scene.services, { ...visit, token: 'A'.repeat(22) }, 'en');
+  },
+  'sign-in of nobody': ({ services }) =>
+    signIn(services, { email: 'nobody@example.com', password: 'a guess', client: '192.0.2.1' }),
+  'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),
+  'receipt of a message': ({ services }) =>
+    recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),
+  'reply of STOP': ({ services, customer }) => optPhoneOut(services, customer.phone),
+  'inbox of a sandbox': ({ services }) => listSandboxMails(services),
+  readiness: async ({ services }) => {
+    await readiness(services.db);
+    await checkDatabase(services.db);
+  },
+};

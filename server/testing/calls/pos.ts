@@ -1,0 +1,114 @@
+/** The operations of the REST API: done, sent again, and refused for what things are like. */
+import { newTransactionId } from '@/e2e/rest/harness';
+import { operations } from '@/e2e/rest/operations';
+import { orderingOperations, plainSale } from '@/e2e/rest/ordering-operations';
+import { createVoucher } from '../factory-ordering';
+import type { CallScene, Calls } from './scene';
+
+/** What an operation does beside its plain success. */
+const more: Calls = {
+  topUpStoredValue: async ({ customer, packageId, stage, topUp, must, mustRefuse }) => {
+    const same = { transactionId: newTransactionId() };
+    await topUp(same);
+    await topUp(same);
+    await mustRefuse(topUp({ ...same, receiptNumber: '1' }));
+    await topUp({ counterCode: stage.counterCode });
+    await must({ method: 'GET', path: `/transactions/${same.transactionId}` });
+    await mustRefuse(topUp({ customer: { phone: '+6581239999' } }));
+    await mustRefuse(topUp({ packageId: customer.id }));
+    await topUp({ customer: { email: customer.email }, packageId });
+  },
+  redeemStoredValue: async ({ customer, post, mustRefuse }) => {
+    const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, amount: 99_999_999 };
+    const redeem = () => post('/transactions/stored-value/redeem', body);
+    await mustRefuse(redeem());
+    await mustRefuse(redeem());
+  },
+  redeemVoucher: async ({ sql, merchant, customer, ordering: { campaignId }, post, mustRefuse }) => {
+    const customerId = customer.id;
+    const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId });
+    const redeem = (rest: object = {}) =>
+      post('/transactions/voucher/redeem', {
+        ...{ transactionId: newTransactionId(), customer: { customerId }, voucherCode, billId: 'B-1' },
+        ...{ bill: { amount: 5_000 }, ...rest },
+      });
+    await redeem({ dryRun: true });
+    await redeem();
+    await mustRefuse(redeem());
+    const second = await createVoucher(sql, merchant.id, { campaignId, customerId });
+    await mustRefuse(redeem({ voucherCode: second }));
+  },
+  redeemPoints: ({ customer, post, mustRefuse }) => {
+    const customerId = customer.id;
+    const body = { transactionId: newTransactionId(), customer: { customerId }, points: 9_999_999 };
+    return mustRefuse(post('/transactions/points/redeem', body));
+  },
+  submitSale: async ({ sql, merchant, post }) => {
+    await post('/sales', plainSale(1_000));
+    await sql`update merchants set enrol_on_sale = true where id = ${merchant.id}`;
+    await post('/sales', plainSale(1_000, { customer: { phone: '+6581230077' } }));
+  },
+  voidTransactions: async ({ customer: { id: customerId }, topUp, post, mustRefuse }) => {
+    const [transactionId, saleId] = [newTransactionId(), newTransactionId()];
+    await topUp({ transactionId });
+    const voidAll = (...transactionIds: string[]) => post('/transactions/void', { transactionIds });
+    await voidAll(transactionId);
+    await voidAll(transactionId);
+    await mustRefuse(topUp({ transactionId }));
+    await post('/sales', plainSale(100_000, { transactionId: saleId, customer: { customerId } }));
+    await voidAll(saleId, newTransactionId());
+  },
+  generateQrCode: async ({ post }) => {
+    await post('/qr-codes', { billId: 'B-again', table: '7' });
+    await post('/qr-codes', { billId: 'B-again', table: '7' });
+  },
+  invalidateQrCode: ({ post }) => post('/qr-codes/invalidate', { billId: 'B-again' }),
+  listOrders: async ({ must }) => {
+    for (const status of ['placed', 'accepted', 'ready', 'served', 'cancelled']) {
+      await must({ method: 'GET', path: `/orders?status=${status}&limit=1` });
+    }
+  },
+  stockOut: ({ post }) => post('/stock-outs', { plus: ['N001', 'X-1'], until: '2999-01-01T00:00:00Z' }),
+  forgetPin: ({ post, customer, mustRefuse }) => {
+    const forget = (named: object) => post('/customers/forget-pin', { customer: named });
+    return mustRefuse(forget({ phone: '+6581239998' })).then(() => forget({ email: customer.email }));
+  },
+};
+
+/** With the PIN switched on: right, wrong, and of one who has none. */
+async function redeemByPin({ sql, merchant, newCustomer, topUp, post, mustRefuse, customer }: CallScene) {
+  await sql`update merchants set pin_required = true where id = ${merchant.id}`;
+  const { id: customerId } = await newCustomer('4831');
+  await topUp({ customer: { customerId } });
+  const redeem = (pin: string, of = customerId) =>
+    post('/transactions/stored-value/redeem', {
+      ...{ transactionId: newTransactionId(), customer: { customerId: of }, amount: 10, pin },
+    });
+  await redeem('4831');
+  for (let guess = 0; guess < 6; guess++) await mustRefuse(redeem('0000'));
+  await mustRefuse(redeem('4831', customer.id));
+  await sql`update merchants set pin_required = false where id = ${merchant.id}`;
+}
+
+const plain = Object.entries(operations).map(([name, make]): [string, Calls[string]] => [
+  name,
+  (scene) => scene.must(make(scene.stage)),
+]);
+const ordering = Object.entries(orderingOperations).map(([name, make]): [string, Calls[string]] => [
+  name,
+  async (scene) => scene.must(await make(scene.api, scene.ordering)),
+]);
+
+/** By operation id. */
+export const posCalls: Calls = {
+  ...Object.fromEntries(
+    [...plain, ...ordering].map(([name, call]) => [
+      name,
+      async (scene: CallScene) => {
+        await call(scene);
+        await more[name]?.(scene);
+        if (name === 'redeemStoredValue') await redeemByPin(scene);
+      },
+    ]),
+  ),
+};

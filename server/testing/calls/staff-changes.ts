@@ -1,0 +1,265 @@
+/** What the back office changes, and what it refuses. */
+import { addMinutes } from 'date-fns';
+import { newId } from '@/server/domain/core/ids';
+import { receiveFile } from '@/server/domain/customer-imports/upload';
+import { everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { fiveOff } from '@/server/testing/campaigns';
+import { createVoucher } from '@/server/testing/factory-ordering';
+import { createPerson } from '../people';
+import { createStaff } from '../staff';
+import { paidByCard } from './diner';
+import { type CallScene, type Calls, inTurn, newName, refused } from './scene';
+
+const customerChanges: Calls = {
+  'customers.enrol': async ({ call }) => {
+    const email = `${newId()}@example.com`;
+    const profile = { givenName: 'Ada', lastName: 'Tan', phone: null, email, birthday: '1990-01-02' };
+    await call.customers.enrol(profile);
+    await refused(call.customers.enrol(profile));
+  },
+  'customers.edit': async ({ call, customer, newCustomer }) => {
+    const { id: customerId, email } = await newCustomer();
+    const profile = { customerId, givenName: 'Eve', lastName: 'Lim', phone: '+6581230001', email, birthday: null };
+    await call.customers.edit(profile);
+    await refused(call.customers.edit({ ...profile, email: customer.email }));
+  },
+  'customers.adjust': async ({ call, newCustomer }) => {
+    const { id: customerId } = await newCustomer();
+    const what = { customerId, amount: 500, expiresOn: null, reason: 'Goodwill' };
+    const add = { ...what, part: 'principal', direction: 'add', adjustmentId: newId() } as const;
+    await call.customers.adjust(add);
+    await call.customers.adjust(add);
+    await call.customers.adjust({ ...what, part: 'principal', direction: 'take', adjustmentId: newId() });
+    await refused(call.customers.adjust({ ...what, part: 'points', direction: 'take', adjustmentId: newId() }));
+  },
+  'customers.resetPin': async ({ call, newCustomer }) => {
+    const { id: customerId } = await newCustomer();
+    for (let times = 0; times < 3; times++) await call.customers.resetPin({ customerId });
+    await refused(call.customers.resetPin({ customerId }));
+  },
+  'customers.setMessages': ({ call, customer: { id: customerId } }) =>
+    inTurn(
+      () => call.customers.setMessages({ customerId, wantsMessages: false }),
+      () => call.customers.setMessages({ customerId, wantsMessages: true }),
+    ),
+  'customers.block': async ({ call, newCustomer }) =>
+    call.customers.block({ customerId: (await newCustomer()).id, reason: 'Fraud' }),
+  'customers.unblock': ({ call, customer: { id: customerId } }) => call.customers.unblock({ customerId }),
+  'customers.erase': async ({ call, newCustomer }) =>
+    call.customers.erase({ customerId: (await newCustomer('4831')).id }),
+  'transactions.voidPreview': async (scene) => scene.call.transactions.voidPreview({ uids: await newBatch(scene) }),
+  'transactions.void': async (scene) => {
+    const { transactions } = scene.call;
+    const uids = await newBatch(scene);
+    const { effect } = await transactions.voidPreview({ uids });
+    await transactions.void({ uids, effect, reason: 'Rung up twice' });
+    const others = await newBatch(scene);
+    await refused(transactions.void({ uids: others, effect: 'another', reason: 'Rung up twice' }));
+  },
+  'transactions.acknowledgeRefund': async (scene) => {
+    const { call, stripe } = scene;
+    const { topUpRequestId, session, look } = await paidByCard(scene);
+    stripe.refund(session, 100);
+    await look();
+    await call.home.attention();
+    await call.transactions.acknowledgeRefund({ topUpRequestId });
+    stripe.refund(session);
+    await look();
+  },
+};
+
+/** A top-up, a redemption of it and of a voucher, and a sale. */
+async function newBatch({ sql, merchant, ordering, newCustomer, post, topUp, uidOf }: CallScene): Promise<string[]> {
+  const customerId = (await newCustomer()).id;
+  const customer = { customerId };
+  const [paid, spent, used] = [newId(), newId(), newId()];
+  await topUp({ transactionId: paid, customer });
+  await post('/transactions/stored-value/redeem', { transactionId: spent, customer, amount: 100 });
+  const voucherCode = await createVoucher(sql, merchant.id, { campaignId: ordering.campaignId, customerId });
+  const bill = { amount: 5_000 };
+  await post('/transactions/voucher/redeem', { transactionId: used, customer, voucherCode, bill });
+  return Promise.all([paid, spent, used].map(uidOf));
+}
+
+const headings = 'First name,Last name,Mobile,E-mail,Date of birth\n';
+const mapping = {
+  columns: { givenName: 0, lastName: 1, phone: 2, email: 3, birthday: 4 },
+  dateOrder: 'DMY' as const,
+};
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+
+/** A file of two customers, one of whom has no address. */
+export const uploadFile = ({ staff }: CallScene) =>
+  receiveFile(staff, {
+    fileName: 'members.csv',
+    body: bytesOf(`${headings}Ada,Tan,,${newId()}@example.com,\nEve,Lim,,,\n`),
+  });
+
+const importChanges: Calls = {
+  'customerImports.get': async (scene) => scene.call.customerImports.get(await uploadFile(scene)),
+  'customerImports.list': ({ call }) => call.customerImports.list({}),
+  'customerImports.preview': async (scene) =>
+    scene.call.customerImports.preview({ ...(await uploadFile(scene)), mapping }),
+  'customerImports.start': async (scene) => {
+    const { importId } = await uploadFile(scene);
+    await scene.call.customerImports.start({ importId, mapping });
+  },
+  'customerImports.problems': async (scene) => scene.call.customerImports.problems(await uploadFile(scene)),
+};
+
+const orderingChanges: Calls = {
+  'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
+  'qrCodes.generate': async ({ call, storeId }) => {
+    await call.qrCodes.generate({ storeId, table: '5', openHours: 2 });
+    await refused(call.qrCodes.generate({ storeId: newId(), table: '5', openHours: 2 }));
+  },
+  'qrCodes.invalidate': async (scene) => scene.call.qrCodes.invalidate({ qrCodeId: await newCode(scene) }),
+  'qrCodes.invalidateSeveral': async (scene) =>
+    scene.call.qrCodes.invalidateSeveral({ qrCodeIds: [await newCode(scene), await newCode(scene)] }),
+  'stockOuts.mark': ({ call, storeId }) =>
+    call.stockOuts.mark({
+      items: [
+        { storeId, plu: 'N001', until: 'tomorrow' },
+        { storeId, plu: 'X-1', until: null },
+      ],
+    }),
+  'stockOuts.restore': ({ call, storeId }) => call.stockOuts.restore({ items: [{ storeId, plu: 'N001' }] }),
+};
+
+async function newCode({ call, storeId }: CallScene): Promise<string> {
+  return (await call.qrCodes.generate({ storeId, table: newId(), openHours: 2 })).qrCodeId;
+}
+
+const fixed = {
+  ...{ kind: 'fixed' as const, name: 'Pay 100', amount: 10_000, bonusAmount: 2_000 },
+  ...{ bonusExpiresInDays: 30, allStores: true, storeIds: [], validFrom: null, validUntil: null },
+};
+
+const offerChanges: Calls = {
+  'packages.create': ({ call, storeId }) => call.packages.create({ ...fixed, allStores: false, storeIds: [storeId] }),
+  'packages.update': async ({ call, packageId }) => {
+    const { revision } = await call.packages.get({ packageId });
+    await call.packages.update({ packageId, revision, package: fixed });
+  },
+  'packages.setArchived': async ({ call }) => {
+    const { packageId } = await call.packages.create(fixed);
+    await call.packages.setArchived({ packageId, isArchived: true });
+  },
+  'packages.reorder': async ({ call }) => {
+    const packages = await call.packages.list({});
+    await call.packages.reorder({ packageIds: packages.map(({ packageId }) => packageId).reverse() });
+  },
+  'campaigns.create': ({ call, storeId }) =>
+    call.campaigns.create({ ...fiveOff, allStores: false, storeIds: [storeId], totalLimit: 100, perCustomerLimit: 1 }),
+  'campaigns.update': async ({ call, ordering: { campaignId } }) => {
+    const { revision } = await call.campaigns.get({ campaignId });
+    await call.campaigns.update({ campaignId, revision, campaign: { ...fiveOff, name: 'Five off, or more' } });
+  },
+  'campaigns.setPaused': async ({ call }) => {
+    const { campaignId } = await call.campaigns.create(fiveOff);
+    await call.campaigns.setPaused({ campaignId, isPaused: true });
+  },
+  'campaigns.setArchived': async ({ call }) => {
+    const { campaignId } = await call.campaigns.create(fiveOff);
+    await call.campaigns.setArchived({ campaignId, isArchived: true });
+  },
+  'vouchers.issue': async ({ call, newCustomer }) => {
+    const customer = await newCustomer();
+    const { campaignId } = await call.campaigns.create({ ...fiveOff, totalLimit: 100, perCustomerLimit: 1 });
+    const audience = { kind: 'customers' as const, customerIds: [customer.id] };
+    await call.vouchers.issue({ issueId: newId(), campaignId, audience });
+    const segment = { ...everybody, joinedBefore: '2030-01-01', minSpent: 1 };
+    await call.vouchers.issue({ issueId: newId(), campaignId, audience: { kind: 'segment', segment, expected: null } });
+  },
+  'vouchers.cancel': async ({ call, sql, merchant, ordering, customer }) => {
+    const { campaignId } = ordering;
+    await createVoucher(sql, merchant.id, { campaignId, customerId: customer.id });
+    const { items } = await call.vouchers.list({ campaignId, state: 'unused' });
+    await call.vouchers.cancel({ voucherId: items[0]?.voucherId as string, reason: 'By mistake' });
+    await refused(call.vouchers.cancel({ voucherId: newId(), reason: 'By mistake' }));
+  },
+};
+
+const administrationChanges: Calls = {
+  'stores.create': ({ call }) => call.stores.create({ storeCode: newName('S'), name: 'New' }),
+  'stores.change': ({ call, storeId }) => call.stores.change({ storeId, name: newName('Store') }),
+  'stores.close': async ({ call }) =>
+    call.stores.close(await call.stores.create({ storeCode: newName('S'), name: 'New' })),
+  'stores.reopen': async ({ call }) => {
+    const store = await call.stores.create({ storeCode: newName('S'), name: 'New' });
+    await call.stores.close(store);
+    await call.stores.reopen(store);
+  },
+  'apiKeys.create': ({ call, storeId }) => call.apiKeys.create({ name: 'Till', storeId }),
+  'apiKeys.rotate': async ({ call }) => {
+    const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
+    await call.apiKeys.rotate({ apiKeyId, overlapHours: 1 });
+  },
+  'apiKeys.setLimits': async ({ call }) => {
+    const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
+    await call.apiKeys.setLimits({ apiKeyId, ratePerSecond: 5, rateBurst: 10 });
+  },
+  'apiKeys.revoke': async ({ call }) => {
+    const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
+    await call.apiKeys.revoke({ apiKeyId });
+  },
+  'staff.invite': async ({ call, sql }) => {
+    await call.staff.invite({ email: `${newId()}@example.com`, role: 'manager', language: 'en' });
+    const { email } = await createPerson(sql);
+    await call.staff.invite({ email, role: 'manager', language: 'en' });
+  },
+  'staff.resendInvitation': async ({ call }) => {
+    const { invitationId } = await call.staff.invite({
+      email: `${newId()}@example.com`,
+      role: 'manager',
+      language: 'en',
+    });
+    await call.staff.resendInvitation({ invitationId, language: 'en' });
+  },
+  'staff.revokeInvitation': async ({ call }) => {
+    const { invitationId } = await call.staff.invite({
+      email: `${newId()}@example.com`,
+      role: 'manager',
+      language: 'en',
+    });
+    await call.staff.revokeInvitation({ invitationId });
+  },
+  'staff.changeRole': async (scene) =>
+    scene.call.staff.changeRole({ userId: await newColleague(scene), role: 'manager' }),
+  'staff.remove': async (scene) => scene.call.staff.remove({ userId: await newColleague(scene) }),
+  'messages.saveTemplate': async ({ call }) => {
+    const { templates } = await call.messages.templates();
+    for (const template of templates) {
+      if (template.language === 'en') await call.messages.saveTemplate({ ...template, isOn: true });
+    }
+  },
+  'messages.setQuietHours': ({ call }) => call.messages.setQuietHours({ quietHours: null }),
+  'settings.change': ({ call }) => call.settings.change({ name: 'Kopi', earnPoints: 2 }),
+  'settings.setPinRequired': ({ call }) =>
+    inTurn(
+      () => call.settings.setPinRequired({ pinRequired: true }),
+      () => call.settings.setPinRequired({ pinRequired: false }),
+    ),
+  'settings.advanceClock': ({ call }) => call.settings.advanceClock({ to: addMinutes(new Date(), 5).toISOString() }),
+  changes: async ({ call }) => {
+    const changes = (await call.changes())[Symbol.asyncIterator]();
+    await changes.next();
+    await changes.return?.();
+  },
+  'automations.runNow': ({ call }) => call.automations.runNow({ task: 'expire-value' }),
+};
+
+async function newColleague({ sql, services, merchant }: CallScene): Promise<string> {
+  return (await createStaff(sql, services, merchant.id, 'cashier')).staff.userId;
+}
+
+export const staffChanges: Calls = {
+  ...customerChanges,
+  ...importChanges,
+  ...orderingChanges,
+  ...offerChanges,
+  ...administrationChanges,
+};

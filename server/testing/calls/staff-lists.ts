@@ -1,0 +1,161 @@
+/** The lists, reports and searches of the back office, with each of their filters. */
+import { formatISO, subDays } from 'date-fns';
+import { newId } from '@/server/domain/core/ids';
+import { everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { type CallScene, type Calls, inTurn } from './scene';
+
+const day = (ago: number) => formatISO(subDays(new Date(), ago), { representation: 'date' });
+const month = { from: day(29), to: day(0) };
+const days = { from: day(29), until: day(0) };
+
+/** A list's first page, the next and the one before; and so with each filter. */
+async function pages<Input extends PageRequest>(
+  list: (input: Input) => Promise<{ nextCursor: string | null }>,
+  ...filters: NoInfer<Input>[]
+): Promise<void> {
+  for (const filter of filters) {
+    const { nextCursor } = await list({ ...filter, limit: 1 });
+    if (nextCursor === null) continue;
+    await list({ ...filter, after: nextCursor });
+    await list({ ...filter, before: nextCursor });
+  }
+}
+type PageRequest = { limit?: number; after?: string; before?: string };
+
+const report = (work: (input: { from: string; to: string; storeId?: string }) => Promise<unknown>, storeId: string) =>
+  inTurn(
+    () => work(month),
+    () => work({ ...month, storeId }),
+  );
+
+const ledgerLists: Calls = {
+  'home.figures': ({ call }) => call.home.figures(),
+  'home.attention': ({ call }) => call.home.attention(),
+  'reports.liability': ({ call, storeId }) => report(call.reports.liability, storeId),
+  'reports.sales': ({ call, storeId }) => report(call.reports.sales, storeId),
+  'reports.vouchers': ({ call }) => call.reports.vouchers(month),
+  'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
+  'customers.list': ({ call, customer }) =>
+    inTurn(
+      () => pages(call.customers.list, {}, days, { holdsValue: true }, { isBlocked: true }),
+      () => pages(call.customers.list, { sort: 'name' }, { sort: 'name', descending: false }, { descending: false }),
+      () => pages(call.customers.list, { sort: 'name', holdsValue: true }, { sort: 'name', isBlocked: true, ...days }),
+      () => pages(call.customers.list, { search: 'a' }, { search: 'ada te' }, { search: 'nobody' }),
+      () => pages(call.customers.list, { search: customer.phone }, { search: customer.email }),
+      () => pages(call.customers.list, { search: 'ada', holdsValue: true, isBlocked: true, sort: 'name', ...days }),
+    ),
+  'customers.get': ({ call, customer: { id: customerId } }) => call.customers.get({ customerId }),
+  'customers.lots': ({ call, customer: { id: customerId } }) => pages(call.customers.lots, { customerId }),
+  'customers.ledger': ({ call, customer: { id: customerId } }) => pages(call.customers.ledger, { customerId }),
+  'customers.sales': ({ call, customer: { id: customerId } }) => pages(call.customers.sales, { customerId }),
+  'customers.vouchers': ({ call, customer: { id: customerId } }) =>
+    pages(call.customers.vouchers, { customerId, isPast: false }, { customerId, isPast: true }),
+  'transactions.list': ({ call, storeId, customer: { id: customerId }, stage }) => {
+    const search = [{ search: stage.transactionId }, { search: 'B-open' }, { search: newId() }, { search: 't' }];
+    const { list } = call.transactions;
+    return inTurn(
+      () => pages(list, {}, days, { storeId }, { type: 'topUp' }, { status: 'voided' }, { customerId }, ...search),
+      () => pages(list, { storeId, type: 'sale' }, { storeId, status: 'refused' }, { type: 'sale', status: 'refused' }),
+      () => pages(list, { customerId, type: 'topUp' }, { customerId, storeId, status: 'completed', ...days }),
+      () => pages(list, { search: 't', storeId, type: 'topUp', status: 'completed', customerId, ...days }),
+    );
+  },
+  'transactions.get': async ({ call, stage, uidOf }) =>
+    call.transactions.get({ uid: await uidOf(stage.transactionId) }),
+};
+
+const orderingLists: Calls = {
+  'orders.board': ({ call, storeId }) => call.orders.board({ storeId }),
+  'orders.done': ({ call, storeId }) => pages(call.orders.done, { storeId }),
+  'qrCodes.cards': ({ call, storeId }) => call.qrCodes.cards({ storeId }),
+  'qrCodes.get': ({ call, ordering: { qrCodeId } }) => call.qrCodes.get({ qrCodeId }),
+  'qrCodes.list': ({ call, storeId }) =>
+    inTurn(
+      ...(['active', 'invalidated', 'expired', 'all'] as const).map(
+        (status) => () => pages(call.qrCodes.list, { storeId, status }, { storeId, status, search: '12' }),
+      ),
+    ),
+  'menu.categories': ({ call }) => call.menu.categories(),
+  'menu.categoryItems': async ({ call }) => call.menu.categoryItems({ categoryId: await someCategory(call) }),
+  'menu.searchItems': ({ call }) => pages(call.menu.searchItems, {}, { search: 'lak' }, { status: 'archived' }),
+  'menu.item': async ({ call }) => call.menu.item({ itemId: await someItem(call) }),
+  'menu.optionGroups': ({ call }) => call.menu.optionGroups(),
+  'stockOuts.list': async ({ call, storeId }) => {
+    const categoryId = await someCategory(call);
+    await call.stockOuts.list({});
+    await call.stockOuts.list({ storeId, categoryId, search: 'lak' });
+  },
+};
+
+const administrationLists: Calls = {
+  'settings.get': ({ call }) => call.settings.get(),
+  'settings.choices': ({ call }) => call.settings.choices(),
+  'settings.pinCoverage': ({ call }) => call.settings.pinCoverage(),
+  'stores.list': ({ call }) => call.stores.list(),
+  'staff.list': ({ call }) => call.staff.list(),
+  'apiKeys.list': ({ call }) => pages(call.apiKeys.list, {}, { state: 'active' }, { state: 'ended' }),
+  'apiKeys.get': async ({ call }) => call.apiKeys.get({ apiKeyId: await someKey(call) }),
+  'apiKeys.requests': async ({ call }) => {
+    const apiKeyId = await someKey(call);
+    const outcomes = ['succeeded', 'refused', 'failed'] as const;
+    await pages(call.apiKeys.requests, { apiKeyId }, ...outcomes.map((outcome) => ({ apiKeyId, outcome })));
+  },
+  'messages.list': ({ call, customer: { id: customerId } }) => {
+    const states = ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox'] as const;
+    const { list } = call.messages;
+    return inTurn(
+      () => pages(list, {}, { customerId }, days, ...states.map((state) => ({ state }))),
+      () => pages(list, { customerId, state: 'failed', ...days }),
+    );
+  },
+  'messages.templates': ({ call }) => call.messages.templates(),
+  'auditLog.list': ({ call, staff, customer }) => {
+    const { list } = call.auditLog;
+    const { userId: actor } = staff.staff;
+    const action = 'menu.updateItem';
+    return inTurn(
+      () => pages(list, {}, days, { actor }, { actor: 'service' }, { actor: 'diner' }, { action }, { actor, action }),
+      () => pages(list, { subjectKind: 'customer', subjectId: customer.id }, { actor: 'service', action }),
+      () => pages(list, { actor, action, subjectKind: 'customer', subjectId: customer.id, ...days }),
+    );
+  },
+  'auditLog.choices': ({ call }) => call.auditLog.choices(),
+  'packages.list': ({ call }) =>
+    inTurn(
+      () => call.packages.list({}),
+      () => call.packages.list({ status: 'archived' }),
+    ),
+  'packages.get': ({ call, packageId }) => call.packages.get({ packageId }),
+  'campaigns.list': ({ call }) => pages(call.campaigns.list, {}, { search: 'five' }, { status: 'archived' }),
+  'campaigns.get': ({ call, ordering: { campaignId } }) => call.campaigns.get({ campaignId }),
+  'campaigns.pluChoices': ({ call }) =>
+    inTurn(
+      () => call.campaigns.pluChoices({}),
+      () => call.campaigns.pluChoices({ search: 'lak' }),
+      () => call.campaigns.pluChoices({ plus: ['N001'] }),
+    ),
+  'vouchers.list': ({ call, ordering: { campaignId } }) => {
+    const states = ['unused', 'redeemed', 'cancelled'] as const;
+    return pages(call.vouchers.list, { campaignId }, ...states.map((state) => ({ campaignId, state })));
+  },
+  'vouchers.findRecipients': ({ call, customer }) =>
+    call.vouchers.findRecipients({ lines: [customer.phone, customer.email, customer.id, 'nobody@example.com'] }),
+  'vouchers.countSegment': ({ call, storeId }) => {
+    const count = (given: object) => call.vouchers.countSegment({ segment: { ...everybody, ...given } });
+    return inTurn(
+      () => count({}),
+      () => count({ holdsStoredValue: true }),
+      () => count({ minSpent: 1 }),
+      () => count({ lastVisitedStoreId: storeId, notSeenSince: day(90), joinedBefore: day(0) }),
+    );
+  },
+  'automations.list': ({ call }) => call.automations.list(),
+};
+
+type Caller = CallScene['call'];
+export const someCategory = async (call: Caller) => (await call.menu.categories())[0]?.categoryId as string;
+export const someItem = async (call: Caller) =>
+  (await call.menu.categoryItems({ categoryId: await someCategory(call) }))[0]?.itemId as string;
+export const someKey = async (call: Caller) => (await call.apiKeys.list({})).items[0]?.apiKeyId as string;
+
+export const staffLists: Calls = { ...ledgerLists, ...orderingLists, ...administrationLists };

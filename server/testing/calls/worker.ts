@@ -1,0 +1,85 @@
+/** The tasks of the worker, with something to do for each. */
+import { addDays, formatISO } from 'date-fns';
+import type { Services } from '@/server/domain/core/context';
+import { newId } from '@/server/domain/core/ids';
+import { crontab, tasks } from '@/server/jobs/tasks';
+import { fiveOff } from '../campaigns';
+import type { CallScene, Calls } from './scene';
+import { uploadFile } from './staff-changes';
+
+const messenger = {
+  sendCode: async () => ({ outcome: 'sent' as const, providerId: newId() }),
+  sendNotice: async () => ({ outcome: 'sent' as const, providerId: newId() }),
+};
+const mailer = { send: async () => ({ outcome: 'sent' as const, providerId: newId() }) };
+
+type Task = (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => Promise<unknown>;
+
+/** Does what is queued of a task; at least one job. */
+async function drain({ sql }: CallScene, name: string, task: Task): Promise<void> {
+  const jobs = await sql`
+    select j.id::text, j.payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${name}`;
+  if (jobs.length === 0) throw new Error(`no job of ${name} is queued`);
+  for (const { id, payload } of jobs) {
+    await sql`delete from graphile_worker._private_jobs where id = ${id}`;
+    await task(payload, { job: { attempts: 1, max_attempts: 25 } });
+  }
+}
+
+/** What gives a task that goes by the clock something to do. */
+const before: Calls = {
+  'expire-value': ({ sql, merchant }) =>
+    sql`update lots set expires_at = now() - interval '1 day' where merchant_id = ${merchant.id} and part = 'bonus'`,
+  'remind-of-expiry': async ({ sql, merchant, topUp }) => {
+    await topUp();
+    await sql`
+      update lots set expires_at = now() + interval '7 days' where merchant_id = ${merchant.id} and expires_at > now()`;
+  },
+  'begin-voucher-occasions': async ({ call, sql, merchant }) => {
+    const seasonalOn = formatISO(addDays(new Date(), 1), { representation: 'date' });
+    await call.campaigns.create({ ...fiveOff, trigger: 'birthday' });
+    await call.campaigns.create({ ...fiveOff, trigger: 'anniversary' });
+    await call.campaigns.create({ ...fiveOff, trigger: 'seasonal', seasonalOn });
+    await sql`
+      update voucher_campaigns set occasions_through = current_date - 3
+      where merchant_id = ${merchant.id} and trigger <> 'manual'`;
+    await sql`
+      update customers set birthday = (current_date - interval '30 years')::date where merchant_id = ${merchant.id}`;
+  },
+  'import-customers': async (scene) => {
+    const { importId } = await uploadFile(scene);
+    const columns = { givenName: 0, lastName: 1, phone: 2, email: 3, birthday: 4 };
+    await scene.call.customerImports.start({ importId, mapping: { columns, dateOrder: 'DMY' } });
+  },
+};
+
+const run = (scene: CallScene, services: Services, name: string) => {
+  const task = tasks(services, messenger, mailer)[name] as unknown as Task;
+  return isScheduled(name) ? task({}, { job: { attempts: 1, max_attempts: 1 } }) : drain(scene, name, task);
+};
+const isScheduled = (name: string) => crontab.split('\n').some((line) => line.endsWith(` ${name}`));
+
+const names = Object.keys(tasks({} as Services, messenger, mailer));
+const farAhead = { now: () => addDays(new Date(), 100) };
+
+/** Those by the clock, then what is queued; and by the clock once more, when all that can be over is over. */
+export const workerCalls: Calls = {
+  ...Object.fromEntries(
+    names.map((name) => [
+      name,
+      async (scene: CallScene) => {
+        await before[name]?.(scene);
+        await run(scene, scene.services, name);
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    names
+      .filter(isScheduled)
+      .map((name) => [
+        `${name}, long after`,
+        (scene: CallScene) => run(scene, { ...scene.services, clock: farAhead, systemClock: farAhead }, name),
+      ]),
+  ),
+};
