@@ -2,7 +2,9 @@
 import type postgres from 'postgres';
 import type { BenchMerchant, Step } from './seed';
 
-const vouchers = 200_000;
+/** So many customers for each voucher, whatever the size: what is measured of one size can be held against another. */
+const customersPerVoucher = 5;
+const mostGuests = 200_000;
 const messages = 100_000;
 const orders = 100_000;
 const logs = 200_000;
@@ -16,13 +18,14 @@ export async function seedSurroundings(
   await sql`
     create temp table guests as
     select row_number() over (order by id) - 1 as n, id from customers
-    where merchant_id = ${merchant.id} order by id limit ${vouchers}`;
+    where merchant_id = ${merchant.id} order by id limit ${mostGuests}`;
   await sql`
     create temp table places as
     select row_number() over (order by store_code) - 1 as n, id from stores where merchant_id = ${merchant.id}`;
   await sql`analyze guests, places`;
-  const guests = Math.min(vouchers, customers);
-  await step('vouchers', () => writeVouchers(sql, merchant, guests));
+  const guests = Math.min(mostGuests, customers);
+  const vouchers = Math.ceil(customers / customersPerVoucher);
+  await step('vouchers', () => writeVouchers(sql, merchant, vouchers, guests));
   await step('messages', () => writeMessages(sql, merchant, guests));
   await step('menu and orders', async () => {
     await writeMenu(sql, merchant);
@@ -32,7 +35,12 @@ export async function seedSurroundings(
   await sql`drop table guests, places`;
 }
 
-async function writeVouchers(sql: postgres.Sql, { id, apiKeyId }: BenchMerchant, guests: number): Promise<void> {
+async function writeVouchers(
+  sql: postgres.Sql,
+  { id, apiKeyId }: BenchMerchant,
+  vouchers: number,
+  guests: number,
+): Promise<void> {
   await sql`
     insert into stored_value_packages (merchant_id, id, name, kind, amount, bonus_amount, bonus_expires_in_days)
     values (${id}, gen_random_uuid(), 'Top up 100, get 120', 'fixed', 10000, 2000, 90)`;
@@ -45,7 +53,7 @@ async function writeVouchers(sql: postgres.Sql, { id, apiKeyId }: BenchMerchant,
     select v.n, c.id as campaign_id, g.id as customer_id, p.id as store_id, at, pg_temp.end_of_day(at + interval '60 days') as expires_at,
       v.n % 3 = 0 as is_redeemed, upper('v' || lpad(to_hex(v.n), 9, '0')) as code, pg_temp.id_at(at, 'voucher ' || v.n) as id,
       pg_temp.id_at(at + interval '1 day', 'voucher ' || v.n) as redeemed_by
-    from (select n, now() - interval '25 hours' - random() * interval '200 days' as at from generate_series(1, ${vouchers}) n) v
+    from (select n, now() - interval '25 hours' - random() * interval '200 days' as at from generate_series(1, ${vouchers}::int) n) v
     join guests g on g.n = v.n % ${guests}::int
     join places p on p.n = v.n % 10
     join (select row_number() over (order by id) - 1 as n, id from voucher_campaigns where merchant_id = ${id}) c

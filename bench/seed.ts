@@ -79,9 +79,12 @@ async function writeMerchant(sql: postgres.Sql, { id, ownerId, apiKeyId }: Bench
   await sql`insert into users (id, email, name, password_hash) values (${ownerId}, 'owner@bench.example', 'Owner', 'none')`;
   await sql`insert into memberships (merchant_id, user_id, role) values (${id}, ${ownerId}, 'owner')`;
   await sql`
-    insert into api_keys (merchant_id, id, name, environment, hash, last_four)
-    values (${id}, ${apiKeyId}, 'All stores', 'sandbox', 'none', 'none')`;
+    insert into api_keys (merchant_id, id, name, environment, hash, last_four, rate_per_second, rate_burst)
+    values (${id}, ${apiKeyId}, 'All stores', 'sandbox', 'none', 'none', 50000, 50000)`;
 }
+
+/** The phone number of the customer of that number, from 0. */
+export const phoneOf = (number: number): string => `+65${80_000_000 + number}`;
 
 const givenNames = 'Mei Ling,Wei Jie,Nurul,Aravind,Xin Yi,Siti,Daniel,Hui Min,Farid,Priya,Jun Hao,Grace,Ahmad,Kavitha';
 const lastNames = 'Tan,Lim,Lee,Ng,Wong,Rahman,Nair,Goh,Chua,Koh,Abdullah,Pillai,Teo,Ong,Chan,Yeo,Sim';

@@ -1,0 +1,215 @@
+/** The same statements as the service sends, in the same round trips, with no checks and nothing else around them. */
+import { createHash } from 'node:crypto';
+import type postgres from 'postgres';
+import { appRole, connect } from '@/db/client';
+import { newId } from '@/server/domain/core/ids';
+import { hashApiKey } from '@/server/domain/merchants/api-key';
+import type { Statement, Statements } from './capture';
+import type { Operation } from './jobs';
+
+type Sql = postgres.ReservedSql;
+// biome-ignore lint/suspicious/noExplicitAny: what was validated, or made by ourselves
+type Input = any;
+/** `by` is the row of the key. */
+type Carry = (by: postgres.Row, input: Input) => Promise<object>;
+
+export interface BareSettings {
+  url: string;
+  merchantId: string;
+  statements: Statements;
+  /** Connections at most. */
+  pool: number;
+}
+
+const ask = (sql: postgres.Sql | Sql, statement: Statement | undefined, parameters: unknown[]) =>
+  sql.unsafe((statement as Statement).text, parameters as never[], { prepare: true });
+
+/** Carries an operation out for a key. Its input is trusted. */
+export function openBare({ url, merchantId: m, statements, pool }: BareSettings) {
+  const db = connect(url, { role: appRole, max: pool });
+
+  async function findKey(key: string): Promise<postgres.Row> {
+    const found = await Promise.all(
+      statements.key.map((statement, n) => ask(db.sql, statement, n === 0 ? [hashApiKey(key)] : statement.parameters)),
+    );
+    return found[0]?.[0] as postgres.Row;
+  }
+
+  async function inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const sql = await db.sql.reserve();
+    try {
+      sql
+        .unsafe(`begin; set local app.merchant_id = '${m}'`)
+        .execute()
+        .catch(() => {});
+      const result = await work(sql);
+      await sql`commit`;
+      return result;
+    } finally {
+      sql.release();
+    }
+  }
+
+  /** Store and customer, and what is written of every transaction. */
+  async function look(by: postgres.Row, operation: Operation, input: Input) {
+    const parameters = [m, by.store_code, input.transactionId, input.customer.phone];
+    const [found] = await ask(db.sql, statements[operation][0], parameters);
+    const { store_id: storeId, customer_id: customerId } = found as postgres.Row;
+    const now = new Date();
+    const hash = createHash('sha256').update(JSON.stringify(input)).digest();
+    const uid = newId(now.getTime());
+    const record = (type: string, amount: number, answer: object, entries: Entry[], lots?: Lot[]) => [
+      ...[m, uid, storeId, input.transactionId, type, customerId, amount, null, null, null, by.api_key_id, hash],
+      ...[JSON.stringify(answer), now, now],
+      ...(lots ? [m, customerId, uid, now, JSON.stringify(lots)] : []),
+      ...[m, uid, customerId, now, JSON.stringify(entries)],
+    ];
+    return { storeId, customerId, now, uid, record };
+  }
+
+  const carry: Record<Operation, Carry> = {
+    balances: async (by, { phone }) => {
+      const now = new Date();
+      const [row] = await ask(db.sql, statements.balances[0], [m, by.store_code, phone, now, now, now]);
+      return row as object;
+    },
+    redeem: async (by, input) => {
+      const { customerId, now, record } = await look(by, 'redeem', input);
+      const [, lock, spend, write] = statements.redeem;
+      return inTransaction(async (sql) => {
+        const { amount } = input;
+        const [, [spent]] = await Promise.all([
+          ask(sql, lock, [m, customerId]),
+          ask(sql, spend, [m, customerId, now, amount, amount, false, m, m, customerId]),
+        ]);
+        const taken: Entry[] = spent?.taken;
+        const entries = taken.map((lot) => ({ ...lot, kind: 'spend', amount: -lot.amount }));
+        const answer = { ...head(input), before: spent?.before, entries, printText };
+        await ask(sql, write, record('redeemStoredValue', amount, answer, entries));
+        return answer;
+      });
+    },
+    topUp: async (by, input) => {
+      const { storeId, customerId, now, record } = await look(by, 'topUp', input);
+      const [, find, lock, sum, add, write] = statements.topUp;
+      const [offer] = await ask(db.sql, find, [m, now, now, now, storeId, input.packageId]);
+      return inTransaction(async (sql) => {
+        const [, [before]] = await Promise.all([ask(sql, lock, [m, customerId]), ask(sql, sum, [m, customerId, now])]);
+        const { amount, bonus_amount: bonus } = offer as postgres.Row;
+        const lots = [grant('principal', amount), grant('bonus', bonus)];
+        const answer = { ...head(input), before, amount, bonus, printText };
+        await Promise.all([
+          ask(sql, add, [amount, bonus, m, customerId]),
+          ask(sql, write, record('topUp', amount, answer, lots.map(entryOf), lots)),
+        ]);
+        return answer;
+      });
+    },
+    voucher: async (by, input) => {
+      const { storeId, customerId, uid, now, record } = await look(by, 'voucher', input);
+      const [, lock, find, write, use] = statements.voucher;
+      return inTransaction(async (sql) => {
+        const code = input.voucherCode.replace('-', '');
+        const [, [voucher]] = await Promise.all([
+          ask(sql, lock, [m, customerId]),
+          ask(sql, find, [storeId, m, code, customerId]),
+        ]);
+        const answer = { ...head(input), discount: voucher?.value, printText };
+        await Promise.all([
+          ask(sql, write, record('redeemVoucher', voucher?.value, answer, [])),
+          ask(sql, use, [uid, now, m, voucher?.id]),
+        ]);
+        return answer;
+      });
+    },
+    sale: async (by, input) => {
+      const { customerId, uid, now, record } = await look(by, 'sale', input);
+      const [, lock, sum, add, write, sale, lines, payments] = statements.sale;
+      return inTransaction(async (sql) => {
+        const [, [before]] = await Promise.all([ask(sql, lock, [m, customerId]), ask(sql, sum, [m, customerId, now])]);
+        const points = Math.floor(input.subtotal / 100);
+        const lots = [grant('points', points)];
+        const answer = { ...head(input), before, points, printText };
+        const { subtotal, discount, serviceCharge, tax, total, closedAt } = input;
+        const numbered = (rows: object[]) => JSON.stringify(rows.map((row, position) => ({ position, ...row })));
+        await Promise.all([
+          ask(sql, add, [points, m, customerId]),
+          ask(sql, write, record('sale', total, answer, lots.map(entryOf), lots)),
+          ask(sql, sale, [m, uid, subtotal, discount, serviceCharge, tax, 0, total, points, closedAt]),
+          ask(sql, lines, [m, uid, numbered(input.lines)]),
+          ask(sql, payments, [m, uid, numbered(input.payments)]),
+        ]);
+        return answer;
+      });
+    },
+    void: (by, input) => inTransaction((sql) => voidRedemptions(sql, statements.void, m, by, input)),
+  };
+
+  return {
+    carry: async (operation: Operation, key: string, input: Input) => carry[operation](await findKey(key), input),
+    close: () => db.close(),
+  };
+}
+
+interface Entry {
+  lotId: string;
+  part: string;
+  kind: string;
+  amount: number;
+}
+
+interface Lot {
+  id: string;
+  part: string;
+  amount: number;
+  expiresAt: null;
+}
+
+const grant = (part: string, amount: number): Lot => ({ id: newId(), part, amount, expiresAt: null });
+const entryOf = ({ id, part, amount }: Lot): Entry => ({ lotId: id, part, kind: 'grant', amount });
+const head = ({ transactionId }: Input) => ({ transactionId, status: 'completed', currency: 'SGD' });
+/** As long as a receipt is. */
+const printText = `Bench\n${'Stored value used                 $24.50\n'.repeat(3)}`;
+
+/** Gives what redemptions took back to their lots. */
+async function voidRedemptions(sql: Sql, all: Statement[], m: string, by: postgres.Row, input: Input): Promise<object> {
+  const ids: string[] = input.transactionIds;
+  const now = new Date();
+  const id = newId();
+  const select = [m, ids, m, by.store_code];
+  const [, seen] = await Promise.all([ask(sql, all[0], [m, by.store_code]), ask(sql, all[1], select)]);
+  const customers = seen.map((row) => row.customerId);
+  await Promise.all([ask(sql, all[2], [m, customers]), ask(sql, all[3], select)]);
+  const uids = seen.map((row) => row.uid);
+  const [entries, lots] = await Promise.all([
+    ask(sql, all[4], [m, uids, m, uids, uids]),
+    ask(sql, all[5], [m, m, uids, m, customers]),
+    ask(sql, all[6], [m, customers]),
+  ]);
+  const undone: Input[] = entries.map((entry) => ({ ...entry, kind: 'void', amount: -entry.amount }));
+  const remaining = undone.map(({ lotId, amount }) => {
+    const lot = lots.find((one) => one.id === lotId);
+    return { id: lotId, remaining: lot?.remaining + amount };
+  });
+  const deltas = undone.map(({ customerId, part, amount }) => ({
+    ...{ customerId, principal: 0, bonus: 0, points: 0 },
+    [part]: amount,
+  }));
+  const answer = { transactionIds: ids };
+  await Promise.all([
+    ask(sql, all[7], [m, id, by.store_id, by.api_key_id, null, null, now]),
+    ask(sql, all[8], [m, now, now, '[]']),
+    ask(sql, all[9], [JSON.stringify(remaining), m]),
+    ask(sql, all[10], [JSON.stringify(deltas), m]),
+    ask(sql, all[11], [m, now, JSON.stringify(undone)]),
+    ask(sql, all[12], [now, m, uids]),
+    ask(sql, all[13], [now, m, uids]),
+    ask(sql, all[14], [id, now, m, uids]),
+    ask(sql, all[15], ['[]', m]),
+    ask(sql, all[16], [
+      ...[m, newId(), 'apiKey', by.api_key_id, 'transactions.void', 'void', id, null, JSON.stringify(answer), now],
+    ]),
+    ask(sql, all[17], [m, by.store_id, by.api_key_id, now, now, id, now, '[]']),
+  ]);
+  return answer;
+}

@@ -1,0 +1,68 @@
+/** `--only growth`: what each operation costs with many customers against few, on one machine in one run. */
+import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
+import type { Size } from '../seed';
+import { type Load, operations } from './jobs';
+import { startSender } from './load';
+import { type Contestant, measureInTurn, medianOf, ratioOf, type Sample } from './measure';
+import { bundleProcesses, startRest } from './processes';
+import { createReport, type Report } from './report';
+import { openStage, type Stage } from './stage';
+
+const rounds = 7;
+/** So few that latency tells what an operation takes, not how long it queued. */
+const clients = 4;
+const seconds = 1.5;
+/** Shorter: it must not come to the end of what was redeemed before. */
+const voidSeconds = 0.75;
+const vouchers = 20_000;
+const pool = 10;
+const target = 1.3;
+
+/** Prints cost and latency of both sizes, and their ratios; false where one is past its bound. */
+export async function measureGrowth(few: Size, many: Size, say: Say): Promise<boolean> {
+  await withServer(false, async (server) => {
+    for (const size of [few, many]) await seededDatabase(server, size, say);
+  });
+  await bundleProcesses();
+  return withServer(true, async (server) => {
+    const stages: Stage[] = [];
+    const stops: (() => unknown)[] = [];
+    const start = async (size: Size): Promise<Contestant> => {
+      const stage = await openStage(await copyOfSeeded(server, size), size.customers);
+      stages.push(stage);
+      const rest = await startRest(stage.url, pool);
+      const sender = startSender('load-process', {
+        key: stage.key,
+        supplies: await stage.supplies('growth', vouchers),
+      });
+      stops.push(sender.stop, rest.stop);
+      return { sender, servers: [rest], postmasterPid: server.pid() };
+    };
+    try {
+      const contestants = { few: await start(few), many: await start(many) };
+      const report = createReport(say);
+      say(`\n${many.customers} customers against ${few.customers}: medians of ${rounds} rounds, ${clients} clients`);
+      report.row(['', 'CPU µs', 'ratio', 'db CPU µs', 'ratio', 'both', 'p50 ms', 'ratio']);
+      for (const load of [...operations, 'mixed'] as Load[]) {
+        const slice = { load, clients, seconds: load === 'void' ? voidSeconds : seconds };
+        await measureInTurn(contestants, slice, 1);
+        const samples = await measureInTurn(contestants, slice, rounds);
+        compare(load, samples.few, samples.many, report);
+      }
+      return report.conclude();
+    } finally {
+      for (const stop of stops) await stop();
+      for (const stage of stages) await stage.close();
+    }
+  });
+}
+
+function compare(load: Load, few: Sample[], many: Sample[], report: Report): void {
+  const ratio = (field: keyof Sample) => ratioOf(many, few, field);
+  report.row([
+    ...[load, medianOf(many, 'appCpu'), ratio('appCpu'), medianOf(many, 'databaseCpu'), ratio('databaseCpu')],
+    ...[ratio('cpu'), medianOf(many, 'p50'), ratio('p50')],
+  ]);
+  report.atMost(`${load}: CPU of service and database`, ratio('cpu'), target);
+  report.atMost(`${load}: latency`, ratio('p50'), target);
+}

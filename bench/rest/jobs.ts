@@ -1,0 +1,97 @@
+/** What a till asks for in a measurement: each request its own transaction, for one of many customers. */
+import { phoneOf } from '../seed';
+
+export const operations = ['balances', 'redeem', 'topUp', 'voucher', 'sale', 'void'] as const;
+export type Operation = (typeof operations)[number];
+/** `mixed` is a till's day; `hot` redeems from one balance only. */
+export type Load = Operation | 'mixed' | 'hot';
+
+export interface Voucher {
+  code: string;
+  phone: string;
+}
+
+/** What the requests are made of. */
+export interface Supplies {
+  /** Begins each `transactionId`. */
+  prefix: string;
+  customers: number;
+  packageId: string;
+  vouchers: Voucher[];
+}
+
+export interface Job {
+  operation: Operation;
+  /** What the operation takes, as its procedure does. */
+  input: Record<string, unknown>;
+}
+
+const paths: Record<Exclude<Operation, 'balances'>, string> = {
+  redeem: '/transactions/stored-value/redeem',
+  topUp: '/transactions/stored-value/top-up',
+  voucher: '/transactions/voucher/redeem',
+  sale: '/sales',
+  void: '/transactions/void',
+};
+
+/** Below `/api/v1`, as HTTP. */
+export function toHttp({ operation, input }: Job): { method: 'GET' | 'POST'; path: string; body?: string } {
+  if (operation === 'balances') return { method: 'GET', path: `/customers/phone/${input.phone}/balances` };
+  return { method: 'POST', path: paths[operation], body: JSON.stringify(input) };
+}
+
+const day: Operation[] = [
+  ...Array<Operation>(10).fill('balances'),
+  ...Array<Operation>(4).fill('redeem'),
+  ...(['sale', 'sale', 'topUp', 'topUp', 'voucher', 'void'] as const),
+];
+
+/** Customers with vouchers of their own for the voucher load are the last fifth; the hot balance is the first one's. */
+export const firstHolder = (customers: number) => Math.floor(customers * 0.8);
+
+/** Makes the requests of one process. `done` is told which were carried out: a void undoes an earlier redemption. */
+export function createJobs({ prefix, customers, packageId, vouchers }: Supplies) {
+  let serial = 0;
+  const redeemed: string[] = [];
+  const anyone = () => ({ phone: phoneOf(1 + Math.floor(Math.random() * (firstHolder(customers) - 1))) });
+  const take = <T>(supply: T[], what: string): T => {
+    const one = supply.pop();
+    if (one === undefined) throw new Error(`the measurement ran out of ${what}`);
+    return one;
+  };
+  const inputs: Record<Operation | 'hot', (transactionId: string) => Record<string, unknown>> = {
+    balances: anyone,
+    redeem: (transactionId) => ({ transactionId, customer: anyone(), amount: 1 }),
+    hot: (transactionId) => ({ transactionId, customer: { phone: phoneOf(0) }, amount: 1 }),
+    topUp: (transactionId) => ({ transactionId, customer: anyone(), packageId }),
+    voucher: (transactionId) => {
+      const { code, phone } = take(vouchers, 'vouchers');
+      return { transactionId, customer: { phone }, voucherCode: code, bill: { amount: 5_000 } };
+    },
+    sale: (transactionId) => ({ transactionId, customer: anyone(), ...bill }),
+    void: () => ({ transactionIds: [take(redeemed, 'redemptions to void')] }),
+  };
+  return {
+    next(load: Load): Job {
+      serial += 1;
+      const planned = load === 'mixed' ? (day[(serial * 7) % day.length] as Operation) : load;
+      // At the beginning of a day there is nothing to void yet.
+      const operation = load === 'mixed' && planned === 'void' && redeemed.length === 0 ? 'redeem' : planned;
+      const input = inputs[operation](`${prefix}-${serial}`);
+      return { operation: operation === 'hot' ? 'redeem' : operation, input };
+    },
+    done({ operation, input }: Job): void {
+      if (operation === 'redeem') redeemed.push(input.transactionId as string);
+    },
+  };
+}
+
+const bill = {
+  lines: [
+    { plu: 'P1', name: 'Dish', quantity: 1, unitPrice: 800, amount: 800 },
+    { plu: 'P2', name: 'Drink', quantity: 2, unitPrice: 100, amount: 200 },
+  ],
+  ...{ subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 },
+  payments: [{ method: 'visa', amount: 1_000 }],
+  closedAt: new Date().toISOString(),
+};

@@ -1,0 +1,55 @@
+/** The service at its limits: one balance that everybody redeems from, a second process, and a long life. */
+import { type Contestant, measure, measureInTurn, median, medianOf, ratioOf } from './measure';
+import type { Report } from './report';
+import { memoryMb } from './usage';
+
+const rounds = 5;
+const clients = 32;
+const seconds = 1.5;
+
+export async function measureHotBalance(service: Contestant, report: Report): Promise<void> {
+  report.say('\nOne balance, 64 clients');
+  const { hot } = await measureInTurn({ hot: service }, { load: 'hot', clients: 64, seconds }, rounds);
+  report.atLeast('redemptions per second of one balance', medianOf(hot, 'perSecond'), 600);
+  report.atMost('p99 of one balance, seconds', medianOf(hot, 'p99') / 1_000, 0.5);
+}
+
+/** Not more is asked of them than that they lose nothing: here the load and the database run on the same cores. */
+export async function measureTwoProcesses(one: Contestant, two: Contestant, report: Report): Promise<void> {
+  report.say('\nTwo REST processes against one');
+  for (const load of ['balances', 'redeem'] as const) {
+    const slice = { load, clients, seconds };
+    await measure(two, slice);
+    const samples = await measureInTurn({ one, two }, slice, rounds);
+    report.atLeast(`${load}: two processes against one`, ratioOf(samples.two, samples.one, 'perSecond'), 0.95);
+  }
+}
+
+const early = 50_000;
+const late = 500_000;
+/** A slow machine does not get there: then as many as it answers in that time. */
+const mostMs = 90_000;
+
+/** What a request costs a process that has answered many against one that has answered few. */
+export async function measureAgeing(service: Contestant, report: Report): Promise<void> {
+  report.say(`\nA process that lives on, after ${late} requests (or ${mostMs / 1_000} s) against after ${early}`);
+  const start = performance.now();
+  let answered = 0;
+  const at = async (count: number) => {
+    while (answered < count && performance.now() - start < mostMs) {
+      answered += (await measure(service, { load: 'balances', clients, seconds: 4 })).requests;
+    }
+    const samples = [];
+    for (let round = 0; round < 3; round++)
+      samples.push(await measure(service, { load: 'balances', clients, seconds }));
+    answered += samples.reduce((sum, { requests }) => sum + requests, 0);
+    const [pid] = service.servers.map((server) => server.pid) as [number];
+    return { cpu: median(samples.map(({ appCpu }) => appCpu)), memory: memoryMb(pid), answered };
+  };
+  const young = await at(early);
+  const old = await at(late);
+  report.say(`       measured after ${young.answered} and after ${old.answered} requests`);
+  report.atMost('CPU per request, late against early', old.cpu / young.cpu, 1.2);
+  report.atMost('memory of the REST process, MB', old.memory, 200);
+  report.atMost('memory, late against early', old.memory / young.memory, 1.2);
+}

@@ -1,0 +1,46 @@
+/** Sends requests over HTTP, each client on a connection that it keeps. */
+import autocannon, { type Client } from 'autocannon';
+import { createJobs, toHttp } from './jobs';
+import { obeyOrders } from './load';
+
+obeyOrders(({ key, supplies }) => {
+  const jobs = createJobs(supplies);
+  return async ({ load, clients, seconds, perSecond, origins }, record) => {
+    let isOver = false;
+    const setupClient = (client: Client) => {
+      let job = jobs.next(load);
+      const prepare = () => {
+        const headers = { 'x-api-key': key, ...(job.operation === 'balances' ? {} : json) };
+        const request = toHttp(job);
+        client.setRequests([{ ...request, path: `/api/v1${request.path}`, headers }]);
+      };
+      let answer: Buffer | undefined;
+      client.on('body', (chunk) => {
+        answer = chunk;
+      });
+      client.on('response', (status, _bytes, ms) => {
+        if (isOver) return;
+        if (status !== 200) throw new Error(`${job.operation} was answered ${status}: ${answer}`);
+        record(ms);
+        jobs.done(job);
+        job = jobs.next(load);
+        prepare();
+      });
+      prepare();
+    };
+    const running = origins.map((url) =>
+      autocannon({
+        url,
+        connections: clients / origins.length,
+        duration: seconds,
+        sampleInt: 50,
+        overallRate: perSecond,
+        setupClient,
+      }),
+    );
+    await Promise.all(running);
+    isOver = true;
+  };
+});
+
+const json = { 'content-type': 'application/json' };

@@ -1,0 +1,79 @@
+/** A process that sends load when it is told to: for how long, and from how many clients at once. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createHistogram } from 'node:perf_hooks';
+import type { BareSettings } from './bare';
+import type { Load, Supplies } from './jobs';
+import { bundled, childOptions } from './processes';
+
+export interface Order {
+  load: Load;
+  clients: number;
+  seconds: number;
+  /** Requests a second at most; without it, as many as are answered. */
+  perSecond?: number;
+  /** Where a service listens; of several, each gets as much. */
+  origins: string[];
+}
+
+/** What came of an order; times in milliseconds. */
+export interface Sent {
+  requests: number;
+  perSecond: number;
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+export interface LoadSettings {
+  key: string;
+  supplies: Supplies;
+  /** For a load without a server between: straight into the database. */
+  bare?: BareSettings;
+}
+
+/** The child's side: carries out each order with `send`, which calls `record` with the milliseconds of each answer. */
+export function obeyOrders(
+  prepare: (settings: LoadSettings) => (order: Order, record: (ms: number) => void) => Promise<void>,
+): void {
+  let send: ReturnType<typeof prepare>;
+  process.on('message', async (message: { settings: LoadSettings } | { order: Order }) => {
+    if ('settings' in message) {
+      send = prepare(message.settings);
+      return;
+    }
+    const latencies = createHistogram();
+    let requests = 0;
+    const start = performance.now();
+    await send(message.order, (ms) => {
+      requests += 1;
+      latencies.record(Math.max(1, Math.round(ms * 1_000)));
+    });
+    const perSecond = (requests * 1_000) / (performance.now() - start);
+    const [p50, p95, p99] = [50, 95, 99].map((p) => latencies.percentile(p) / 1_000);
+    process.send?.({ requests, perSecond, p50, p95, p99 });
+  });
+}
+
+export interface Sender {
+  send(order: Order): Promise<Sent>;
+  stop(): void;
+}
+
+/** Starts `name` of the bundled processes as one that obeys. */
+export function startSender(name: 'load-process' | 'loop-process', settings: LoadSettings): Sender {
+  const child: ChildProcess = fork(bundled(name), childOptions());
+  child.send({ settings });
+  const died = once(child, 'exit').then(() => {
+    throw new Error('the process that sends load died');
+  });
+  died.catch(() => {});
+  return {
+    send: async (order) => {
+      child.send({ order });
+      const [answer] = await Promise.race([once(child, 'message'), died]);
+      return answer;
+    },
+    stop: () => child.kill(),
+  };
+}

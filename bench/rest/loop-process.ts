@@ -1,0 +1,21 @@
+/** Sends the same statements straight to the database: what is left when there is no server at all. */
+import { type BareSettings, openBare } from './bare';
+import { createJobs } from './jobs';
+import { obeyOrders } from './load';
+
+obeyOrders(({ key, supplies, bare }) => {
+  const jobs = createJobs(supplies);
+  const { carry } = openBare(bare as BareSettings);
+  return async ({ load, clients, seconds }, record) => {
+    const end = performance.now() + seconds * 1_000;
+    const client = async () => {
+      for (let from = performance.now(); from < end; from = performance.now()) {
+        const job = jobs.next(load);
+        await carry(job.operation, key, job.input);
+        record(performance.now() - from);
+        jobs.done(job);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+  };
+});

@@ -1,0 +1,79 @@
+/** `--only rest`: how fast the REST process is, against the same statements without it. */
+
+import postgres from 'postgres';
+import type { EmbeddedServer } from '@/db/embedded';
+import { verifyLedger } from '@/server/domain/ledger/verify';
+import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
+import type { Size } from '../seed';
+import { measureAgeing, measureHotBalance, measureTwoProcesses } from './limits';
+import { startSender } from './load';
+import type { Contestant } from './measure';
+import { measureOperations } from './operations';
+import { comparePgbench } from './pgbench';
+import { bundleProcesses, startBare, startRest } from './processes';
+import { createReport, type Report } from './report';
+import { openStage, type Stage } from './stage';
+
+/** Connections of each process to the database. */
+const pool = 10;
+/** Each with a connection of its own. */
+const loopClients = 8;
+/** More than are redeemed in all slices of a contestant. */
+const vouchers = 40_000;
+
+/** Prints all figures beside their targets; false where one is missed. */
+export async function measureRest(size: Size, say: Say): Promise<boolean> {
+  await withServer(false, (server) => seededDatabase(server, size, say));
+  await bundleProcesses();
+  return withServer(true, async (server) => {
+    const report = createReport(say);
+    const stage = await openStage(await copyOfSeeded(server, size), size.customers);
+    try {
+      await race(server, stage, report);
+      await checkLedger(stage, report);
+    } finally {
+      await stage.close();
+    }
+    return report.conclude();
+  });
+}
+
+async function race(server: EmbeddedServer, stage: Stage, report: Report): Promise<void> {
+  const { url, key, merchantId, statements } = stage;
+  const bareSettings = { url, merchantId, statements, pool };
+  const stops: (() => unknown)[] = [];
+  const contestant = async (name: string, servers: Contestant['servers'], isLoop = false): Promise<Contestant> => {
+    const settings = { key, supplies: await stage.supplies(name, vouchers) };
+    const sender = isLoop
+      ? startSender('loop-process', { ...settings, bare: { ...bareSettings, pool: loopClients } })
+      : startSender('load-process', settings);
+    stops.push(sender.stop, ...servers.map(({ stop }) => stop));
+    return { sender, servers, postmasterPid: server.pid() };
+  };
+  try {
+    const rest = await startRest(url, pool);
+    const service = await contestant('service', [rest]);
+    const bare = await contestant('bare', [await startBare(bareSettings)]);
+    const loop = { ...(await contestant('loop', [], true)), clients: loopClients };
+    const perSecond = await measureOperations({ service, bare, loop }, report);
+    await comparePgbench(stage, perSecond, report);
+    await measureHotBalance(service, report);
+    const second = await startRest(url, pool);
+    stops.push(second.stop);
+    await measureTwoProcesses(service, { ...service, servers: [rest, second] }, report);
+    await measureAgeing({ ...service, servers: [second] }, report);
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+/** Fast and wrong would be easy: also what the bare servers wrote has to add up. */
+async function checkLedger({ url }: Stage, report: Report): Promise<void> {
+  const owner = postgres(url, { max: 1, onnotice: () => {} });
+  const violations = await verifyLedger(owner);
+  const [row] = await owner`select count(*)::int as count from transactions`;
+  await owner.end();
+  report.say(`\nThe ledger after it, with ${row?.count} transactions`);
+  report.atMost('violations of its rules', violations.length, 0);
+  for (const { rule, found } of violations.slice(0, 5)) report.say(`  ${rule}: ${found}`);
+}

@@ -1,0 +1,103 @@
+/** `--only soak`: hours in short. The whole service under a moderate load, with screens that come and go: nothing may grow. */
+import { existsSync } from 'node:fs';
+import postgres from 'postgres';
+import { StartupError } from '@/server/env';
+import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
+import { type Order, type Sender, startSender } from '../rest/load';
+import { bundleProcesses } from '../rest/processes';
+import { createReport, type Report } from '../rest/report';
+import { openStage } from '../rest/stage';
+import { openScreens, type Screens } from './screens';
+import { type SoakedService, startProbedService } from './service';
+
+const size = { customers: 10_000, entries: 100_000 };
+const sampleSeconds = 20;
+const perSecond = 100;
+/** One request of twenty redeems one. */
+const vouchersPerSecond = perSecond / 20;
+/** The last third against the one before; the first is for warming up. */
+const target = 1.05;
+
+/** What is sampled, each a series of its own. */
+type Series = Record<string, number>;
+
+interface Soak {
+  service: SoakedService;
+  sender: Sender;
+  screens: Screens;
+  owner: postgres.Sql;
+}
+
+/** Prints a line each minute and the growth of each series; false where something grew. */
+export async function measureSoak(minutes: number, say: Say): Promise<boolean> {
+  if (!existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
+  await withServer(false, (server) => seededDatabase(server, size, say));
+  await bundleProcesses();
+  return withServer(true, async (server) => {
+    const stage = await openStage(await copyOfSeeded(server, size), size.customers);
+    const owner = postgres(stage.url, { max: 1, onnotice: () => {} });
+    const supplies = await stage.supplies('soak', Math.ceil(minutes * 60 * vouchersPerSecond * 1.5));
+    const stops: (() => unknown)[] = [() => owner.end(), stage.close];
+    try {
+      const service = await startProbedService(stage.url);
+      stops.push(service.stop);
+      const sender = startSender('load-process', { key: stage.key, supplies });
+      stops.push(sender.stop);
+      const screens = await openScreens(service.origin, stage.key);
+      stops.push(screens.stop);
+      const report = createReport(say);
+      judge(await takeSamples({ service, sender, screens, owner }, minutes, report), report);
+      return report.conclude();
+    } finally {
+      for (const stop of stops.reverse()) await stop();
+    }
+  });
+}
+
+async function takeSamples(soak: Soak, minutes: number, report: Report): Promise<Series[]> {
+  const samples: Series[] = [];
+  const count = Math.round((minutes * 60) / sampleSeconds);
+  for (let n = 1; n <= count; n++) {
+    const sample = await takeSample(soak);
+    samples.push(sample);
+    if (n === 1) report.row(['minute', ...Object.keys(sample)]);
+    if ((n * sampleSeconds) % 60 === 0) report.row([String((n * sampleSeconds) / 60), ...Object.values(sample)]);
+  }
+  return samples;
+}
+
+async function takeSample({ service, sender, screens, owner }: Soak): Promise<Series> {
+  const order = {
+    load: 'mixed',
+    clients: 10,
+    seconds: sampleSeconds,
+    perSecond,
+    origins: [service.origin],
+  } satisfies Order;
+  const sent = await sender.send(order);
+  const [row] = await owner<[{ all: number; listening: number }]>`
+    select count(*)::int as all, count(*) filter (where query ilike 'listen%')::int as listening from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  const series: Series = { 'req/s': sent.perSecond, 'p99 ms': sent.p99, screens: screens.open(), told: screens.told() };
+  for (const [name, { rss, heapUsed, delayMs }] of Object.entries(await service.sample())) {
+    const short = name === 'next' ? 'next' : 'door';
+    series[`${short} MB`] = rss / 1024 / 1024;
+    series[`${short} heap`] = heapUsed / 1024 / 1024;
+    series[`${short} ms`] = delayMs;
+  }
+  return { ...series, connections: row.all, listening: row.listening };
+}
+
+function judge(samples: Series[], report: Report): void {
+  const third = Math.floor(samples.length / 3);
+  const mean = (name: string, from: number) =>
+    samples.slice(from, from + third).reduce((sum, sample) => sum + (sample[name] ?? 0), 0) / third;
+  const [second, last] = [third, samples.length - third];
+  report.say('\nThe last third against the second');
+  for (const name of ['door MB', 'door heap', 'next MB', 'next heap', 'connections', 'listening']) {
+    const slope = ((mean(name, last) - mean(name, second)) * 3_600) / (third * sampleSeconds);
+    report.atMost(`${name} (${slope.toFixed(1)} an hour)`, mean(name, last) / mean(name, second), target);
+  }
+  const told = (samples.at(-1)?.told ?? 0) - (samples[0]?.told ?? 0);
+  report.atLeast('changes that screens were told of', told, samples.length);
+}
