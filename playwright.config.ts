@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -7,6 +7,10 @@ import { browserArguments, findBrowser } from './e2e/browser';
 const port = Number(process.env.E2E_PORT || 3210);
 /** The demo's own data, apart from the developer's. */
 export const dataDir = process.env.E2E_DATA_DIR || join(tmpdir(), `loyalty-e2e-${port}`);
+
+/** Where a service of the tests writes what it prints, to be searched for secrets at the end. */
+export const logFile = (name: string) => join('test-results', `${name}-${port}.log`);
+mkdirSync('test-results', { recursive: true });
 
 /** A developer's database or messenger, from the shell or a file `.env`, is none of the tests': every setting is empty. */
 const settings = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm);
@@ -21,19 +25,19 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: true,
   retries: 0,
+  globalTeardown: './e2e/search-for-secrets.ts',
   reporter: [['list'], ['json', { outputFile: `test-results/e2e-${port}.json` }]],
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: { executablePath: findBrowser(), args: browserArguments },
   },
   webServer: {
-    command: 'node --import tsx server/cli/demo.ts',
+    command: `node --import tsx server/cli/demo.ts > ${logFile('demo')} 2>&1`,
     url: `http://localhost:${port}/api/ready`,
     timeout: 240_000,
     // A demo that was started on those data by hand will do.
     reuseExistingServer: Boolean(process.env.E2E_DATA_DIR),
-    stdout: 'ignore',
-    env: { ...blankSettings, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...blankSettings, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 });

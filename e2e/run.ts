@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
 import { ensureBrowser } from './browser';
+import { buildCanary, secretSettings } from './canary';
 
 const results = 'test-results';
 
@@ -26,6 +27,8 @@ interface PlaywrightSuite {
 
 interface PlaywrightReport {
   stats: { expected?: number; flaky?: number; unexpected?: number };
+  /** Of no test: of the search for secrets at the end, say. */
+  errors: { message: string }[];
   suites: PlaywrightSuite[];
 }
 
@@ -40,8 +43,8 @@ function step(name: string, [command = '', ...args]: string[], env: Record<strin
 }
 
 /** A step that is one check: it passes or fails as a whole. */
-function check(name: string, args: string[]): boolean {
-  const isGood = step(name, args);
+function check(name: string, args: string[], env: Record<string, string> = {}): boolean {
+  const isGood = step(name, args, env);
   total[isGood ? 'passed' : 'failed'] += 1;
   if (!isGood) failures.push(name);
   return isGood;
@@ -86,9 +89,10 @@ async function playwrightHalf(half: number, port: string): Promise<void> {
   });
   const [status] = await once(child, 'close');
   const file = join(results, `e2e-${port}.json`);
-  const { stats, suites }: PlaywrightReport = existsSync(file)
+  const { stats, suites, errors }: PlaywrightReport = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
-    : { stats: {}, suites: [] };
+    : { stats: {}, suites: [], errors: [] };
+  failures.push(...errors.map(({ message }) => `end-to-end: ${message}`));
   for (const { file: path, title, tests } of suites.flatMap(specsOf))
     for (const { error } of tests.flatMap((test) => test.results))
       if (error) failures.push(`${path} › ${title}: ${error.message}`);
@@ -108,7 +112,8 @@ function add(isGood: boolean, { passed, failed }: Count): void {
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 check('check', ['npm', 'run', '--silent', 'check']);
-const isBuilt = isBuildCurrent() || check('build', ['npm', 'run', '--silent', 'build']);
+const canaries = Object.fromEntries(secretSettings.map((name) => [name, buildCanary]));
+const isBuilt = isBuildCurrent() || check('build', ['npm', 'run', '--silent', 'build'], canaries);
 if (isBuilt) markBuild();
 vitest('unit and integration', []);
 if (isBuilt) {

@@ -11,7 +11,6 @@ import { cloneDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/core/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { createFrontDoor } from '@/server/front-door';
-import { createLogger } from '@/server/log';
 import {
   createCustomer,
   createMerchant,
@@ -19,6 +18,7 @@ import {
   type TestMerchant,
   testServices,
 } from '@/server/testing/factory';
+import { keptLog } from '@/server/testing/kept-log';
 import { expectDocumented } from './document';
 
 export interface Answer {
@@ -64,8 +64,7 @@ export function restApi({ own = false } = {}): Api {
     const service = await serve(database.db);
     origin = service.origin;
     stop = async () => {
-      await service.stop();
-      await database.drop();
+      await service.stop().finally(() => database.drop());
     };
   });
   afterAll(() => stop());
@@ -113,14 +112,16 @@ async function serve(
   clock: Clock = { now: () => new Date() },
 ) {
   const services = testServices(db, clock);
-  const server = createFrontDoor({ services, log: createLogger('silent'), nextOrigin: 'http://127.0.0.1:9' });
+  const { log, check } = keptLog();
+  const server = createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9' });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
+    stop: async () => {
       server.closeAllConnections();
-      return new Promise<void>((done) => server.close(() => done()));
+      await new Promise<void>((done) => server.close(() => done()));
+      check();
     },
   };
 }

@@ -1,8 +1,6 @@
 /** The service, its worker and a fake WhatsApp, all over real connections, with every log line kept. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
-import pino from 'pino';
 import type postgres from 'postgres';
 import { expect, inject, vi } from 'vitest';
 import { cloneDatabase } from '@/db/testing/database';
@@ -12,6 +10,7 @@ import { createFrontDoor } from '@/server/front-door';
 import { startWorker } from '@/server/jobs/worker';
 import { createWhatsapp } from '@/server/messaging/whatsapp';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '@/server/testing/factory';
+import { keptLog } from '@/server/testing/kept-log';
 import { type FakeWhatsapp, type ReceivedMessage, startFakeWhatsapp } from '../fixtures/fake-whatsapp';
 
 export interface WhatsappStage {
@@ -39,15 +38,8 @@ const timeoutMs = 1_000;
 export async function startWhatsappStage(): Promise<WhatsappStage> {
   const database = await cloneDatabase(inject('adminUrl'));
   const whatsapp = await startFakeWhatsapp();
-  const log: string[] = [];
+  const { log: logger, lines: log, check } = keptLog();
   const answers: string[] = [];
-  const sink = new Writable({
-    write(chunk, _, done) {
-      log.push(String(chunk));
-      done();
-    },
-  });
-  const logger = pino({ level: 'debug' }, sink);
   let aheadMs = 0;
   const services: Services = {
     ...testServices(database.db, { now: () => new Date(Date.now() + aheadMs) }),
@@ -101,6 +93,7 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
             and application_name = ''`;
       await vi.waitFor(async () => expect(await hangingUp()).toHaveLength(0), { timeout: 5_000, interval: 20 });
       await database.drop();
+      check();
     },
   };
 }

@@ -19,7 +19,7 @@ test('says what it was given, whatever stands in it', async () => {
   expect(read.map(({ Length }) => Number(Length))).toEqual(names.map((name) => name.length));
 });
 
-test.each(['=1+1', '+6591234567', '-1', '@SUM(A1)', '\tx'])('a spreadsheet runs no %j', async (name) => {
+test.each(['=1+1', '+6591234567', '-1', '@SUM(A1)', '\tx', '\r=1', '＝1'])('a spreadsheet runs no %j', async (name) => {
   const text = await textOf(toCsv(columns, rowsOf([{ name }])));
   const [row] = parse(text, { bom: true, columns: true }) as { Name: string }[];
   expect(row?.Name).toBe(`'${name}`);

@@ -29,11 +29,13 @@ export function issueByHand(ctx: StaffContext, input: IssueInput): Promise<Issue
   return withMerchant(ctx.db, merchant.id, async (tx) => {
     const now = clock.now();
     const isRunning = await findWhetherRunning(tx, input.campaignId, now);
+    const { issueId, campaignId, audience } = input;
+    // First, for the row that is kept refers to the segment's store.
+    if (audience.kind === 'segment') await checkSegment(tx, audience.segment);
     const isNew = await insertIssue(tx, ctx, input, now);
     if (!isNew) return resultOf(tx, input);
     if (!isRunning) ensureIssued('not_running');
-    await checkAudience(tx, input.audience);
-    const { issueId, campaignId, audience } = input;
+    if (audience.kind === 'customers') await checkCustomers(tx, audience.customerIds);
     const change = { after: { issueId, audience: audience.kind, ...describe(audience) } };
     await auditStaff(tx, ctx, 'voucher.issue', { kind: 'campaign', id: campaignId }, change);
     if (audience.kind === 'customers' && audience.customerIds.length < batchSize) {
@@ -103,10 +105,8 @@ async function insertIssue(
   return false;
 }
 
-async function checkAudience(tx: Tx, audience: Audience): Promise<void> {
-  if (audience.kind === 'segment') return checkSegment(tx, audience.segment);
-  const { merchantId, sql } = tx;
-  const asked = new Set(audience.customerIds);
+async function checkCustomers({ merchantId, sql }: Tx, customerIds: string[]): Promise<void> {
+  const asked = new Set(customerIds);
   const rows = await sql`
     select b.blocked_at from customers c
     join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id

@@ -1,0 +1,15 @@
+/** What `npm test` builds with in the place of each secret: no file for browsers may hold it. */
+export const buildCanary = 'a-secret-that-got-out';
+
+export const secretSettings = [
+  'AUTH_SECRET',
+  'DATA_SECRET',
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'WHATSAPP_ACCESS_TOKEN',
+  'WHATSAPP_APP_SECRET',
+  'WHATSAPP_VERIFY_TOKEN',
+];

@@ -1,0 +1,21 @@
+/** After all tests of the browser: what the services printed, and the demo's rows, hold no secret. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { startEmbedded } from '@/db/embedded';
+import { secretsIn, secretsInRows } from '@/db/testing/secrets';
+import { dataDir, logFile } from '@/playwright.config';
+
+/** What the demo tells the person who started it. */
+const introduction = / {2}The service runs at[\s\S]*?Stop with Ctrl-C\./g;
+
+export default async function searchForSecrets(): Promise<void> {
+  const logs = ['demo', 'diners'].map(logFile).filter((file) => existsSync(file));
+  const printed = logs.map((file) => readFileSync(file, 'utf8').replace(introduction, ''));
+  const server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
+  const sql = postgres(server.url('loyalty'), { max: 1, onnotice: () => {} });
+  const secrets = [...secretsIn(printed.join('\n')), ...(await secretsInRows(sql))];
+  await sql.end();
+  if (secrets.length > 0)
+    throw new Error(`logs or rows hold what they should not:\n${secrets.slice(0, 20).join('\n')}`);
+}
