@@ -39,6 +39,12 @@ for (const viewport of Object.values(viewports)) {
     const used = page.getByRole('row').filter({ hasText: 'ping' });
     await expect(used).toContainText('200', { timeout: 15_000 });
 
+    await expect(page.getByText('50 a second, 100 at once')).toBeVisible();
+    await page.getByRole('button', { name: 'Change limits' }).click();
+    await page.getByLabel('Requests a second').fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('20 a second, 100 at once')).toBeVisible();
+
     await page.getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('radio', { name: '24 hours' }).check();
     await page.getByRole('button', { name: 'Make the new key' }).click();
@@ -79,6 +85,6 @@ test('keys are accessible: the list, one of them, and the dialogs', async ({ pag
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await first.click();
-  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Requests', exact: true })).toBeVisible();
   await expectAccessible(page);
 });

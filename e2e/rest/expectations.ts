@@ -48,8 +48,8 @@ export function expectError(answer: Answer, status: number, code: string) {
   return answer.body.error;
 }
 
-/** `faults.test.ts` sees to these, for every operation. */
-const ofFaults = ['internal_error', 'service_unavailable'];
+/** `faults.test.ts` and `rate-limit.test.ts` see to these, for every operation. */
+const ofFaults = ['internal_error', 'service_unavailable', 'rate_limited'];
 
 /**
  * The expectations of one operation's suite: errors must be in the reference, and at its end `coversReference` finds

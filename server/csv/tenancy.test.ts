@@ -1,0 +1,84 @@
+/** The files of one merchant hold nothing of another: also where the filter names what is the other's. */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { nobodys } from '@/server/testing/tenancy/fields';
+import { canariesOf, rowsOf } from '@/server/testing/tenancy/rows';
+import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
+import { exports } from './exports';
+
+let database: TestDatabase;
+let own: TenancyStage;
+let other: TenancyStage;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  own = await createTenancyStage(database, 'Aardvark', false);
+  other = await createTenancyStage(database, 'Zanzibar', true);
+});
+afterAll(() => database.drop());
+
+type Query = Record<string, string>;
+
+const days = { from: '2026-01-01', until: '2027-12-31' };
+const period = { from: '2026-11-01', to: '2026-11-30' };
+const atStore = ({ north }: TenancyStage) => ({ ...period, storeId: north.id });
+
+/** The query of every list, with each id that it can name. */
+const queries: Record<string, (stage: TenancyStage) => Query> = {
+  'api-requests': ({ apiKeyId }) => ({ apiKeyId }),
+  'audit-log': ({ staff, customer: { id } }) => ({
+    ...{ actor: staff.owner.staff.userId, subjectKind: 'customer', subjectId: id },
+    ...days,
+  }),
+  campaigns: ({ word }) => ({ search: word }),
+  customers: ({ customer: { phone } }) => ({ search: phone }),
+  'customer-import-problems': ({ importId }) => ({ importId, language: 'en' }),
+  menu: ({ word }) => ({ search: word }),
+  messages: ({ customer: { id } }) => ({ customerId: id }),
+  orders: ({ north }) => ({ storeId: north.id, ...days }),
+  packages: () => ({}),
+  'qr-codes': ({ north, word }) => ({ storeId: north.id, status: 'all', search: word }),
+  staff: () => ({}),
+  'stock-outs': ({ north, categoryId, word }) => ({ storeId: north.id, categoryId, search: word }),
+  stores: ({ word }) => ({ search: word }),
+  transactions: ({ north, customer: { id }, uid }) => ({ storeId: north.id, customerId: id, search: uid }),
+  vouchers: ({ campaignId }) => ({ campaignId }),
+  'report-liability': atStore,
+  'report-sales': atStore,
+  'report-vouchers': () => period,
+  'report-points': atStore,
+};
+
+const isId = (name: string) => /Id$|^search$|^actor$/.test(name);
+
+/** The whole file, or why there is none. */
+async function read(name: string, role: keyof TenancyStage['staff'], query: Query): Promise<string> {
+  try {
+    return await new Response(exports[name]?.open(own.staff[role], query)).text();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('there is a query for every list', () => {
+  expect(Object.keys(queries).sort()).toEqual(Object.keys(exports).sort());
+});
+
+describe.each(Object.entries(exports))('%s', (name, { roles }) => {
+  test.each([...roles])('as %s', async (role) => {
+    const theirs = await rowsOf(own.owner, other.merchant.id);
+    const canaries = canariesOf(theirs, await rowsOf(own.owner, own.merchant.id), other.word);
+    const [query = {}, theirQuery = {}] = [queries[name]?.(own), queries[name]?.(other)];
+    const all = await read(name, role, query);
+    expect(canaries.filter((canary) => all.includes(canary))).toEqual([]);
+    for (const field of Object.keys(query).filter(isId)) {
+      const id = theirQuery[field] ?? '';
+      const unknown = nobodys(id);
+      const answer = (await read(name, role, { ...query, [field]: id })).replaceAll(id, '…');
+      const reference = (await read(name, role, { ...query, [field]: unknown })).replaceAll(unknown, '…');
+      expect(answer, field).toBe(reference);
+      expect(canaries.filter((canary) => answer.includes(canary))).toEqual([]);
+    }
+    expect(await rowsOf(own.owner, other.merchant.id)).toEqual(theirs);
+  });
+});

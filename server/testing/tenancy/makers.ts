@@ -1,0 +1,91 @@
+/** What is made anew for a test, since it is used up there. */
+import { newId } from '@/server/domain/core/ids';
+import { receiveFile } from '@/server/domain/customer-imports/upload';
+import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { topUp } from '@/server/domain/stored-value/top-up';
+import { fiveOff } from '../campaigns';
+import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
+import { createOrder } from '../factory-ordering';
+import type { TenancyGround } from './stage';
+
+export type Makers = Awaited<ReturnType<typeof makersOf>>;
+
+/** Makers of a merchant's things, and one of each that stays. */
+export async function makersOf(ground: TenancyGround) {
+  const people = await peopleOf(ground);
+  return { ...people, ...(await menuOf(ground)), ...(await vouchersOf(ground, people.customer.id)) };
+}
+
+/** Customers, and what they pay. */
+async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, newNumber }: TenancyGround) {
+  const newCustomer = async () => {
+    const customer = { ...(await createCustomer(owner, id, { pin: '4831' })), phone: newNumber() };
+    await owner`update customers set ${owner({ given_name: unique(), phone: customer.phone })} where id = ${customer.id}`;
+    return customer;
+  };
+  const customer = await newCustomer();
+  const packageId = await createFixedPackage(owner, id, { name: unique(), amount: 10_000, bonus: 2_000 });
+  const ref = () => ({ transactionId: unique(), customer: { customerId: customer.id }, billId: unique() });
+  return {
+    ...{ customer, packageId, newCustomer, ref },
+    /** A top-up; answers its uid. */
+    paid: async () => {
+      const { transactionId } = await topUp(till, { ...ref(), packageId });
+      const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+      return row?.uid as string;
+    },
+    newRequest: async () => {
+      const counterCode = await createTopUpRequest(owner, id, { customerId: customer.id, packageId });
+      const [row] = await owner`
+        select id from top_up_requests where merchant_id = ${id} and counter_code = ${counterCode}`;
+      return { topUpRequestId: row?.id as string, counterCode };
+    },
+    newImport: async () => {
+      const csv = `name,phone\n${unique()},${newNumber()}\n${unique()},nonsense\n`;
+      const body = new Blob([csv]).stream() as unknown as AsyncIterable<Uint8Array>;
+      return (await receiveFile(staff.owner, { fileName: `${unique()}.csv`, body })).importId;
+    },
+    newInvitation: async (email = `${unique()}@example.com`) =>
+      call.staff.invite({ email, role: 'cashier', language: 'en' }),
+    newStore: async () => {
+      const storeCode = unique();
+      return { storeCode, ...(await call.stores.create({ storeCode, name: unique() })) };
+    },
+  };
+}
+
+/** The menu, and orders from it. */
+async function menuOf({ db, merchant: { id }, till, call, unique }: TenancyGround) {
+  const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
+  const first = await newCategory();
+  const newItem = async (categoryId = first) => {
+    const plu = unique();
+    return { plu, ...(await call.menu.createItem({ categoryId, plu, name: unique(), price: 500 })) };
+  };
+  const newCode = () => generateQrCode(till, { billId: unique(), table: unique() });
+  const newOrder = async () => {
+    const [{ qrCodeId }, { plu }] = [await newCode(), await newItem()];
+    const lines = [{ plu, quantity: 1, unitPrice: 500 }];
+    return (await createOrder(db, id, { qrCodeId, note: unique(), lines })).orderId;
+  };
+  const newOptionGroup = async () => {
+    const options = [{ name: unique(), price: 100, plu: unique() }];
+    const { optionGroupId } = await call.menu.createOptionGroup({ name: unique(), minimum: 0, maximum: 1, options });
+    const group = await call.menu.optionGroup({ optionGroupId });
+    return { optionGroupId, optionId: group.options[0]?.optionId ?? '' };
+  };
+  return { categoryId: first, newCategory, newItem, newCode, newOrder, newOptionGroup };
+}
+
+async function vouchersOf({ owner, call, unique }: TenancyGround, customerId: string) {
+  const newCampaign = async () => (await call.campaigns.create({ ...fiveOff, name: unique() })).campaignId;
+  const campaignId = await newCampaign();
+  const newVoucher = async () => {
+    const audience = { kind: 'customers' as const, customerIds: [customerId] };
+    await call.vouchers.issue({ campaignId, issueId: newId(), audience });
+    const [row] = await owner`
+      select id, voucher_code as code from vouchers where campaign_id = ${campaignId} order by id desc limit 1`;
+    return row as { id: string; code: string };
+  };
+  return { campaignId, newCampaign, newVoucher };
+}

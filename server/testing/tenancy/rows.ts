@@ -1,0 +1,47 @@
+/** All that a merchant has, whatever tables there are: to see that nothing of it changed, and that none of it got out. */
+import type postgres from 'postgres';
+import { tenantTables } from '@/db/testing/sample-rows';
+
+/** A merchant's rows by table. */
+export type Rows = Record<string, unknown[]>;
+
+export async function rowsOf(owner: postgres.Sql, merchantId: string): Promise<Rows> {
+  const tables = await tenantTables(owner);
+  const queries = tables.map(
+    ({ table, tenant }) => `
+      select '${table}' as name, coalesce(jsonb_agg(to_jsonb(r) order by to_jsonb(r)::text), '[]') as rows
+      from "${table}" r where "${tenant}" = '${merchantId}'`,
+  );
+  const found = await owner.unsafe(queries.join(' union all '));
+  return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+}
+
+function textsOf(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') found.add(value);
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) textsOf(inner, found);
+  return found;
+}
+
+const isTime = /^\d{4}-\d\d-\d\d/;
+
+/**
+ * The texts of a merchant's rows that no answer to another may hold: ids, names, phone numbers, what somebody wrote.
+ * Without those that say nothing of who has them: what both have, and plain words that no `word` of the merchant is in.
+ */
+export function canariesOf(theirs: Rows, ours: Rows, word: string): string[] {
+  const own = textsOf(ours);
+  return [...textsOf(theirs)].filter(
+    (text) => text.length >= 6 && (/\d/.test(text) || text.includes(word)) && !own.has(text) && !isTime.test(text),
+  );
+}
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One id from each of a merchant's tables, and the merchant's own. */
+export function idsOf(rows: Rows): string[] {
+  const ids = Object.values(rows).flatMap((of) => {
+    const { id, uid } = (of.at(-1) ?? {}) as { id?: unknown; uid?: unknown };
+    return [id ?? uid].filter((one): one is string => typeof one === 'string' && isUuid.test(one));
+  });
+  return [...new Set(ids)];
+}

@@ -1,0 +1,175 @@
+/**
+ * A good input for every procedure of the back office, with each field of it that is an id; several where one can't have
+ * all. A procedure, or an id of one, that is missing here fails `server/trpc/tenancy.test.ts`.
+ */
+import { newId } from '@/server/domain/core/ids';
+import { createStaff } from '../staff';
+import { catalogCases } from './catalog-cases';
+import { nothing, pages } from './pages';
+import type { TenancyStage } from './stage';
+
+/** A good input of a merchant's; of the other one's, with what it has where another's would be new. */
+export type Case = (stage: TenancyStage) => unknown;
+
+const days = { from: '2026-01-01', until: '2027-12-31' };
+const period = { from: '2026-11-01', to: '2026-11-30' };
+const then = '2026-11-20T10:00:00.000Z';
+
+const reason = 'Asked for';
+const profile = { givenName: 'Ada', lastName: 'Tan', birthday: null };
+const store: Case = ({ north }) => ({ storeId: north.id });
+const customer: Case = ({ customer: { id } }) => ({ customerId: id });
+const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
+const reports: Record<string, Case> = {
+  'home.figures': nothing,
+  'home.attention': nothing,
+  'reports.liability': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.sales': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.vouchers': () => period,
+  'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
+  'auditLog.list': ({ staff, customer: { id } }) =>
+    pages(id).map((page) => ({
+      actor: staff.owner.staff.userId,
+      subjectKind: 'customer',
+      subjectId: id,
+      ...days,
+      ...page,
+    })),
+  'auditLog.choices': nothing,
+  'automations.list': nothing,
+  'automations.runNow': () => ({ task: 'expire-value' }),
+};
+
+const ordering: Record<string, Case> = {
+  'orders.board': store,
+  'orders.done': ({ north }) => pages('1').map((page) => ({ storeId: north.id, ...page })),
+  'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),
+  'qrCodes.list': async ({ north, newCode }) => {
+    const { billId, qrCodeId } = await newCode();
+    return pages(qrCodeId).map((page) => ({ storeId: north.id, search: billId, ...page }));
+  },
+  'qrCodes.get': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
+  'qrCodes.cards': store,
+  'qrCodes.generate': async (s) => ({
+    storeId: s.north.id,
+    table: s.unique(),
+    billId: await s.untakenBillId(),
+    openHours: 1,
+  }),
+  'qrCodes.invalidate': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
+  'qrCodes.invalidateSeveral': async ({ newCode }) => ({ qrCodeIds: [(await newCode()).qrCodeId] }),
+  'stockOuts.list': ({ north, categoryId, unique }) => ({ storeId: north.id, categoryId, search: unique() }),
+  'stockOuts.mark': async ({ north, newItem }) => ({
+    items: [{ storeId: north.id, plu: (await newItem()).plu, until: null }],
+  }),
+  'stockOuts.restore': async ({ north, newItem }) => ({ items: [{ storeId: north.id, plu: (await newItem()).plu }] }),
+};
+
+const customers: Record<string, Case> = {
+  'customers.list': ({ customer: { id, phone } }) => pages(then, id).map((page) => ({ search: phone, ...page })),
+  'customers.get': customer,
+  'customers.lots': ({ customer: { id }, uid }) => pages(uid).map((page) => ({ customerId: id, ...page })),
+  'customers.vouchers': ({ customer: { id }, voucherId }) =>
+    pages(voucherId).map((page) => ({ customerId: id, isPast: false, ...page })),
+  'customers.ledger': ({ customer: { id }, uid }) => pages(uid).map((page) => ({ customerId: id, ...page })),
+  'customers.sales': ({ customer: { id }, uid }) => pages(uid).map((page) => ({ customerId: id, ...page })),
+  'customers.enrol': async ({ contact }) => {
+    const { phone, email } = await contact();
+    return { ...profile, phone, email };
+  },
+  'customers.edit': async (s) => {
+    const { phone, email } = await s.contact();
+    return { ...profile, ...(await newCustomer(s)), phone, email };
+  },
+  'customers.adjust': ({ customer: { id } }) => ({
+    ...{
+      customerId: id,
+      adjustmentId: newId(),
+      part: 'principal',
+      direction: 'add',
+      amount: 1,
+      expiresOn: null,
+      reason,
+    },
+  }),
+  'customers.resetPin': newCustomer,
+  'customers.setMessages': async (s) => ({ ...(await newCustomer(s)), wantsMessages: false }),
+  'customers.block': async (s) => ({ ...(await newCustomer(s)), reason }),
+  'customers.unblock': newCustomer,
+  'customers.erase': newCustomer,
+  'customerImports.list': ({ importId }) => pages(importId),
+  'customerImports.get': ({ importId }) => ({ importId }),
+  'customerImports.preview': ({ importId }) => ({
+    importId,
+    mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
+  }),
+  'customerImports.start': async ({ newImport }) => ({
+    importId: await newImport(),
+    mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
+  }),
+  'customerImports.problems': ({ importId }) => pages('1').map((page) => ({ importId, ...page })),
+  'messages.list': ({ customer: { id } }) => pages(id).map((page) => ({ customerId: id, ...page })),
+  'messages.templates': nothing,
+  'messages.saveTemplate': ({ unique }) => ({
+    ...{ kind: 'voucher-issued', language: 'en', templateName: 'voucher_issued', body: unique(), isOn: false },
+  }),
+  'messages.setQuietHours': () => ({ quietHours: null }),
+};
+
+const transactions: Record<string, Case> = {
+  'transactions.list': ({ customer: { id }, north, uid }) =>
+    pages(uid).map((page) => ({ search: uid, customerId: id, storeId: north.id, ...page })),
+  'transactions.get': ({ uid }) => ({ uid }),
+  'transactions.voidPreview': ({ uid }) => ({ uids: [uid] }),
+  'transactions.void': async ({ call, paid }) => {
+    const uids = [await paid()];
+    return { uids, reason, effect: (await call.transactions.voidPreview({ uids })).effect };
+  },
+  'transactions.acknowledgeRefund': async ({ newRequest }) => ({ topUpRequestId: (await newRequest()).topUpRequestId }),
+};
+
+const merchant: Record<string, Case> = {
+  'settings.get': nothing,
+  'settings.change': ({ unique }) => ({ name: unique() }),
+  'settings.choices': nothing,
+  'settings.pinCoverage': nothing,
+  'settings.advanceClock': () => ({ to: new Date(Date.now() + 3_600_000).toISOString() }),
+  'settings.setPinRequired': () => ({ pinRequired: false }),
+  'stores.list': nothing,
+  'stores.create': async (s) => ({ storeCode: await s.untakenStoreCode(), name: s.unique() }),
+  'stores.change': async (s) => ({ storeId: (await s.newStore()).storeId, storeCode: await s.untakenStoreCode() }),
+  'stores.close': async ({ newStore }) => ({ storeId: (await newStore()).storeId }),
+  'stores.reopen': async ({ newStore }) => ({ storeId: (await newStore()).storeId }),
+  'apiKeys.list': ({ apiKeyId }) => pages(apiKeyId),
+  'apiKeys.get': ({ apiKeyId }) => ({ apiKeyId }),
+  'apiKeys.requests': ({ apiKeyId }) => pages(apiKeyId).map((page) => ({ apiKeyId, ...page })),
+  'apiKeys.create': ({ north, unique }) => ({ name: unique(), storeId: north.id }),
+  'apiKeys.setLimits': async (s) => ({ ...(await newKey(s)), ratePerSecond: 1, rateBurst: 1 }),
+  'apiKeys.rotate': async (s) => ({ ...(await newKey(s)), overlapHours: 0 }),
+  'apiKeys.revoke': async (s) => newKey(s),
+  'staff.list': nothing,
+  'staff.changeRole': async (s) => ({ userId: await newMember(s), role: 'manager' }),
+  'staff.remove': async (s) => ({ userId: await newMember(s) }),
+  'staff.invite': async ({ isOther, newInvitation, unique }) => {
+    const email = `${unique()}@example.com`;
+    if (isOther) await newInvitation(email);
+    return { email, role: 'cashier', language: 'en' };
+  },
+  'staff.resendInvitation': async (s) => ({ invitationId: (await s.newInvitation()).invitationId, language: 'en' }),
+  'staff.revokeInvitation': async (s) => ({ invitationId: (await s.newInvitation()).invitationId }),
+};
+
+async function newKey({ call, unique }: TenancyStage): Promise<{ apiKeyId: string }> {
+  const { apiKeyId } = await call.apiKeys.create({ name: unique(), storeId: null });
+  return { apiKeyId };
+}
+
+async function newMember({ owner, services, merchant: { id } }: TenancyStage): Promise<string> {
+  const { staff } = await createStaff(owner, services, id, 'cashier');
+  return staff.userId;
+}
+
+export const staffCases: Record<string, Case> = {
+  ...{ ...reports, ...ordering, ...customers, ...transactions, ...merchant },
+  ...catalogCases,
+};

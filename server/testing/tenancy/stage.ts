@@ -1,0 +1,120 @@
+/** Two merchants with something of everything: what one has is nothing to the other. */
+import type { TestDatabase } from '@/db/testing/database';
+import { newId } from '@/server/domain/core/ids';
+import { uploadPhoto } from '@/server/domain/menu/photos';
+import { saveApiRequests } from '@/server/domain/merchants/api-requests';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { rollUpReports } from '@/server/domain/reports/roll-up';
+import { submitSale } from '@/server/domain/sales/submit';
+import type { StaffContext } from '@/server/domain/staff/context';
+import type { StaffRole } from '@/server/domain/staff/sign-in';
+import { stockOut } from '@/server/domain/stock-outs/stock-outs';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { fiveOff } from '../campaigns';
+import { openPhone, signIn } from '../diners';
+import { createMerchant, testServices } from '../factory';
+import { callAs, createStaff } from '../staff';
+import { type Makers, makersOf } from './makers';
+import { picture } from './picture';
+
+export type TenancyStage = Awaited<ReturnType<typeof createTenancyStage>>;
+export type TenancyGround = Awaited<ReturnType<typeof openMerchant>>;
+
+let serial = 0;
+
+/** A merchant that has but stores and staff; `word` is in all that it writes. */
+async function openMerchant({ owner, db }: TestDatabase, word: string) {
+  const services = testServices(db);
+  const merchant = await createMerchant(owner, { name: `${word} Kitchen` });
+  for (const store of merchant.stores) {
+    store.storeCode = `${word}-${store.storeCode}`;
+    const name = `At ${store.storeCode}`;
+    await owner`update stores set store_code = ${store.storeCode}, name = ${name} where id = ${store.id}`;
+  }
+  const roles: StaffRole[] = ['owner', 'manager', 'cashier'];
+  const people = await Promise.all(roles.map((role) => createStaff(owner, services, merchant.id, role)));
+  const staff = Object.fromEntries(roles.map((role, at) => [role, people[at]])) as Record<StaffRole, StaffContext>;
+  const [north] = merchant.stores;
+  const till = await authenticate(services, north.key);
+  const call = callAs(staff.owner);
+  /** A text that nothing else holds. */
+  const unique = () => `${word}-${++serial}`;
+  /** One that a network could have. */
+  const newNumber = () => `+659${1_500_000 + ++serial}`;
+  return { owner, db, word, services, merchant, north, staff, till, call, unique, newNumber };
+}
+
+/** `isOther`: the one whose ids are tried by the other; what is untaken at most merchants, it has. */
+export async function createTenancyStage(database: TestDatabase, word: string, isOther: boolean) {
+  const ground = await openMerchant(database, word);
+  const makers = await makersOf(ground);
+  const { unique, newNumber, call } = ground;
+  await leaveTraces(ground, makers);
+  const apiKeyId = (await call.apiKeys.list({})).items[0]?.apiKeyId ?? '';
+  const untaken = {
+    contact: async () => (isOther ? makers.newCustomer() : { phone: newNumber(), email: `${unique()}@example.com` }),
+    untakenPlu: async () => (isOther ? (await makers.newItem()).plu : unique()),
+    untakenStoreCode: async () => (isOther ? (await makers.newStore()).storeCode : unique()),
+    untakenBillId: async () => (isOther ? (await makers.newCode()).billId : unique()),
+  };
+  return {
+    ...{ ...ground, ...makers, ...untaken, isOther, apiKeyId },
+    ...(await makers.newOptionGroup()),
+    uid: await makers.paid(),
+    voucherId: (await makers.newVoucher()).id,
+    importId: await makers.newImport(),
+  };
+}
+
+/** Something in each of the tables that hold what a merchant does. */
+async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void> {
+  const { owner, services, merchant, till, call, unique } = ground;
+  const { customer, ref, paid } = makers;
+  await paid();
+  await redeemStoredValue(till, { ...ref(), amount: 100 });
+  await submitSale(till, {
+    ...ref(),
+    lines: [{ plu: unique(), name: unique(), quantity: 1, unitPrice: 5_000, amount: 5_000 }],
+    ...{ subtotal: 5_000, discount: 0, serviceCharge: 0, tax: 0, total: 5_000 },
+    payments: [{ method: unique(), amount: 5_000 }],
+    closedAt: new Date().toISOString(),
+  });
+  const adjustment = { part: 'points', direction: 'add', amount: 100, expiresOn: null, reason: unique() } as const;
+  await call.customers.adjust({ customerId: customer.id, adjustmentId: newId(), ...adjustment });
+  const uids = [await paid()];
+  const { effect } = await call.transactions.voidPreview({ uids });
+  await call.transactions.void({ uids, effect, reason: unique() });
+  await stockOut(till, { plus: [unique()] });
+  await makers.newOrder();
+  await makers.newInvitation();
+  await makers.newRequest();
+  await leaveOffers(ground, makers);
+  await makers.newVoucher();
+  await call.customers.resetPin({ customerId: (await makers.newCustomer()).id });
+  await call.automations.runNow({ task: 'expire-value' });
+  const phone = openPhone(services, merchant.id);
+  await signIn(owner, services, phone, customer.phone);
+  await phone.api.identity.requestCode({ phone: (await makers.newCustomer()).phone });
+  const request = { operation: 'ping', status: 200, errorCode: null, durationMs: 1, createdAt: new Date() };
+  await saveApiRequests(services, [{ merchantId: merchant.id, apiKeyId: till.apiKeyId, id: newId(), ...request }]);
+  const later = { now: () => new Date(Date.now() + 10 * 60_000) };
+  await rollUpReports({ ...services, systemClock: later });
+}
+
+/** An item, a campaign and a package for one store, and what a customer is written. */
+async function leaveOffers({ call, staff, north, unique }: TenancyGround, makers: Makers): Promise<void> {
+  const { itemId, plu } = await makers.newItem();
+  const { optionGroupId } = await makers.newOptionGroup();
+  const { revision } = await call.menu.item({ itemId });
+  const { photoId } = await uploadPhoto(staff.owner, await picture());
+  const atStore = { allStores: false, storeIds: [north.id] };
+  const item = { itemId, revision, categoryId: makers.categoryId, plu, name: unique(), price: 500, photoId };
+  await call.menu.updateItem({ ...item, ...atStore, optionGroupIds: [optionGroupId] });
+  await call.campaigns.create({ ...fiveOff, ...atStore, name: unique() });
+  await call.packages.create({
+    ...{ kind: 'fixed', name: unique(), amount: 100, bonusAmount: 0, bonusExpiresInDays: null },
+    ...{ ...atStore, validFrom: null, validUntil: null },
+  });
+  const template = { kind: 'voucher-issued', language: 'en', templateName: 'voucher_issued', isOn: false } as const;
+  await call.messages.saveTemplate({ ...template, body: unique() });
+}

@@ -1,0 +1,118 @@
+/**
+ * What is another merchant's does not exist: every procedure, with every id in its input exchanged for each of the other
+ * merchant's, answers as for an id that nobody ever had, tells nothing, and changes nothing there. Its cases must name
+ * every procedure and every field that is an id.
+ */
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { staffContext } from '@/server/domain/staff/context';
+import type { StaffRole } from '@/server/domain/staff/sign-in';
+import { callAs } from '@/server/testing/staff';
+import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
+import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
+import { canariesOf, idsOf, rowsOf } from '@/server/testing/tenancy/rows';
+import { staffCases } from '@/server/testing/tenancy/staff-cases';
+import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
+import { staffRouter } from './staff/router';
+
+interface Definition {
+  type: string;
+  inputs: unknown[];
+  meta: { roles: readonly StaffRole[] };
+}
+
+const procedures = Object.entries(staffRouter._def.procedures).map(([path, procedure]) => {
+  const { type, inputs, meta } = (procedure as unknown as { _def: Definition })._def;
+  return { path, type, roles: meta.roles, fields: idFieldsOf(inputs) };
+});
+const asked = procedures.filter(({ type }) => type !== 'subscription');
+
+/** Procedures with an id in their input that they take from nobody: their second case has it. */
+const refusedAnyway = ['menu.createOptionGroup'];
+
+let database: TestDatabase;
+let own: TenancyStage;
+let other: TenancyStage;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  own = await createTenancyStage(database, 'Aardvark', false);
+  other = await createTenancyStage(database, 'Zanzibar', true);
+});
+afterAll(() => database.drop());
+
+/** The answer as a browser reads it, but for what the request itself said. */
+async function tell(path: string, role: StaffRole, input: unknown, id = '\0'): Promise<string> {
+  // Attempts count against the next ones.
+  await own.owner`delete from throttles`;
+  const caller = callAs(own.staff[role]) as unknown as Record<string, unknown>;
+  const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
+  const outcome = await outcomeOf((procedure as (input: unknown) => Promise<unknown>)(input));
+  return outcome.replaceAll(id, '…');
+}
+
+/** The case as a list of inputs. */
+const inputsOf = async (path: string, stage: TenancyStage): Promise<unknown[]> => {
+  const made = await staffCases[path]?.(stage);
+  return Array.isArray(made) ? made : [made];
+};
+
+test('there is a case for every procedure, and none for what is none', () => {
+  expect(Object.keys(staffCases).sort()).toEqual(asked.map(({ path }) => path).sort());
+  expect(procedures.filter((one) => !asked.includes(one)).map(({ path }) => path)).toEqual(['changes']);
+});
+
+test('the other merchant has rows in every table that a merchant can have some in', async () => {
+  const empty = Object.entries(await rowsOf(own.owner, other.merchant.id)).filter(([, rows]) => rows.length === 0);
+  expect(empty.map(([table]) => table)).toEqual([]);
+});
+
+describe.each(asked)('$path', ({ path, type, roles, fields }) => {
+  test.each([...roles])('as %s', async (role) => {
+    const inputs = await inputsOf(path, own);
+    const theirInputs = await inputsOf(path, other);
+    const lacking = fields.filter((field) => !inputs.some((input) => valueAt(input, field.path)));
+    expect(lacking, 'ids that the case does not have').toEqual([]);
+    const theirs = await rowsOf(own.owner, other.merchant.id);
+    const canaries = canariesOf(theirs, await rowsOf(own.owner, own.merchant.id), other.word);
+    const ask = async (input: unknown, id?: string) => {
+      const answer = await tell(path, role, input, id);
+      const told = canaries.filter((canary) => answer.includes(canary));
+      expect(told, `${JSON.stringify(input)}: ${answer.slice(0, 300)}`).toEqual([]);
+      return answer;
+    };
+    /** Each change needs its own: what was changed once is another input. */
+    const inputAt = async (at: number) => (type === 'mutation' ? (await inputsOf(path, own))[at] : inputs[at]);
+
+    for (const at of inputs.keys()) {
+      // Each once: an id that the client makes is its own from then on.
+      const here = fields.filter(({ path: field }) => inputs.findIndex((input) => valueAt(input, field)) === at);
+      for (const field of here) {
+        const same = valueAt(theirInputs[at], field.path) as string;
+        const unknown = nobodys(same);
+        const telling = type === 'mutation' ? withoutNew : (answer: string) => answer;
+        const reference = telling(await ask(withIdAt(await inputAt(at), field.path, unknown), unknown));
+        for (const id of new Set(field.kind === 'uuid' && role === roles[0] ? [same, ...idsOf(theirs)] : [same])) {
+          const answer = telling(await ask(withIdAt(await inputAt(at), field.path, id), id));
+          if (field.kind !== 'cursor') expect(answer, `${field.path} ${id}`).toBe(reference);
+        }
+      }
+      const input = await inputAt(at);
+      const answer = await ask(input);
+      if (!refusedAnyway.includes(path) || at === 0) expect(answer, JSON.stringify(input)).toMatch(/^\{("data"|\})/);
+    }
+    expect(await rowsOf(own.owner, other.merchant.id)).toEqual(theirs);
+  });
+});
+
+test('nobody is at a merchant that they do not work for', async () => {
+  for (const { staff } of Object.values(own.staff)) {
+    const person = {
+      userId: staff.userId,
+      name: '',
+      email: '',
+      memberships: [{ merchantId: own.merchant.id, merchantName: '', role: staff.role }],
+    };
+    expect(await staffContext(own.services, person, other.merchant.id)).toBeNull();
+  }
+});
