@@ -13,13 +13,11 @@ import { createFuzzStage } from './fuzz/stage';
 import { ledgerViolations, restApi } from './harness';
 
 const api = restApi();
-/** Next rewrites odd addresses before any route sees them, and is slower: there, a look is enough. */
-const isNext = process.env.REST_TARGET === 'next';
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const lanes = 8;
-const leastRequests = isNext ? 500 : 5_000;
+const leastRequests = 5_000;
 /** Of three to four requests each. */
-const visitsPerLane = isNext ? 25 : 220;
+const visitsPerLane = 220;
 
 test(`requests of seed ${seed}`, async () => {
   const { actors, badKeys } = await createFuzzStage(api);
@@ -31,7 +29,7 @@ test(`requests of seed ${seed}`, async () => {
   /** The first lane that finds something goes on alone, to find it in fewer requests. */
   let finder: number | null = null;
   const laneOf = (lane: number) =>
-    fc.asyncProperty(visits(actors, badKeys, !isNext), async (steps) => {
+    fc.asyncProperty(visits(actors, badKeys), async (steps) => {
       for (const [at, request] of steps.entries()) {
         if (finder !== null && finder !== lane) return;
         const answer = await send(request);
@@ -57,7 +55,7 @@ test(`requests of seed ${seed}`, async () => {
   if (found) throw new Error(`FUZZ_SEED=${seed} npx vitest run e2e/rest/fuzz.test.ts\n\n${found.tell(api.origin)}`);
   expect(requests).toBeGreaterThanOrEqual(leastRequests);
   // A fuzzer that is only ever refused would prove little.
-  if (!isNext) expect(unreached(answers)).toEqual([]);
+  expect(unreached(answers)).toEqual([]);
   expect(await ledgerViolations(api)).toEqual([]);
 }, 180_000);
 

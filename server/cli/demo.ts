@@ -51,10 +51,13 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
   const [store] = merchant?.stores ?? [];
   const [customer] = merchant?.customers ?? [];
   if (!merchant || !store || !customer) throw new Error('the demo has no merchant');
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/stores/${store.storeCode}/stored-value-packages`, {
-    headers: { 'x-api-key': store.apiKey },
-  });
-  const { packages } = (await response.json()) as { packages: { packageId: string }[] };
+  const api = `http://127.0.0.1:${port}/api/v1`;
+  const headers = { 'x-api-key': store.apiKey, 'content-type': 'application/json' };
+  const listed = await fetch(`${api}/stores/${store.storeCode}/stored-value-packages`, { headers });
+  const { packages } = (await listed.json()) as { packages: { packageId: string }[] };
+  const bill = { billId: `demo-${Date.now()}`, table: '1', expiresInMinutes: 1440 };
+  const code = await fetch(`${api}/qr-codes`, { method: 'POST', headers, body: JSON.stringify(bill) });
+  const { url } = (await code.json()) as { url: string };
   const body = {
     transactionId: `demo-${Date.now()}`,
     customer: { phone: customer.phone },
@@ -66,6 +69,7 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
     e-mail                ${merchant.owner.email}
     password              ${merchant.owner.password}
 ${merchant.staff.map(({ role, email, password }) => `    as ${role.padEnd(18)} ${email}  ${password}`).join('\n')}
+  A table to order at     ${url}
   API reference           ${origin}/docs
   POS key (${store.storeCode})       ${store.apiKey}
 
