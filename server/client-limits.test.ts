@@ -2,11 +2,14 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { limitRate } from './domain/core/rate-limit';
 import { newApiKey } from './domain/merchants/api-key';
 import { createFrontDoor } from './front-door';
 import { createLogger } from './log';
+import { createRestHandler } from './rest/handler';
+import { createRequestLog } from './rest/request-log';
 import { createKey, createMerchant, type TestMerchant, testServices } from './testing/factory';
 import { serveDiner } from './trpc/diner/serve';
 
@@ -23,6 +26,8 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   await database.drop();
 });
+
+beforeEach(() => database.owner`delete from rate_buckets`);
 
 async function openDoor(trustedProxies: number) {
   const services = testServices(database.db);
@@ -41,45 +46,80 @@ async function openDoor(trustedProxies: number) {
   };
 }
 
-const buckets = async () => (await database.owner`select bucket from rate_buckets`).map(({ bucket }) => bucket);
-/** As in a flood: for a minute nobody gets anything out of the buckets that there are, but for those `kept`. */
-const drain = (kept: string[] = []) => database.owner`
-  update rate_buckets set tokens = 0, refilled_at = now() + interval '1 minute', full_at = now() + interval '2 minutes'
-  where bucket <> all (${kept})`;
+const buckets = async () =>
+  (await database.owner`select bucket from rate_buckets order by bucket`).map(({ bucket }) => bucket);
+/** As in a flood: the bucket has nothing more for this process, for a while. */
+async function drain(bucket: string): Promise<void> {
+  const take = () => limitRate(testServices(database.db), bucket, { perSecond: 0.01, burst: 1 });
+  await take();
+  await expect(take()).rejects.toMatchObject({ code: 'rate_limited' });
+}
 const guess = () => newApiKey('sandbox');
 
-test('wrong keys of one network are refused without a look, whatever address they claim; keys that work go on', async () => {
+/** The REST API without its connections: calls of the same moment are at work together. */
+function openApi() {
+  const services = testServices(database.db);
+  const log = createLogger('silent');
+  const handle = createRestHandler({ services, log, requests: createRequestLog(services, log) });
+  return async (apiKey: string | undefined, client: string) => {
+    const request = { method: 'GET', url: 'ping', contentType: undefined, body: async () => Buffer.alloc(0) };
+    return (await handle({ ...request, apiKey, client })).status;
+  };
+}
+
+const times = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
+
+test('wrong keys count for the network that they come from, whatever address they claim', async () => {
   const ping = await openDoor(0);
-  const [used, unused] = [merchant.key, merchant.stores[0].key];
-  expect(await ping(used, '198.51.100.1')).toBe(200);
-  const kept = await buckets();
-  expect(await ping(guess(), '198.51.100.2')).toBe(401);
-  await drain(kept);
-  // The first is told that there is no more; the second is not asked about.
-  expect([await ping(guess(), '198.51.100.3'), await ping(guess(), '198.51.100.4')]).toEqual([429, 429]);
-  expect(await ping(used, '198.51.100.5')).toBe(200);
-  expect(await ping(unused, '198.51.100.6')).toBe(429);
-  // What can be no key costs no look, and is told so.
-  expect(await ping('nonsense', '198.51.100.7')).toBe(401);
+  for (const claimed of ['198.51.100.1', '198.51.100.2']) expect(await ping(guess(), claimed)).toBe(401);
+  expect(await buckets()).toHaveLength(1);
 });
 
 test('behind a proxy of ours, wrong keys count for the address that it names', async () => {
   const ping = await openDoor(1);
   expect(await ping(guess(), '203.0.113.9, 198.51.100.1')).toBe(401);
-  await drain();
-  expect(await ping(guess(), '203.0.113.8, 198.51.100.1')).toBe(429);
+  expect(await ping(guess(), '203.0.113.8, 198.51.100.1')).toBe(401);
+  expect(await buckets()).toHaveLength(1);
   expect(await ping(guess(), '198.51.100.1, 198.51.100.2')).toBe(401);
+  expect(await buckets()).toHaveLength(2);
+});
+
+test('of a network with many wrong keys, new ones are looked up four at once; keys that worked go on', async () => {
+  const ask = openApi();
+  const client = '198.51.100.10';
+  const [used, unused] = [merchant.key, merchant.stores[0].key];
+  expect(await ask(used, client)).toBe(200);
+  await drain(`wrong keys from ${client}`);
+  const atOnce = [...times(5, guess), unused, used, 'nonsense'].map((key) => ask(key, client));
+  expect(await Promise.all(atOnce)).toEqual([401, 401, 401, 401, 429, 429, 200, 401]);
+  // A till beside them need but ask again; then it is known, too.
+  expect(await ask(unused, client)).toBe(200);
+  const beside = [...times(5, guess), unused].map((key) => ask(key, client));
+  expect((await Promise.all(beside)).at(-1)).toBe(200);
 });
 
 test('a key that was revoked counts as any other that does not work', async () => {
-  await database.owner`delete from rate_buckets`;
-  const ping = await openDoor(0);
+  const ask = openApi();
+  const client = '198.51.100.20';
   const key = await createKey(database.owner, merchant.id, null);
-  expect(await ping(key, '')).toBe(200);
+  expect(await ask(key, client)).toBe(200);
   await database.owner`update api_keys set revoked_at = now() - interval '1 minute' where last_four = ${key.slice(-4)}`;
-  expect(await ping(key, '')).toBe(401);
-  await drain();
-  expect(await ping(key, '')).toBe(429);
+  expect(await ask(key, client)).toBe(401);
+  await drain(`wrong keys from ${client}`);
+  const atOnce = [...times(4, guess), key].map((one) => ask(one, client));
+  expect((await Promise.all(atOnce)).at(-1)).toBe(429);
+});
+
+test('the new keys of a network leave room for others, and what can be no key is told so even where there is none', async () => {
+  const ask = openApi();
+  expect(await ask(merchant.key, '203.0.113.1')).toBe(200);
+  const crowd = times(128, () => ask(guess(), '203.0.113.1'));
+  const beyond = ask(guess(), '203.0.113.1');
+  crowd.push(...times(127, () => ask(guess(), '203.0.113.2')));
+  const known = ask(merchant.key, '203.0.113.1');
+  const full = [merchant.key, guess(), 'nonsense', undefined].map((key) => ask(key, '203.0.113.3'));
+  expect([await beyond, await known, await Promise.all(full)]).toEqual([429, 200, [503, 503, 401, 401]]);
+  expect(new Set(await Promise.all(crowd))).toEqual(new Set([401]));
 });
 
 const askTable = async (client: string, token: string, services = testServices(database.db)) => {
@@ -92,19 +132,32 @@ const askTable = async (client: string, token: string, services = testServices(d
 
 const isLimited = async (answer: Promise<Response>) => (await (await answer).text()).includes('rate_limited');
 
-test('a table is limited by its code, wherever its guests are, and its neighbours are not', async () => {
+test('a table is limited by its code and network: strangers elsewhere and its neighbours are not in its way', async () => {
   const token = 'a'.repeat(22);
+  // What can be no token is not counted as one.
+  expect((await askTable('198.51.100.1', 'a'.repeat(21))).status).toBe(200);
+  expect(await buckets()).toHaveLength(1);
   expect((await askTable('198.51.100.1', token)).status).toBe(200);
-  await drain();
-  const refused = await askTable('198.51.100.2', token);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(await buckets()).toHaveLength(2);
+  await drain(`table ${token} of 198.51.100.1`);
+  const refused = await askTable('198.51.100.1', token);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '100']);
   expect(await refused.json()).toMatchObject({ error: { data: { reason: 'rate_limited' } } });
-  expect(await isLimited(askTable('198.51.100.3', 'b'.repeat(22)))).toBe(false);
+  expect(await isLimited(askTable('198.51.100.1', 'b'.repeat(22)))).toBe(false);
+  expect(await isLimited(askTable('198.51.100.2', token))).toBe(false);
+});
+
+test('beyond the limit of their network no table is asked about', async () => {
+  const client = '198.51.100.30';
+  await drain(`diners of ${client}`);
+  const before = await buckets();
+  expect(await isLimited(askTable(client, 'f'.repeat(22)))).toBe(true);
+  expect(await buckets()).toEqual(before);
 });
 
 test('a network of diners is limited as one, IPv6 by its first half', async () => {
   expect(await isLimited(askTable('2001:db8:1:2::1', 'c'.repeat(22)))).toBe(false);
-  await drain();
+  await drain('diners of 2001:db8:1:2');
   expect(await isLimited(askTable('2001:db8:1:2:ffff::2', 'd'.repeat(22)))).toBe(true);
   expect(await isLimited(askTable('2001:db8:1:3::1', 'e'.repeat(22)))).toBe(false);
 });

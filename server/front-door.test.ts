@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, inject, test } from 'vitest';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase } from '@/db/testing/database';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { createLogger } from './log';
+import { readiness } from './readiness';
 import { testServices } from './testing/factory';
 
 const cleanUp: (() => unknown)[] = [];
@@ -39,4 +40,52 @@ test('an open event stream passes through as it comes, and does not hold up a st
   endEventStreams();
   await Promise.all([ended, closed]);
   await expect(reader?.read()).rejects.toThrow();
+});
+
+/** A door before a Next that answers all but `/slow` at once, and what waits there. */
+async function openDoor(trustedProxies: number) {
+  const database = await cloneDatabase(inject('adminUrl'));
+  cleanUp.push(() => database.drop());
+  const waiting: ServerResponse[] = [];
+  const next = createServer(({ url }, response) => (url === '/slow' ? waiting.push(response) : response.end('served')));
+  const options = { services: testServices(database.db), log: createLogger('silent'), trustedProxies };
+  const door = createFrontDoor({ ...options, nextOrigin: await listen(next) });
+  const origin = await listen(door);
+  const ask = async (path: string, client: string) =>
+    (await fetch(`${origin}${path}`, { headers: { 'x-forwarded-for': client } })).status;
+  return { door, origin, waiting, ask };
+}
+
+test('requests that are sent before the answers of others hold no places once their connection is gone', async () => {
+  const { door, origin, waiting, ask } = await openDoor(0);
+  let requests = 0;
+  door.on('request', () => {
+    requests += 1;
+  });
+  const client = connect(Number(new URL(origin).port), '127.0.0.1');
+  cleanUp.push(() => client.destroy());
+  client.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(300));
+  await vi.waitFor(() => expect([requests, waiting.length]).toEqual([300, 1]), 5_000);
+  client.destroy();
+  expect(await ask('/', '')).toBe(200);
+});
+
+test('slow clients of one network leave room for others, and for their own when they are served', async () => {
+  const { waiting, ask } = await openDoor(1);
+  const slow = Array.from({ length: 64 }, (_, n) => ask('/slow', `2001:db8:1:2::${n}`));
+  await vi.waitFor(() => expect(waiting).toHaveLength(64), 5_000);
+  expect(await ask('/', '2001:db8:1:2:ffff::1')).toBe(503);
+  expect(await ask('/', '2001:db8:1:3::1')).toBe(200);
+  for (const response of waiting) response.end();
+  expect(new Set(await Promise.all(slow))).toEqual(new Set([200]));
+  await vi.waitFor(async () => expect(await ask('/', '2001:db8:1:2:ffff::1')).toBe(200), 5_000);
+});
+
+test('those who ask at once whether it is ready share one query', async () => {
+  const database = await cloneDatabase(inject('adminUrl'));
+  cleanUp.push(() => database.drop());
+  const first = readiness(database.db);
+  expect(readiness(database.db)).toBe(first);
+  expect(await first).toMatchObject({ ready: true });
+  expect(readiness(database.db)).not.toBe(first);
 });

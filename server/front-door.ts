@@ -7,6 +7,7 @@ import { createProxyServer } from 'httpxy';
 import { clientAddress } from './client-address';
 import { boundConnections } from './connections';
 import type { Services } from './domain/core/context';
+import { networkOf } from './domain/core/throttle';
 import type { Logger } from './log';
 import { readiness } from './readiness';
 import { createRestHandler } from './rest/handler';
@@ -27,6 +28,8 @@ interface FrontDoorOptions {
 
 /** As many as Next answers within a few seconds; event streams, which cost it little, are not among them. */
 const mostPassedOn = 256;
+/** Of one network, so that its slow clients leave room for the others. */
+const mostOfNetwork = 64;
 /** Late connections are looked for so often. */
 const checkingMs = 2_000;
 
@@ -47,7 +50,8 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
   const handle = createRestHandler({ services, log, requests });
   const proxy = createProxyServer({ target: nextOrigin, xfwd: true });
   proxy.on('error', () => {});
-  const passedOn = new Set<ServerResponse>();
+  /** Each with the network that asks. */
+  const passedOn = new Map<ServerResponse, string>();
   proxy.on('proxyRes', (upstream, _request, answering) => {
     if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
     const response = answering as ServerResponse;
@@ -74,13 +78,16 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
   return server;
 
   function passOn(request: IncomingMessage, response: ServerResponse): void {
-    if (passedOn.size >= mostPassedOn) {
+    const network = networkOf(nameClient(request, trustedProxies));
+    let ofNetwork = 0;
+    for (const other of passedOn.values()) if (other === network) ofNetwork += 1;
+    // Without a socket it was sent before the answer to another, and Node would not tell when it closes.
+    if (!response.socket || ofNetwork >= mostOfNetwork || passedOn.size >= mostPassedOn) {
       later(response, 'busy');
       return;
     }
-    passedOn.add(response);
+    passedOn.set(response, network);
     response.once('close', () => passedOn.delete(response));
-    nameClient(request, trustedProxies);
     proxy.web(request, response).catch((error) => away(request, response, error));
   }
 
@@ -107,12 +114,13 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
 }
 
 /** Next takes the client from `X-Forwarded-For`: what came from outside under such names is dropped. */
-function nameClient(request: IncomingMessage, trustedProxies: number): void {
+function nameClient(request: IncomingMessage, trustedProxies: number): string {
   const client = clientAddress(request, trustedProxies);
   for (const name of Object.keys(request.headers)) {
     if (name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-')) delete request.headers[name];
   }
   request.headers['x-forwarded-for'] = client;
+  return client;
 }
 
 function later(response: ServerResponse, status: string): void {

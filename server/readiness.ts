@@ -8,8 +8,22 @@ export interface Readiness {
   migrations: 'current' | 'behind' | 'unknown';
 }
 
-/** Whether this process can do its work now: the database answers and has the schema that this code knows. */
-export async function readiness({ sql }: Database): Promise<Readiness> {
+const underWay = new WeakMap<Database['sql'], Promise<Readiness>>();
+
+/**
+ * Whether this process can do its work now: the database answers and has the schema that this code knows. All who ask at
+ * the same time share one query.
+ */
+export function readiness({ sql }: Database): Promise<Readiness> {
+  let state = underWay.get(sql);
+  if (!state) {
+    state = lookUp(sql).finally(() => underWay.delete(sql));
+    underWay.set(sql, state);
+  }
+  return state;
+}
+
+async function lookUp(sql: Database['sql']): Promise<Readiness> {
   try {
     const [row] = await sql`select count(*)::int as applied from drizzle.__drizzle_migrations`;
     const isCurrent = row !== undefined && row.applied >= knownMigrations();
@@ -22,7 +36,7 @@ export async function readiness({ sql }: Database): Promise<Readiness> {
 }
 
 /** Errors: `StartupError` where the database is away, not migrated, or would let the application past its bounds. */
-export async function checkDatabase({ sql }: Database): Promise<void> {
+export async function checkDatabase({ sql, openSession }: Database): Promise<void> {
   let roles: { name: string; superuser: boolean; bypass: boolean; owner: boolean; isBounded: boolean }[];
   try {
     roles = await sql`
@@ -30,11 +44,10 @@ export async function checkDatabase({ sql }: Database): Promise<void> {
         select from pg_tables where schemaname = 'public' and pg_has_role(current_user, tableowner, 'usage')) as owner
       from pg_roles where rolname = current_user`;
   } catch (error) {
-    const why = error instanceof Error ? error.message || (error as { code?: string }).code : error;
     if ((error as { code?: string }).code === '22023') {
       throw new StartupError('The database is not migrated: run npm run migrate.');
     }
-    throw new StartupError(`DATABASE_URL does not work: ${why}`);
+    throw new StartupError(`DATABASE_URL does not work: ${whyOf(error)}`);
   }
   const [role] = roles;
   if (!role || role.superuser || role.bypass || role.owner) {
@@ -50,4 +63,14 @@ export async function checkDatabase({ sql }: Database): Promise<void> {
   }
   const { migrations } = await readiness({ sql } as Database);
   if (migrations !== 'current') throw new StartupError('The database is not migrated: run npm run migrate.');
+  const session = openSession({ max: 1, fetch_types: false });
+  try {
+    await session`select`;
+  } catch (error) {
+    throw new StartupError(`The database's direct address (DATABASE_DIRECT_URL) does not work: ${whyOf(error)}`);
+  } finally {
+    await session.end({ timeout: 1 });
+  }
 }
+
+const whyOf = (error: unknown) => (error instanceof Error ? error.message || (error as { code?: string }).code : error);

@@ -23,11 +23,12 @@ BEGIN
     EXIT WHEN FOUND;
     INSERT INTO rate_buckets VALUES (bucket_name, burst, clock_timestamp(), clock_timestamp()) ON CONFLICT DO NOTHING;
   END LOOP;
-  at := greatest(since, clock_timestamp());
-  level := least(burst, level + rate * extract(epoch FROM at - since));
+  -- A clock that was set back fills nothing, and the bucket goes by it from then on.
+  at := clock_timestamp();
+  level := least(burst, level + rate * greatest(0, extract(epoch FROM at - since)));
   granted := least(wanted, floor(level));
   level := level - granted;
-  IF granted > 0 THEN
+  IF granted > 0 OR since > at THEN
     UPDATE rate_buckets b
     SET tokens = level, refilled_at = at, full_at = at + make_interval(secs => (burst - level) / rate)
     WHERE b.bucket = bucket_name;

@@ -13,3 +13,6 @@ LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_
     ) old
   ));
 $$;
+--> statement-breakpoint
+-- Anniversaries go by the day of joining now, not by id: those under way begin anew, and nobody has a voucher twice.
+UPDATE voucher_issues SET done_through = NULL WHERE audience = 'anniversary' AND finished_at IS NULL;

@@ -8,7 +8,7 @@ import { newId } from '@/server/domain/core/ids';
 import { type Logger, safeError } from '@/server/log';
 import { matchEndpoint } from './endpoints';
 import { errorReply } from './envelope';
-import { identify } from './identify';
+import { createIdentification } from './identify';
 import { createLoad } from './load';
 import { parseBody, parseUrlFields } from './request-body';
 import type { RequestLog } from './request-log';
@@ -46,10 +46,13 @@ interface RestOptions {
 
 export function createRestHandler({ services, log, requests }: RestOptions) {
   const load = createLoad();
+  const { look, identify } = createIdentification();
   const serve = (request: RestRequest, trace: Trace): Promise<string> => {
-    const key = request.apiKey ?? '';
-    const body = () => load.pause(key, () => request.body());
-    return load.carry(key, () => run(services, { ...request, body }, trace));
+    // Before all else: what can be no key is told so even where there is too much to do.
+    const key = look(services, request);
+    const body = () => load.pause(key.slot, () => request.body());
+    const identifyIn = (own: Services) => identify(own, key, trace);
+    return load.carry(key.slot, () => run(services, { ...request, body }, identifyIn, trace));
   };
   return async function handle(request: RestRequest): Promise<RestReply> {
     const started = performance.now();
@@ -97,9 +100,14 @@ interface Trace {
   code?: string;
 }
 
-async function run(services: Services, request: RestRequest, trace: Trace): Promise<string> {
+async function run(
+  services: Services,
+  request: RestRequest,
+  identify: (services: Services) => Promise<PosContext>,
+  trace: Trace,
+): Promise<string> {
   const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
-  const ctx = await identify({ ...services, db }, request, trace);
+  const ctx = await identify({ ...services, db });
   const at = request.url.indexOf('?');
   const path = at < 0 ? request.url : request.url.slice(0, at);
   const query = at < 0 ? '' : request.url.slice(at + 1);

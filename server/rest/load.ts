@@ -2,8 +2,8 @@ import { DomainError } from '@/server/domain/core/errors';
 
 /** More at once would only wait, each longer than its client does. */
 const mostAtWork = 256;
-/** Of one key, so that its crowd leaves room for the others. */
-const mostOfKey = 128;
+/** Of one key, or of the new keys of a network, so that its crowd leaves room for the others. */
+const mostOfSlot = 128;
 
 /** What was not begun, because of all the rest. */
 export const tooMuchAtOnce = () =>
@@ -12,33 +12,33 @@ export const tooMuchAtOnce = () =>
 /** Keeps count of the requests that a process works on, and refuses those beyond what it can bear. */
 export function createLoad() {
   let atWork = 0;
-  const ofKeys = new Map<string, number>();
-  const begin = (key: string) => {
+  const ofSlots = new Map<string, number>();
+  const begin = (slot: string) => {
     atWork += 1;
-    ofKeys.set(key, (ofKeys.get(key) ?? 0) + 1);
+    ofSlots.set(slot, (ofSlots.get(slot) ?? 0) + 1);
   };
-  const end = (key: string) => {
+  const end = (slot: string) => {
     atWork -= 1;
-    const left = (ofKeys.get(key) ?? 0) - 1;
-    if (left > 0) ofKeys.set(key, left);
-    else ofKeys.delete(key);
+    const left = (ofSlots.get(slot) ?? 0) - 1;
+    if (left > 0) ofSlots.set(slot, left);
+    else ofSlots.delete(slot);
   };
   return {
-    /** Errors: `rate_limited` where the key has too many at work, `service_unavailable` where all together have. */
-    async carry<T>(key: string, work: () => Promise<T>): Promise<T> {
-      if ((ofKeys.get(key) ?? 0) >= mostOfKey) {
+    /** Errors: `rate_limited` where the slot has too many at work, `service_unavailable` where all together have. */
+    async carry<T>(slot: string, work: () => Promise<T>): Promise<T> {
+      if ((ofSlots.get(slot) ?? 0) >= mostOfSlot) {
         throw new DomainError('rate_limited', 'Too many requests at once. Please wait a moment and try again.', {
           retryAfterSeconds: 1,
         });
       }
       if (atWork >= mostAtWork) throw tooMuchAtOnce();
-      begin(key);
-      return work().finally(() => end(key));
+      begin(slot);
+      return work().finally(() => end(slot));
     },
     /** What a request waits for before it can be worked on, such as a body that comes slowly. */
-    async pause<T>(key: string, wait: () => Promise<T>): Promise<T> {
-      end(key);
-      return wait().finally(() => begin(key));
+    async pause<T>(slot: string, wait: () => Promise<T>): Promise<T> {
+      end(slot);
+      return wait().finally(() => begin(slot));
     },
   };
 }

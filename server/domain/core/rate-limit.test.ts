@@ -78,6 +78,17 @@ test('two who take at the same moment take in turn: the second sees what the fir
   }
 });
 
+test('a bucket that was filled by a clock that is set back since fills up by the one that there is', async () => {
+  const [{ sql }] = instances as [Database];
+  const bucket = newId();
+  const take = (wanted: number) => sql.unsafe(`select granted from take_tokens('${bucket}', 1000, 10, ${wanted})`);
+  expect(await take(10)).toMatchObject([{ granted: 10 }]);
+  await database.owner`
+    update rate_buckets set tokens = 0, refilled_at = now() + interval '1 hour' where bucket = ${bucket}`;
+  expect(await take(10)).toMatchObject([{ granted: 0 }]);
+  await vi.waitFor(async () => expect(await take(1)).toMatchObject([{ granted: 1 }]), 5_000);
+});
+
 test('an empty bucket is told of by seconds, asks nothing more of the database, and touches no other', async () => {
   const { db, count } = counted(instances[0] as Database);
   const rate = { perSecond: 1, burst: 3 };

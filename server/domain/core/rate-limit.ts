@@ -2,7 +2,7 @@
  * How many requests may come from whom: token buckets in the database, which all instances take from. A process leases
  * tokens for a moment ahead, so that a hot bucket costs a query now and then, and not one for each request.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Database } from '@/db/client';
 import { DomainError } from './errors';
 
@@ -35,6 +35,7 @@ const spanMs = 200;
 const rememberedMs = 60 * 60_000;
 const mostLeases = 10_000;
 
+/** By the bucket's hash: what a client sends may be long. */
 const processes = new WeakMap<Database['sql'], Map<string, Lease>>();
 
 function leasesOf({ sql }: Database): Map<string, Lease> {
@@ -48,11 +49,12 @@ function leasesOf({ sql }: Database): Map<string, Lease> {
 
 /** Counts a request, on all instances together. Errors: `rate_limited` with `details.retryAfterSeconds`. */
 export async function limitRate({ db }: Connected, bucket: string, rate: Rate): Promise<void> {
-  const lease = leaseOf(db, bucket);
+  const name = nameOf(bucket);
+  const lease = leaseOf(db, name);
   countDemand(lease);
   while (!spend(lease)) {
     lease.waiting += 1;
-    lease.asking ??= ask(db, bucket, rate, lease);
+    lease.asking ??= ask(db, name, rate, lease);
     await lease.asking.finally(() => {
       lease.waiting -= 1;
     });
@@ -64,25 +66,22 @@ export async function limitRate({ db }: Connected, bucket: string, rate: Rate): 
  * empty.
  */
 export function checkRate({ db }: Connected, bucket: string): boolean {
-  const lease = leasesOf(db).get(bucket);
+  const lease = leasesOf(db).get(nameOf(bucket));
   const now = performance.now();
   if (!lease || now - lease.spanFrom > rememberedMs) return false;
   if (lease.left === 0) refuseWhileEmpty(lease, now);
   return true;
 }
 
-/** As if nothing had been counted; what was taken stays taken. */
-export const forgetRate = ({ db }: Connected, bucket: string) => leasesOf(db).delete(bucket);
-
-function leaseOf(db: Database, bucket: string): Lease {
+function leaseOf(db: Database, name: string): Lease {
   const leases = leasesOf(db);
-  let lease = leases.get(bucket);
+  let lease = leases.get(name);
   if (!lease) {
     // The oldest makes room; were it in use, it would ask again.
     if (leases.size >= mostLeases) leases.delete(leases.keys().next().value as string);
     const spanFrom = performance.now();
     lease = { left: 0, lapsesAt: 0, emptyUntil: 0, asking: null, waiting: 0, spanFrom, asked: 0, askedBefore: 0 };
-    leases.set(bucket, lease);
+    leases.set(name, lease);
   }
   return lease;
 }
@@ -116,13 +115,13 @@ function refuseWhileEmpty({ emptyUntil }: Lease, now: number): void {
 }
 
 /** At most a fifth of the rate is leased ahead, so that an instance that falls silent takes little with it. */
-async function ask({ sql }: Database, bucket: string, { perSecond, burst }: Rate, lease: Lease): Promise<void> {
+async function ask({ sql }: Database, name: string, { perSecond, burst }: Rate, lease: Lease): Promise<void> {
   // So that all who ask at this moment, or go on waiting, are counted.
   await Promise.resolve();
   const wanted = Math.max(lease.waiting, Math.min(lease.askedBefore, Math.floor((perSecond * spanMs) / 1000)));
   try {
     const [row] = await sql<{ granted: number; wait_ms: number }[]>`
-      select granted, wait_ms from take_tokens(${hash(bucket)}, ${perSecond}, ${burst}, ${wanted})`;
+      select granted, wait_ms from take_tokens(${name}, ${perSecond}, ${burst}, ${wanted})`;
     const { granted, wait_ms: waitMs } = row as { granted: number; wait_ms: number };
     const now = performance.now();
     Object.assign(lease, { left: granted, lapsesAt: now + lifeMs, emptyUntil: granted < wanted ? now + waitMs : 0 });
@@ -131,4 +130,4 @@ async function ask({ sql }: Database, bucket: string, { perSecond, burst }: Rate
   }
 }
 
-const hash = (bucket: string) => createHash('sha256').update(bucket).digest('hex');
+const nameOf = (bucket: string) => hash('sha256', bucket);

@@ -4,10 +4,14 @@ import { dinerCookie } from '@/server/auth/diner-cookie';
 import { readBodyUpTo } from '@/server/bounded-body';
 import type { Services } from '@/server/domain/core/context';
 import { networkOf } from '@/server/domain/core/throttle';
+import { tokenPattern } from '@/server/domain/qr-ordering/token';
 import { countCalls, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
 
-/** A restaurant's guests share its network, and those of a large party the code of its table. */
+/**
+ * A restaurant's guests share its network, and those of a large party the code of its table; who holds a photo of the code
+ * elsewhere takes nothing from them.
+ */
 const ofNetwork = { perSecond: 200, burst: 600 };
 const ofTable = { perSecond: 20, burst: 60 };
 
@@ -36,10 +40,12 @@ export async function serveDiner(
       const named = (header: string, param: string) => headers.get(header) ?? info.connectionParams?.[param] ?? null;
       const client = clientAddress(headers.get('x-forwarded-for'));
       const tableToken = named('x-table-token', 'tableToken');
-      await countCalls(services, [
-        { bucket: `diners of ${networkOf(client)}`, rate: ofNetwork },
-        ...(tableToken === null ? [] : [{ bucket: `table ${tableToken}`, rate: ofTable }]),
-      ]);
+      const network = networkOf(client);
+      // In turn, so that beyond the network's limit no table is asked about.
+      await countCalls(services, [{ bucket: `diners of ${network}`, rate: ofNetwork }]);
+      if (tableToken !== null && tokenPattern.test(tableToken)) {
+        await countCalls(services, [{ bucket: `table ${tableToken} of ${network}`, rate: ofTable }]);
+      }
       return {
         services,
         client,
