@@ -9,6 +9,8 @@ interface Listener {
   /** Now, and again after each cut: what was told meanwhile is lost. */
   onStart(): void;
   onMessage(payload: string): void;
+  /** Once for each cut, when the first try to listen again has failed; and where the first of all fails. */
+  onAway(error: unknown): void;
 }
 
 /**
@@ -18,7 +20,7 @@ interface Listener {
 export async function listen(
   { openSession }: Database,
   channel: string,
-  { onStart, onMessage }: Listener,
+  { onStart, onMessage, onAway }: Listener,
   signal: AbortSignal,
 ): Promise<void> {
   let cut = new AbortController();
@@ -31,17 +33,21 @@ export async function listen(
     onnotify: (_: string, payload: string) => onMessage(payload),
     onclose: () => cut.abort(),
   });
+  let isAway = false;
   while (!signal.aborted) {
     cut = new AbortController();
     try {
       await sql.unsafe(`listen "${channel}"`);
+      isAway = false;
       onStart();
       while (!cut.signal.aborted) {
         await pause(checkMs, cut.signal);
         if (!cut.signal.aborted) await sql`select 1`;
       }
-    } catch {
-      // The database is away: the next try is soon.
+    } catch (error) {
+      // The next try is soon.
+      if (!isAway && !signal.aborted) onAway(error);
+      isAway = true;
     }
     await pause(restartMs, signal);
   }

@@ -10,11 +10,16 @@ import { appRole } from './client';
 const folder = join(process.cwd(), 'db', 'migrations');
 const migrationLock = 7_203_981;
 
-/** Applies what is missing. `url` signs in as the owner, who may create roles or finds `loyalty_app` made already. */
+/**
+ * Applies what is missing. `url` signs in as the owner, who may create roles or finds `loyalty_app` made already. Errors:
+ * `isLockedOut` where a table is in use for so long; nothing is changed then.
+ */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'loyalty-migrate' } });
   try {
     await sql`select pg_advisory_lock(${migrationLock})`;
+    // Behind a table's long reader it would hold up everybody who comes after it.
+    await sql`set lock_timeout = '10s'`;
     await ensureAppRole(sql);
     await installQueue(sql, url);
     await applyMigrations(drizzle(sql), { migrationsFolder: folder });
@@ -23,6 +28,12 @@ export async function migrate(url: string): Promise<void> {
   } finally {
     await sql.end();
   }
+}
+
+/** Whether `error` says that a table was in use for longer than a migration waits. */
+export function isLockedOut(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code === '55P03' || cause?.code === '55P03';
 }
 
 async function ensureAppRole(sql: postgres.Sql): Promise<void> {

@@ -4,9 +4,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { warnOfProxies } from './client-address';
 import { createFrontDoor } from './front-door';
 import { createLogger } from './log';
 import { testServices } from './testing/factory';
+import { keptLog } from './testing/kept-log';
 
 let database: TestDatabase;
 const servers: Server[] = [];
@@ -61,4 +63,18 @@ test.each([
 
 test('behind a proxy that names nobody it is the connection', async () => {
   expect((await passedOn({}, 1))['x-forwarded-for']).toBe('127.0.0.1');
+});
+
+test('proxies that nobody has set are warned of, once', async () => {
+  const next = await listen(createServer((_, response) => response.end()));
+  const { log, lines, check } = keptLog();
+  const door = createFrontDoor({ services: testServices(database.db), log, nextOrigin: next });
+  warnOfProxies(door, log);
+  const origin = await listen(door);
+  const warnings = () => lines.filter((line) => line.includes('TRUSTED_PROXIES'));
+  await fetch(`${origin}/sign-in`);
+  expect(warnings()).toEqual([]);
+  for (let n = 0; n < 3; n++) await fetch(`${origin}/sign-in`, { headers: { 'x-forwarded-for': '203.0.113.1' } });
+  expect(warnings()).toHaveLength(1);
+  check();
 });

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Logger } from './log';
 
 /**
  * The network address of who asks. Each of our own proxies adds the address it was called from at the end of
@@ -9,4 +10,15 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustedProxi
   if (trustedProxies === 0) return own;
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   return forwarded.map((address) => address.trim()).at(-trustedProxies) || own;
+}
+
+/** Says once that proxies seem to stand before a server that trusts none: then all clients would count as one. */
+export function warnOfProxies(server: Server, log: Logger): void {
+  const look = ({ headers }: IncomingMessage) => {
+    if (!headers['x-forwarded-for']) return;
+    server.off('request', look);
+    log.warn('a request has X-Forwarded-For, and TRUSTED_PROXIES is 0: if that is a proxy of yours, set it');
+  };
+  // First: the front door puts its own in that header.
+  server.prependListener('request', look);
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/embedded';
 import type { Env } from './env';
@@ -21,6 +22,7 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
   const exitWithParent = join(process.cwd(), 'server', 'exit-with-parent.cjs');
   const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
   let child: ChildProcess | undefined;
+  let passedOn: Promise<void> | undefined;
   let isStopping = false;
   let delayMs = 200;
 
@@ -39,7 +41,7 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
         },
       },
     );
-    if (child.stdout) passLogOn(child.stdout);
+    if (child.stdout) passedOn = passLogOn(child.stdout);
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
       if (isStopping) return;
@@ -51,10 +53,14 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
   const stop = async () => {
     isStopping = true;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = new Promise((done) => child?.once('exit', done));
+    const closed = new Promise((done) => child?.once('close', done));
     child.kill('SIGTERM');
-    const killer = setTimeout(() => child?.kill('SIGKILL'), 5_000);
-    await exited;
+    const killer = setTimeout(() => {
+      child?.kill('SIGKILL');
+      child?.stdout?.destroy();
+    }, 5_000);
+    await closed;
+    await passedOn;
     clearTimeout(killer);
   };
   launch();
@@ -71,8 +77,11 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
 }
 
 /** The log's lines are passed on; what Next says of its own start is no line of it. */
-function passLogOn(output: Readable): void {
-  createInterface({ input: output }).on('line', (line) => line.startsWith('{') && process.stdout.write(`${line}\n`));
+function passLogOn(output: Readable): Promise<void> {
+  const linesOfLog = async function* () {
+    for await (const line of createInterface({ input: output })) if (line.startsWith('{')) yield `${line}\n`;
+  };
+  return pipeline(linesOfLog, process.stdout, { end: false }).catch(() => {});
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -20,7 +20,7 @@ import { accountRouter } from './trpc/account/router';
 import { dinerRouter } from './trpc/diner/router';
 import { staffRouter } from './trpc/staff/router';
 
-/** Tables that stay small, and why. All others hold a million rows here. */
+/** Tables that stay small, and why. All others hold ten million rows here. */
 const few: Record<string, string[]> = {
   'one for each merchant': ['merchants', 'report_progress'],
   'as many as a merchant has places, people and tills': ['stores', 'memberships', 'invitations', 'api_keys'],

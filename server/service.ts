@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { warnOfProxies } from './client-address';
 import { createServices } from './database';
 import { type Env, StartupError } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
@@ -40,6 +41,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       files: mode === 'start' ? await readStaticFiles() : undefined,
       trustedProxies: settings.TRUSTED_PROXIES,
     });
+    if (settings.TRUSTED_PROXIES === 0) warnOfProxies(server, log);
     server.listen(PORT, HOST);
     await once(server, 'listening').catch((error) => {
       throw portProblem(PORT, HOST, error.code);

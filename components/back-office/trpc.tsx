@@ -13,7 +13,7 @@ import {
 } from '@trpc/client';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
-import { merchantHeader } from '@/server/trpc/staff/merchant-header';
+import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useOffice } from './office';
 
@@ -54,7 +54,7 @@ export function BackOfficeProvider({ children }: { children: ReactNode }) {
             condition: ({ input }) => isNonJsonSerializable(input),
             true: httpLink({ url, headers }),
             // What is searched for stands in the body: addresses end up in the logs of proxies.
-            false: httpBatchLink({ url, headers, methodOverride: 'POST' }),
+            false: httpBatchLink({ url, headers, methodOverride: 'POST', maxItems: maxBatchSize }),
           }),
         }),
       ],

@@ -16,6 +16,8 @@ export interface Pooler {
   /** Of no database yet: the path is to be added. */
   url: string;
   version: string;
+  /** How many transactions it has carried so far. */
+  transactions(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function startPgbouncer(adminUrl: string, appRole: string): Promise
     // Older ones know nothing of prepared statements: each statement is planned anew.
     url: `postgres://anybody@127.0.0.1:${port}/${keepsPrepared ? '' : '?prepare=false'}`,
     version,
+    transactions: () => countTransactions(port),
     stop: async () => {
       child.kill('SIGKILL');
       await ended;
@@ -89,6 +92,15 @@ async function createLogin(adminUrl: string, appRole: string) {
     alter role ${login.name} set plan_cache_mode = force_generic_plan`);
   await admin.end();
   return login;
+}
+
+/** By what the pooler itself says, on its own database. */
+async function countTransactions(port: number): Promise<number> {
+  const sql = postgres(`postgres://anybody@127.0.0.1:${port}/pgbouncer`, { max: 1, fetch_types: false });
+  const rows = await sql.unsafe('show stats').simple();
+  await sql.end();
+  const ofOthers = rows.filter(({ database }) => database !== 'pgbouncer');
+  return ofOthers.reduce((sum, { total_xact_count }) => sum + Number(total_xact_count), 0);
 }
 
 const answers = (port: number): Promise<boolean> =>

@@ -62,7 +62,7 @@ const distinctOf = ({ name, type }: { name: string; type: string }) =>
   ({ merchant_id: merchants, store_id: storesOfEach })[name] ?? distinct[type] ?? 5;
 
 /**
- * Tells the planner of a million rows in each table, of twenty merchants, and of ten a merchant in those of `few`; and
+ * Tells the planner of ten million rows in each table, of twenty merchants, and of ten a merchant in those of `few`; and
  * that each row is read from a page of its own, for the tables are as good as empty.
  */
 export async function pretendRows(owner: postgres.Sql, few: ReadonlySet<string>): Promise<void> {

@@ -16,14 +16,15 @@ const sources = [
 ];
 const stamp = join('.next', 'source-stamp');
 
-/** Whether the production build was made from the sources as they are. */
-export function isBuildCurrent(): boolean {
+/** Whether the production build was made from the sources as they are, and, where that matters, with these secrets. */
+export function isBuildCurrent(secrets?: string): boolean {
   if (!existsSync(stamp) || !existsSync(join('dist', 'start.js'))) return false;
-  return readFileSync(stamp, 'utf8') === sourceHash();
+  const [hash, builtWith] = readFileSync(stamp, 'utf8').split(' ');
+  return hash === sourceHash() && (secrets === undefined || secrets === builtWith);
 }
 
-export function markBuild(): void {
-  writeFileSync(stamp, sourceHash());
+export function markBuild(secrets = ''): void {
+  writeFileSync(stamp, `${sourceHash()} ${secrets}`);
 }
 
 function sourceHash(): string {

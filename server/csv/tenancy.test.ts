@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { nobodys } from '@/server/testing/tenancy/fields';
+import { days, period } from '@/server/testing/tenancy/period';
 import { canariesOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { exports } from './exports';
@@ -19,8 +20,6 @@ afterAll(() => database.drop());
 
 type Query = Record<string, string>;
 
-const days = { from: '2026-01-01', until: '2027-12-31' };
-const period = { from: '2026-11-01', to: '2026-11-30' };
 const atStore = ({ north }: TenancyStage) => ({ ...period, storeId: north.id });
 
 /** The query of every list, with each id that it can name. */

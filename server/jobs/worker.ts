@@ -1,6 +1,6 @@
 /** Does what is queued in the database, and what happens by the clock (`tasks.ts`). Several may run at once. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger as QueueLogger, type RunnerOptions, run } from 'graphile-worker';
+import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
 import { primaryOf } from '@/db/primary';
 import type { Services } from '../domain/core/context';
@@ -36,35 +36,42 @@ export async function startWorker(
       if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
     }),
   };
-  let isStopping = false;
   const start = async () => {
     const started = await run({ ...options, connectionString: await queueUrl(settings) });
     // The queue would keep to this host for ever: started again, it looks for the primary anew.
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
     return started;
   };
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let runner = await start();
-  const watch = () => {
-    const startAgain = async () => {
-      while (!isStopping) {
-        log.error('worker stopped, starting it again');
-        await wait(restartMs);
-        const restarted = isStopping ? null : await start().catch(() => null);
-        if (!restarted) continue;
-        runner = restarted;
-        return watch();
-      }
-    };
-    void runner.promise.then(startAgain, startAgain);
+  const keepRunning = async () => {
+    while (!signal.aborted) {
+      await runner.promise.catch(() => {});
+      if (signal.aborted) return;
+      log.error('worker stopped, starting it again');
+      await wait(restartMs, undefined, { signal }).catch(() => {});
+      if (!signal.aborted) runner = await start().catch(() => runner);
+    }
+    // Asked to stop while it started.
+    await end(runner);
   };
-  watch();
+  const kept = keepRunning();
   return {
     stop: async () => {
-      isStopping = true;
-      await runner.stop().catch(() => {});
+      stopping.abort();
+      await end(runner);
+      await kept;
     },
   };
 }
+
+/** Resolves when the jobs under way are finished, also where a stop was begun before: a second one is refused. */
+const end = (runner: Runner): Promise<void> =>
+  runner
+    .stop()
+    .catch(() => runner.promise)
+    .catch(() => {});
 
 /** The queue listens, so it goes past a pooler. It steps down to the application's role as every other connection does. */
 async function queueUrl(settings: Env): Promise<string> {

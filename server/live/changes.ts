@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '@/db/client';
 import { listen } from '@/db/listen';
 import { changesChannel, type Topic, topics } from '@/server/domain/core/changes';
+import { createLogger, type Logger, safeError } from '@/server/log';
 
 const announcement = z
   .string()
@@ -31,6 +32,12 @@ interface Feed {
   stop(): void;
 }
 
+let logger: Logger | undefined;
+function log(): Logger {
+  logger ??= createLogger(process.env.LOG_LEVEL || 'info');
+  return logger;
+}
+
 const feeds = new Map<Database['sql'], Feed>();
 
 /** Who follows all of a merchant's is told all; who follows one code is spared what is about another. */
@@ -55,6 +62,11 @@ function startFeed(db: Database): Feed {
       if (!data) return;
       for (const follower of followers) if (concerns(follower, data)) tell(follower, [data.topic]);
     },
+    onAway: (error: unknown) =>
+      log().warn(
+        safeError(error),
+        'live updates are away: screens are stale until the database is back (DATABASE_DIRECT_URL)',
+      ),
   };
   void listen(db, changesChannel, listener, stopping.signal);
   return { followers, stop: () => stopping.abort() };

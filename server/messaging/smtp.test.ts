@@ -6,7 +6,7 @@ import { createSmtpMailer } from '@/server/messaging/smtp';
 import type { Services } from '../domain/core/context';
 import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
-import { requestPasswordReset } from '../domain/staff/password-reset';
+import { passwordResetTask, requestPasswordReset } from '../domain/staff/password-reset';
 import { readEnv } from '../env';
 import { startWorker } from '../jobs/worker';
 import { createLogger } from '../log';
@@ -102,6 +102,12 @@ test('who asks for a new password is mailed a link by the worker', async () => {
     const arrived = () => smtp.received.find(({ to }) => to === email);
     await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeTruthy();
     expect(decode(arrived()?.text ?? '')).toMatch(/http:\/\/localhost:3000\/reset-password\/[\w-]{43}\n/);
+    // As a release before queued it.
+    const before = await createPerson(database.owner);
+    const payload = JSON.stringify({ email: before.email, language: 'en' });
+    await services.db.sql`select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json)`;
+    const isMailed = () => smtp.received.some(({ to }) => to === before.email);
+    await expect.poll(isMailed, { timeout: 10_000, interval: 50 }).toBe(true);
   } finally {
     await worker.stop();
   }

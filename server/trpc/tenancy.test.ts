@@ -67,7 +67,7 @@ test('the other merchant has rows in every table that a merchant can have some i
   expect(empty.map(([table]) => table)).toEqual([]);
 });
 
-describe.each(asked)('$path', ({ path, type, roles, fields }) => {
+describe.each(asked)('$path', { timeout: 120_000 }, ({ path, type, roles, fields }) => {
   test.each([...roles])('as %s', async (role) => {
     const inputs = await inputsOf(path, own);
     const theirInputs = await inputsOf(path, other);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Tx, withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { addToDate } from '../core/calendar';
 import { everybody } from './campaign-schemas';
-import { celebratedOn } from './celebrants';
+import { celebratedOn, readAnniversaries } from './celebrants';
 import { continueIssue } from './issue-run';
 import { beginOccasions } from './occasions';
 
@@ -151,6 +152,57 @@ describe('anniversaries', () => {
     expect(await given(campaignId)).toEqual([]);
     await run('2026-03-01T04:00:00Z');
     expect(await given(campaignId)).toEqual([`${leap} anniversary 2026`]);
+  });
+
+  test('of many who joined at one moment, and of the next day and year, are met once in parts', async () => {
+    const { merchant, addCustomers, add } = await createScene();
+    const sameMoment = await addCustomers(5);
+    const customerIds = [...sameMoment, await add({ joined_at: '2018-11-22T04:00:00Z' })];
+    await database.owner`
+      update customers set joined_at = '2020-11-21T16:00:00Z' where id = any(${sameMoment}::uuid[])`;
+    customerIds.push(await add({ joined_at: '2020-11-21T16:00:00.000001Z' }));
+    customerIds.push(
+      await add({ joined_at: '2021-11-21T16:00:00Z' }),
+      await add({ joined_at: '2021-11-22T15:59:59Z' }),
+    );
+    await add({ joined_at: '2020-11-22T16:00:00Z' });
+    const timeZone = 'Asia/Singapore';
+    const found: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const part = { after: after ?? null, take: 2, timeZone };
+      const batch = await withMerchant(database.db, merchant.id, (tx) => readAnniversaries(tx, '2026-11-22', part));
+      found.push(...batch.customerIds);
+      after = batch.last;
+    }
+    expect(found.sort()).toEqual(customerIds.sort());
+  });
+
+  test('of many who joined on one day are read a part at a time, not the whole day for each', async () => {
+    const { merchant } = await createScene();
+    const { owner } = database;
+    await owner`
+      insert into customers (merchant_id, id, given_name, last_name, joined_at)
+      select ${merchant.id}, gen_random_uuid(), 'Ann', 'Lee', '2020-11-22T04:00:00Z' from generate_series(1, 3000)`;
+    await owner`analyze customers`;
+    const rowsRead = async ({ sql }: Tx) => {
+      const [row] = await sql`
+        select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname = 'customers'`;
+      return row?.rows as number;
+    };
+    const read = (after: string | null) =>
+      withMerchant(database.db, merchant.id, async (tx) => {
+        // The connection may not have passed on yet what it read before.
+        const before = await rowsRead(tx);
+        const batch = await readAnniversaries(tx, '2026-11-22', { after, take: 100, timeZone: 'Asia/Singapore' });
+        return { ...batch, rows: (await rowsRead(tx)) - before };
+      });
+    let after: string | null = null;
+    for (let part = 1; part <= 15; part++) {
+      const batch: Awaited<ReturnType<typeof read>> = await read(after);
+      expect(batch.customerIds).toHaveLength(100);
+      expect(batch.rows).toBeLessThan(150);
+      after = batch.last;
+    }
   });
 });
 

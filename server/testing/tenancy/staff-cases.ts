@@ -6,14 +6,13 @@ import { newId } from '@/server/domain/core/ids';
 import { createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
 import { nothing, pages } from './pages';
+import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
 /** A good input of a merchant's; of the other one's, with what it has where another's would be new. */
 export type Case = (stage: TenancyStage) => unknown;
 
-const days = { from: '2026-01-01', until: '2027-12-31' };
-const period = { from: '2026-11-01', to: '2026-11-30' };
-const then = '2026-11-20T10:00:00.000Z';
+const then = new Date().toISOString();
 
 const reason = 'Asked for';
 const profile = { givenName: 'Ada', lastName: 'Tan', birthday: null };

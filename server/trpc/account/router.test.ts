@@ -2,9 +2,11 @@
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { staffContext } from '@/server/domain/staff/context';
 import { openResetRequest } from '@/server/domain/staff/password-reset';
-import { testServices } from '@/server/testing/factory';
-import { createPerson, password, personOf } from '@/server/testing/people';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { createPerson, password, personOf, tokensFor } from '@/server/testing/people';
+import { callAs as callAsStaff, createStaff } from '@/server/testing/staff';
 import { createCallerFactory } from './init';
 import { accountRouter } from './router';
 
@@ -51,4 +53,23 @@ test('an address is taken however it is written, and refused when it is none', a
   await expect(callAs(null).requestPasswordReset({ email: 'nobody', language: 'en' })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   });
+});
+
+test("another merchant's invitation opens that merchant, and no other", async () => {
+  const [first, second] = [await createMerchant(database.owner), await createMerchant(database.owner)];
+  const inviter = await createStaff(database.owner, services(), second.id);
+  await createStaff(database.owner, services(), first.id);
+  const { userId, email } = await createPerson(database.owner);
+  await callAsStaff(inviter).staff.invite({ email, role: 'manager', language: 'en' });
+  const [token = ''] = await tokensFor(services(), email);
+  const stranger = await createPerson(database.owner);
+  const refused = callAs(await personOf(services(), stranger.userId)).joinAsStaff({ token });
+  await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+  const joined = await callAs(await personOf(services(), userId)).joinAsStaff({ token });
+  expect(joined).toEqual({ merchantId: second.id });
+  const person = await personOf(services(), userId);
+  expect(person.memberships).toMatchObject([{ merchantId: second.id, role: 'manager' }]);
+  expect(await staffContext(services(), person, first.id)).toBeNull();
+  expect(await staffContext(services(), person, second.id)).not.toBeNull();
 });

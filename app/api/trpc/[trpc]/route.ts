@@ -1,13 +1,13 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { cookies } from 'next/headers';
 import { isFromOwnPage } from '@/server/auth/own-page';
-import { staffOfCookies } from '@/server/auth/session';
+import { type StaffSession, staffOfCookies } from '@/server/auth/session';
 import { getServices } from '@/server/database';
 import { staffContext } from '@/server/domain/staff/context';
 import { env } from '@/server/env';
 import { createLogger, type Logger, safeError } from '@/server/log';
 import { countCalls, retryAfter } from '@/server/trpc/refusals';
-import { merchantHeader } from '@/server/trpc/staff/merchant-header';
+import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
 
 /** Somebody with several screens open, each of which asks for a dozen things at once. */
@@ -29,22 +29,20 @@ async function serve(request: Request): Promise<Response> {
     req: request,
     router: staffRouter,
     allowMethodOverride: true,
+    maxBatchSize,
     createContext: async ({ info }) => {
       const jar = await cookies();
       // An event stream can't send headers of its own.
       const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
-      const lookUp = async () => {
-        const person = await staffOfCookies(jar);
-        return person && merchantId ? staffContext(getServices(), person, merchantId) : null;
-      };
-      const staff = await lookUp();
-      const counted = { bucket: `staff ${staff?.staff.userId}`, rate: ofPerson };
-      if (staff)
-        await countCalls(
-          staff,
-          info.calls.map(() => counted),
-        );
-      return { staff, lookAgain: lookUp };
+      const staffOf = (person: StaffSession | null) =>
+        person && merchantId ? staffContext(getServices(), person, merchantId) : null;
+      const person = await staffOfCookies(jar);
+      if (person) {
+        const counted = { bucket: `staff ${person.userId}`, rate: ofPerson };
+        const all = info.calls.map(() => counted);
+        await countCalls(getServices(), all);
+      }
+      return { staff: await staffOf(person), lookAgain: async () => staffOf(await staffOfCookies(jar)) };
     },
     responseMeta: retryAfter,
     onError: ({ error, path }) => {

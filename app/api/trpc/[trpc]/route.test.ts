@@ -1,0 +1,53 @@
+/** What a person may ask of the back office in a moment, through the route itself. */
+import { encode } from 'next-auth/jwt';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { authCookies } from '@/server/auth/cookies';
+import { getServices } from '@/server/database';
+import { env } from '@/server/env';
+import { createMerchant, testSecret } from '@/server/testing/factory';
+import { createStaff } from '@/server/testing/staff';
+import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
+import { GET } from './route';
+
+let database: TestDatabase;
+let jar: { name: string; value: string }[] = [];
+// Next has cookies for a request of its own only.
+vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) }));
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
+  Object.assign(process.env, settings, { DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
+});
+afterAll(async () => {
+  await getServices().db.close();
+  await database.drop();
+});
+
+/** Somebody of the merchant's, signed in; asks so many things in one request. */
+async function signedIn(merchantId: string) {
+  const { staff } = await createStaff(database.owner, getServices(), merchantId);
+  const [user] = await database.owner`select session_version from users where id = ${staff.userId}`;
+  const token = { sub: staff.userId, sessionVersion: user?.session_version };
+  const { name } = authCookies(env().PUBLIC_ORIGIN).sessionToken;
+  const value = await encode({ token, secret: testSecret });
+  return (calls: number) => {
+    jar = [{ name, value }];
+    const procedures = Array.from({ length: calls }, () => 'stores.list').join(',');
+    const address = `${env().PUBLIC_ORIGIN}/api/trpc/${procedures}?batch=1&input={}`;
+    return GET(new Request(address, { headers: { [merchantHeader]: merchantId } }));
+  };
+}
+
+test('who asks for 300 things at once is told when to ask again, and a colleague is not', async () => {
+  const { id } = await createMerchant(database.owner);
+  const [hasty, calm] = [await signedIn(id), await signedIn(id)];
+  expect((await hasty(1)).status).toBe(200);
+  const batches = Array.from({ length: Math.ceil(600 / maxBatchSize) }, () => hasty(maxBatchSize));
+  const refused = (await Promise.all(batches)).filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(await refused[0]?.text()).not.toContain('NORTH');
+  expect((await calm(1)).status).toBe(200);
+});
