@@ -1,20 +1,17 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { browserArguments, findBrowser } from './e2e/browser';
+import { demoFolder } from './e2e/fixtures/demo';
+import { blankSettings } from './e2e/fixtures/service-environment';
 
 const port = Number(process.env.E2E_PORT || 3210);
 /** The demo's own data, apart from the developer's. */
-export const dataDir = process.env.E2E_DATA_DIR || join(tmpdir(), `loyalty-e2e-${port}`);
+export const dataDir = process.env.E2E_DATA_DIR || demoFolder(port);
 
 /** Where a service of the tests writes what it prints, to be searched for secrets at the end. */
 export const logFile = (name: string) => join('test-results', `${name}-${port}.log`);
 mkdirSync('test-results', { recursive: true });
-
-/** A developer's database or messenger, from the shell or a file `.env`, is none of the tests': every setting is empty. */
-const settings = readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm);
-export const blankSettings = Object.fromEntries([...settings].map(([, name = '']) => [name, '']));
 
 export default defineConfig({
   testDir: 'e2e',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { freePort } from '@/db/embedded';
 import { eventually } from '@/e2e/chaos/victims';
+import { blankSettings } from '@/e2e/fixtures/service-environment';
 import type { BareSettings } from './bare';
 
 const outdir = join('dist', 'bench');
@@ -31,11 +32,11 @@ export async function bundleProcesses(): Promise<void> {
 
 export const bundled = (name: string): string => join(outdir, `${name}.js`);
 
-/** Logs are written, as in production, and nobody reads them. */
+/** Logs are written, as in production, and nobody reads them. Of a developer's own settings, none counts. */
 export const childOptions = (env: Record<string, string> = {}): ForkOptions => ({
   execArgv,
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  env: { ...process.env, NODE_ENV: 'production', ...env },
+  env: { ...process.env, ...blankSettings, NODE_ENV: 'production', ...env },
 });
 
 export interface RunningServer {
@@ -52,7 +53,7 @@ export async function startRest(databaseUrl: string, pool: number): Promise<Runn
   const child = fork(
     bundled('rest-process'),
     childOptions({
-      ...{ APP_ENV: 'sandbox', DATABASE_URL: databaseUrl, DATABASE_OWNER_URL: '', DATABASE_POOL_SIZE: String(pool) },
+      ...{ APP_ENV: 'sandbox', DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(pool) },
       ...{ HOST: '127.0.0.1', PORT: String(port), AUTH_SECRET: secret, DATA_SECRET: secret, LOG_LEVEL: 'info' },
     }),
   );

@@ -36,7 +36,6 @@ export async function startProbedService(databaseUrl: string): Promise<SoakedSer
       ...{
         APP_ENV: 'sandbox',
         DATABASE_URL: databaseUrl,
-        DATABASE_OWNER_URL: '',
         AUTH_SECRET: secret,
         DATA_SECRET: secret,
       },

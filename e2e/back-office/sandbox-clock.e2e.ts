@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { blankSettings, dataDir } from '@/playwright.config';
+import { dataDir } from '@/playwright.config';
 import { addToDate, dateIn } from '@/server/domain/core/calendar';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { Demo } from '../fixtures/demo';
 import { signIn } from '../fixtures/screens';
+import { blankSettings } from '../fixtures/service-environment';
 import { expect, test } from '../fixtures/test';
 import { openTill } from '../fixtures/till';
 

@@ -8,7 +8,7 @@ import { createCustomer, createFixedPackage, createMerchant } from '@/server/tes
 import { randomFrom } from '@/server/testing/random';
 import { askAgain, auditLedger } from './audit';
 import { auditAnswers, type Outages, resumptionsMs } from './audit-answers';
-import { type Shop, startClient, type Tally } from './clients';
+import { newTally, type Shop, startClient, type Tally } from './clients';
 import type { Complaint } from './complaints';
 import { type LossyProxy, startLossyProxy } from './lossy-proxy';
 import { type Readers, startReaders } from './readers';
@@ -27,6 +27,8 @@ export interface Size {
   clients: number;
   /** Redemptions, top-ups and voids together. */
   transactions: number;
+  /** Originals that came after their void. */
+  lateOriginals: number;
   /** Of PostgreSQL, every 5 seconds, and of the service, every 7. */
   kills: { database: number; service: number };
   /** A run that takes longer has failed. */
@@ -60,8 +62,16 @@ const leastVoidedUnseen = 5;
 /** How many answers are asked for again in the end. */
 const mostAskedAgain = 200;
 
-/** Runs the bank test. `seed` decides what tills do and what the network loses; when it happens, the machine decides. */
-export async function runBank(size: Size, seed: number, subject: Subject): Promise<Report> {
+/**
+ * Runs the bank test. `seed` decides what tills do and what the network loses; when it happens, the machine decides.
+ * Errors: the signal's reason, where it is interrupted; nothing is left behind then either.
+ */
+export async function runBank(
+  size: Size,
+  seed: number,
+  subject: Subject,
+  signal = new AbortController().signal,
+): Promise<Report> {
   const database = await startDatabase();
   const owner = postgres(database.url, { max: 3, onnotice: () => {} });
   try {
@@ -69,7 +79,7 @@ export async function runBank(size: Size, seed: number, subject: Subject): Promi
     const service = await startRestService(database.url, subject.patches);
     const proxy = await startLossyProxy(service.origin, randomFrom(seed));
     try {
-      return await run(size, seed, { database, owner, service, proxy });
+      return await run(size, seed, { database, owner, service, proxy, signal });
     } finally {
       await proxy.stop();
       await service.stop();
@@ -85,9 +95,10 @@ interface Scene {
   owner: postgres.Sql;
   service: VictimService;
   proxy: LossyProxy;
+  signal: AbortSignal;
 }
 
-async function run(size: Size, seed: number, { database, owner, service, proxy }: Scene): Promise<Report> {
+async function run(size: Size, seed: number, { database, owner, service, proxy, signal }: Scene): Promise<Report> {
   const { shop, key, phones } = await openShop(owner, size);
   const { tally, complaints } = shop;
   const started = performance.now();
@@ -96,9 +107,13 @@ async function run(size: Size, seed: number, { database, owner, service, proxy }
   const isEnough = () =>
     tally.redemptions + tally.topUps + tally.voids >= size.transactions &&
     tally.voidedUnseen >= leastVoidedUnseen &&
+    proxy.lateAndVoided >= size.lateOriginals &&
     database.outages.length >= size.kills.database &&
     service.outages.length >= size.kills.service;
-  shop.isDone = () => isEnough() || performance.now() > end;
+  shop.isDone = () => isEnough() || performance.now() > end || signal.aborted;
+  signal.addEventListener('abort', () => {
+    shop.deadline = 0;
+  });
 
   const pos = { origin: proxy.origin, key };
   const tills = Array.from({ length: size.clients }, (_, n) =>
@@ -115,6 +130,7 @@ async function run(size: Size, seed: number, { database, owner, service, proxy }
     ),
     killEvery(serviceKillMs, service, () => shop.isDone() || service.outages.length >= mostKills * size.kills.service),
   ]);
+  signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1_000;
   await proxy.settled();
 
@@ -159,24 +175,12 @@ async function openShop(owner: postgres.Sql, { transactions }: Size) {
     customers.push(await createCustomer(owner, merchant.id));
   }
   const [hot, cold] = [customers.slice(0, hotCustomers), customers.slice(hotCustomers)];
-  const tally: Tally = {
-    redemptions: 0,
-    topUps: 0,
-    voids: 0,
-    refused: 0,
-    voidsRefused: 0,
-    replays: 0,
-    settledByRetry: 0,
-    settledByLookUp: 0,
-    settledByVoid: 0,
-    voidedUnseen: 0,
-  };
   const shop: Shop = {
     hot: hot.map(({ id }) => id),
     cold: cold.map(({ id }) => id),
     packageId,
     told: [],
-    tally,
+    tally: newTally(),
     complaints: [],
     isDone: () => false,
     deadline: 0,
@@ -212,7 +216,7 @@ function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy
     'outcomes settled by a look-up': [tally.settledByLookUp, share(0.01)],
     'outcomes settled by a void': [tally.settledByVoid, share(0.01)],
     'ids voided unseen': [tally.voidedUnseen, leastVoidedUnseen],
-    'late originals of a void': [proxy.lateAndVoided, Math.floor(size.transactions / 1_000)],
+    'late originals of a void': [proxy.lateAndVoided, size.lateOriginals],
     'kills of PostgreSQL': [outages.database.length, size.kills.database],
     'kills of the service': [outages.service.length, size.kills.service],
     'answers of 503': [proxy.passages.filter(({ status }) => status === 503).length, size.kills.database],

@@ -43,6 +43,19 @@ export interface Tally {
   voidedUnseen: number;
 }
 
+export const newTally = (): Tally => ({
+  redemptions: 0,
+  topUps: 0,
+  voids: 0,
+  refused: 0,
+  voidsRefused: 0,
+  replays: 0,
+  settledByRetry: 0,
+  settledByLookUp: 0,
+  settledByVoid: 0,
+  voidedUnseen: 0,
+});
+
 /** What the clients share. */
 export interface Shop {
   /** A few that most transactions are for. */

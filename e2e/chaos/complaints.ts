@@ -16,7 +16,7 @@ export type Rule =
   | 'a request went unanswered while the service lived'
   | 'an answer had a status that it must not have'
   | 'an answer says no Retry-After'
-  | 'nothing was served for 3 seconds after a restart'
+  | 'nothing was served for 5 seconds after a restart'
   | 'a process ended by itself'
   | 'too little happened';
 

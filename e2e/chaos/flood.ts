@@ -1,9 +1,8 @@
 /**
- * A process that sends requests at a steady rate, whether they are answered or not, over so many connections. Its one
- * argument is a `Flood` as JSON; it prints a `FloodOutcome`.
+ * A process that begins requests by the clock, whether earlier ones are answered or not, as long as a connection is free. Its one argument is a `Flood` as JSON; it prints a `FloodOutcome`.
  */
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Flood {
   origin: string;
@@ -29,25 +28,40 @@ export interface FloodOutcome {
 
 const flood = JSON.parse(process.argv[2] ?? '') as Flood;
 const outcome: FloodOutcome = { sent: 0, statuses: {}, withoutRetryAfter: 0, slowestMs: 0 };
-const from = performance.now();
-const until = from + flood.seconds * 1000;
-/** When the next request is due, of all connections together. */
-let due = from;
+const { hostname, port } = new URL(flood.origin);
+/** Connections that wait for nothing. */
+const idle = new Set<Connection>();
+let [from, until] = [0, 0];
 
 function requestText(n: number): string {
-  const { hostname } = new URL(flood.origin);
   const head = `${flood.body === null ? 'GET' : 'POST'} ${flood.path} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${flood.keys[n % flood.keys.length]}\r\n`;
   if (flood.body === null) return `${head}\r\n`;
   const body = flood.body.replace('#', `${process.pid}-${n}`);
   return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Reads one answer after the other; a raw socket costs the machine a fraction of what an HTTP client does. */
-function openConnection() {
-  const { hostname, port } = new URL(flood.origin);
-  const socket = connect(Number(port), hostname).setEncoding('latin1');
+interface Connection {
+  send(request: string): void;
+  end(): void;
+}
+
+/** Takes one request after the other; a raw socket costs the machine a fraction of what an HTTP client does. */
+async function openConnection(): Promise<void> {
+  const socket = connect(Number(port), hostname).setEncoding('latin1').setNoDelay();
   let text = '';
-  let settle = (_answer: string | null) => {};
+  let sentAt: number | null = null;
+  const settle = (answer: string | null) => {
+    if (sentAt !== null) count(answer, performance.now() - sentAt);
+    sentAt = null;
+  };
+  const connection: Connection = {
+    send: (request: string) => {
+      idle.delete(connection);
+      sentAt = performance.now();
+      socket.write(request);
+    },
+    end: () => socket.destroy(),
+  };
   socket.on('data', (data: unknown) => {
     text += data;
     const end = text.indexOf('\r\n\r\n');
@@ -55,18 +69,19 @@ function openConnection() {
     if (end < 0 || text.length < end + 4 + length) return;
     const answer = text;
     text = '';
-    if (/\r\nconnection: close\r\n/i.test(answer)) socket.destroy();
     settle(answer);
+    if (/\r\nconnection: close\r\n/i.test(answer) || performance.now() >= until) return void socket.destroy();
+    idle.add(connection);
+    sendDue();
   });
   socket.on('error', () => {});
-  socket.on('close', () => settle(null));
-  const ask = (request: string) =>
-    new Promise<string | null>((resolve) => {
-      settle = resolve;
-      if (socket.destroyed) resolve(null);
-      else socket.write(request);
-    });
-  return { ask, close: () => socket.destroy(), isOpen: () => !socket.destroyed };
+  socket.on('close', () => {
+    settle(null);
+    idle.delete(connection);
+    if (performance.now() < until) void openConnection();
+  });
+  await once(socket, 'connect');
+  idle.add(connection);
 }
 
 function count(answer: string | null, ms: number): void {
@@ -77,21 +92,28 @@ function count(answer: string | null, ms: number): void {
   if (isLater && !/\r\nretry-after: [1-9]\d*\r\n/i.test(answer ?? '')) outcome.withoutRetryAfter += 1;
 }
 
-async function client(): Promise<void> {
-  let connection = openConnection();
-  while (performance.now() < until) {
-    if (flood.perSecond !== null) {
-      due += 1000 / flood.perSecond;
-      const early = due - performance.now();
-      if (early > 0) await wait(early);
-    }
-    if (!connection.isOpen()) connection = openConnection();
+/** Begins what is due by now. */
+function sendDue(): void {
+  const now = performance.now();
+  if (now >= until) return;
+  const due = flood.perSecond === null ? Number.POSITIVE_INFINITY : ((now - from) / 1000) * flood.perSecond;
+  while (outcome.sent < due) {
+    const [free] = idle;
+    if (!free) return;
     outcome.sent += 1;
-    const sentAt = performance.now();
-    count(await connection.ask(requestText(outcome.sent)), performance.now() - sentAt);
+    free.send(requestText(outcome.sent));
   }
-  connection.close();
 }
 
-await Promise.all(Array.from({ length: flood.connections }, client));
-process.stdout.write(JSON.stringify(outcome));
+// One after the other: more at once than fit the queue would be tried again after a second, or three.
+for (let n = 0; n < flood.connections; n++) await openConnection();
+from = performance.now();
+until = from + flood.seconds * 1000;
+const clock = setInterval(() => {
+  sendDue();
+  if (performance.now() < until) return;
+  clearInterval(clock);
+  for (const connection of idle) connection.end();
+}, 2);
+// All connections end with their last answers, and the process with them.
+process.once('beforeExit', () => process.stdout.write(JSON.stringify(outcome)));

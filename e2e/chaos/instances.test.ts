@@ -13,7 +13,7 @@ import { startRestService, type VictimService } from './victims';
 
 let database: TestDatabase;
 /** Processes of the REST service; the back office and the diners' side are those of the test itself. */
-let processes: VictimService[];
+let processes: VictimService[] = [];
 const connections: Database[] = [];
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(processes.flatMap(({ unplannedExits }) => unplannedExits)).toEqual([]);
   await Promise.all([...processes.map(({ stop }) => stop()), ...connections.map((one) => one.close())]);
-  await database.drop();
+  await database?.drop();
 });
 
 let serial = 0;

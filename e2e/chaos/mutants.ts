@@ -8,7 +8,10 @@ interface Mutant extends Subject {
   caughtBy: Rule[];
 }
 
-const withoutKills: Size = { clients: 16, transactions: 300, kills: { database: 0, service: 0 }, mostSeconds: 120 };
+const withoutKills: Size = {
+  ...{ clients: 16, transactions: 300, lateOriginals: 0 },
+  ...{ kills: { database: 0, service: 0 }, mostSeconds: 120 },
+};
 const withKills: Size = { ...withoutKills, kills: { database: 2, service: 1 } };
 
 export const mutants = {

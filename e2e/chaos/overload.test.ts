@@ -1,4 +1,4 @@
-/** Far more than the service can serve (ten times is aimed at), and 201 slow connections: it says so, and goes on. */
+/** Ten times what the service can serve, and 201 slow connections: it says so, and goes on. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { eventually, startDatabase, startRestService, type VictimDatabase, type 
 
 const slowOfEach = 67;
 const mostMegabytes = 300;
+/** Of what can be served: ten times is aimed at, so much is sent on any machine. */
+const leastFold = 5;
 
 let database: VictimDatabase;
 let service: VictimService;
@@ -107,7 +109,7 @@ test('the rest is told when to come back, nobody else suffers, and all is as bef
   const alone = await startFlood({ ...load, connections: 16, perSecond: null, seconds: 2 });
   expect(statusesOf(alone)).toEqual(['200']);
   const capacity = (alone.statuses['200'] ?? 0) / 2;
-  const tenfold = { connections: 200, perSecond: 10 * capacity, seconds: 3 };
+  const tenfold = { connections: 600, perSecond: 10 * capacity, seconds: 3 };
   const slow = startSlowClients(service.origin, sluggish, slowOfEach);
 
   // Of one key, twenty times its limit, which keeps it from all others.
@@ -126,7 +128,9 @@ test('the rest is told when to come back, nobody else suffers, and all is as bef
   const calmed = performance.now();
   expect(statusesOf(overCapacity)).toEqual(expect.arrayContaining(['200', '503']));
   const served = (overCapacity.statuses['200'] ?? 0) / tenfold.seconds;
-  tell({ overCapacity, served, servedBeside: shareServed(besideAll), highestMegabytes });
+  const fold = overCapacity.sent / tenfold.seconds / capacity;
+  tell({ overCapacity, fold, served, servedBeside: shareServed(besideAll), highestMegabytes });
+  expect(fold).toBeGreaterThan(leastFold);
 
   for (const outcome of [overLimit, overCapacity]) {
     expect(['200', '429', '503']).toEqual(expect.arrayContaining(statusesOf(outcome)));
@@ -136,7 +140,9 @@ test('the rest is told when to come back, nobody else suffers, and all is as bef
   expect(served).toBeGreaterThan(capacity / 3);
   expect(highestMegabytes).toBeLessThan(mostMegabytes);
 
-  await eventually(async () => expect(await medianOf(20)).toBeLessThan(3 * before), 10_000);
+  // Where a request takes a millisecond, three would be chance.
+  const normal = Math.max(3 * before, 50);
+  await eventually(async () => expect(await medianOf(20)).toBeLessThan(normal), 10_000);
   await eventually(() => expect(slow.open()).toMatchObject({ headers: 0, bodies: 0 }), 10_000);
   expect(performance.now() - calmed).toBeLessThan(10_000);
   slow.stop();

@@ -4,11 +4,15 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { run } from '@/server/cli/run';
+import { run, stopSignal } from '@/server/cli/run';
+import { StartupError } from '@/server/env';
 import { asItIs, type Report, runBank, type Size } from './bank';
 import { mutants } from './mutants';
 
-const full: Size = { clients: 64, transactions: 10_000, kills: { database: 20, service: 14 }, mostSeconds: 1_800 };
+const full: Size = {
+  ...{ clients: 64, transactions: 10_000, lateOriginals: 10 },
+  ...{ kills: { database: 20, service: 14 }, mostSeconds: 1_800 },
+};
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 function tell({ complaints, figures }: Report): void {
@@ -26,19 +30,21 @@ run(async () => {
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   say(`Seed ${seed}.`);
   const failures: string[] = [];
+  const interruption = new AbortController();
+  void stopSignal().then(() => interruption.abort(new StartupError('Stopped.')));
   if (!values.mutants) {
-    const report = await runBank(full, seed, asItIs);
+    const report = await runBank(full, seed, asItIs, interruption.signal);
     tell(report);
     if (report.complaints.length > 0) failures.push('the bank test');
   }
   for (const [name, mutant] of values.mutants ? Object.entries(mutants) : []) {
     say(`\nMutant: ${name}.`);
-    const report = await runBank(mutant.size, seed, mutant);
+    const report = await runBank(mutant.size, seed, mutant, interruption.signal);
     tell(report);
     const missed = mutant.caughtBy.filter((rule) => !report.complaints.some((one) => one.rule === rule));
     say(missed.length === 0 ? 'Caught.' : `Missed: nobody complained that ${missed.join(', or that ')}.`);
     if (missed.length > 0) failures.push(`the mutant "${name}"`);
   }
   say(failures.length === 0 ? '\nPassed.' : `\nFailed: ${failures.join(', ')}.`);
-  if (failures.length > 0) process.exitCode = 1;
+  process.exit(failures.length > 0 ? 1 : 0);
 });

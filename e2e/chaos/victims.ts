@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
 import { freePort, startEmbedded } from '@/db/embedded';
 import { migrate } from '@/db/migrate';
+import { serviceEnvironment } from '../fixtures/service-environment';
 import { buildRestService, type Patch } from './rest-build';
 
 /** A time (of `performance.now()`) in which something was away, and was known to be. */
@@ -97,7 +98,6 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const program = await buildRestService(patches);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const secret = 'thirty-two characters, for tests only';
   const outages: Outage[] = [];
   const unplannedExits: string[] = [];
   let child: ChildProcess | undefined;
@@ -106,16 +106,9 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const launch = async () => {
     const launched = spawn(process.execPath, [program], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: {
-        ...process.env,
-        APP_ENV: 'sandbox',
-        DATABASE_URL: databaseUrl,
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        AUTH_SECRET: secret,
-        DATA_SECRET: secret,
-        LOG_LEVEL: 'silent',
-      },
+      // A Ctrl-C is for whoever started it.
+      detached: true,
+      env: serviceEnvironment({ DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1' }),
     });
     child = launched;
     let stderr = '';

@@ -14,6 +14,7 @@ import { followChanges } from '@/server/live/changes';
 import { askAgain, auditLedger } from '../chaos/audit';
 import { ask, type Told } from '../chaos/clients';
 import { eventually, startRestService } from '../chaos/victims';
+import { serviceEnvironment } from '../fixtures/service-environment';
 import { type Cluster, query, type Site } from './cluster';
 import { runDrill, say, seconds } from './drill';
 import { carryOut, type Load, requestsOf, type Stage, setStage, startLoad, tills } from './load';
@@ -81,24 +82,15 @@ function startWorker(url: string, { closing }: Site): void {
   const program = join(process.cwd(), 'server', 'cli', 'worker.ts');
   const worker = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: 'ignore',
-    env: { ...process.env, ...variables(url) },
+    env: serviceEnvironment({ DATABASE_URL: url }),
   });
   closing.push(async () => worker.kill('SIGKILL'));
 }
 
-const secret = 'thirty-two characters, for tests only';
-const variables = (url: string) => ({
-  APP_ENV: 'sandbox',
-  DATABASE_URL: url,
-  AUTH_SECRET: secret,
-  DATA_SECRET: secret,
-  LOG_LEVEL: 'silent',
-});
-
 /** A screen of the back office that follows what happens. Answers what it was told of. */
 function openScreen(url: string, { merchantId }: Stage, { closing }: Site): string[] {
   const heard: string[] = [];
-  const { db } = createServices(readEnv(variables(url)));
+  const { db } = createServices(readEnv(serviceEnvironment({ DATABASE_URL: url })));
   const closed = new AbortController();
   const follow = async () => {
     const changes = followChanges(db, merchantId, { signal: closed.signal, mayFollow: async () => true });

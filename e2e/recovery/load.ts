@@ -1,8 +1,11 @@
 /** A merchant whose tills work all the while; they keep to the contract, and know what they were told. */
+import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';
-import { ask, type Pos, type Shop, startClient, type Told } from '../chaos/clients';
+import { randomFrom } from '@/server/testing/random';
+import { ask, newTally, type Pos, type Shop, startClient, type Told } from '../chaos/clients';
 import { eventually, type VictimService } from '../chaos/victims';
+import { say } from './drill';
 
 export const tills = 16;
 
@@ -38,29 +41,19 @@ export interface Load {
 /** All tills at work; `name` begins each of their transactions' ids. */
 export function startLoad({ pos, hot, cold, packageId }: Stage, name: string): Load {
   let isDone = false;
-  const tally = {
-    redemptions: 0,
-    topUps: 0,
-    voids: 0,
-    refused: 0,
-    voidsRefused: 0,
-    replays: 0,
-    settledByRetry: 0,
-    settledByLookUp: 0,
-    settledByVoid: 0,
-    voidedUnseen: 0,
-  };
+  const seed = randomInt(2 ** 31);
+  say(`The tills' seed is ${seed}.`);
   const shop: Shop = {
     hot,
     cold,
     packageId,
     told: [],
-    tally,
+    tally: newTally(),
     complaints: [],
     isDone: () => isDone,
     deadline: performance.now() + 900_000,
   };
-  const clients = Array.from({ length: tills }, (_, n) => startClient(shop, pos, `${name}-${n}`, Math.random));
+  const clients = Array.from({ length: tills }, (_, n) => startClient(shop, pos, `${name}-${n}`, randomFrom(seed + n)));
   return {
     shop,
     more: (count) => {

@@ -4,6 +4,7 @@ import { readEnv } from '@/server/env';
 import { createLogger } from '@/server/log';
 import { startNext } from '@/server/next-process';
 import { testSecret } from '@/server/testing/factory';
+import { serviceEnvironment } from '../fixtures/service-environment';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,16 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('restService', null);
   if (process.env.REST_TARGET !== 'next') return async () => {};
   const database = await cloneDatabase(project.getProvidedContext().adminUrl);
-  const secret = 'thirty-two characters, for tests only';
-  Object.assign(process.env, {
-    APP_ENV: 'sandbox',
-    DATABASE_URL: database.url,
-    // With an owner's address, the application would not step down to its own role.
-    DATABASE_OWNER_URL: '',
-    AUTH_SECRET: secret,
-    DATA_SECRET: testSecret,
-    LOG_LEVEL: 'silent',
-  });
+  Object.assign(process.env, serviceEnvironment({ DATABASE_URL: database.url, DATA_SECRET: testSecret }));
   const next = await startNext(readEnv(process.env), createLogger('silent'), 'start');
   project.provide('restService', { origin: next.origin, databaseUrl: database.url });
   return async () => {

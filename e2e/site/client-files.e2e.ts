@@ -1,8 +1,8 @@
 /** The files of the build that any browser may load: nothing of the server's is in them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blankSettings } from '@/playwright.config';
 import { buildCanary } from '../canary';
+import { blankSettings } from '../fixtures/service-environment';
 import { expect, test } from '../fixtures/test';
 
 const folder = join('.next', 'static');

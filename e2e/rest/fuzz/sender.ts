@@ -15,6 +15,8 @@ export function createSender(origin: string, connections: number) {
         body === null ? {} : isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length };
       const options = { agent, hostname, port, method, path: apiPrefix + path, headers: { ...headers, ...length } };
       const outgoing = open(options, (incoming) => {
+        // After an answer to a body that was not read to its end, the rest of it goes nowhere.
+        outgoing.off('error', reject).on('error', () => {});
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
@@ -28,7 +30,6 @@ export function createSender(origin: string, connections: number) {
           });
         });
       });
-      // After an answer to a body that was not read to its end, this comes too late to matter.
       outgoing.on('error', reject);
       outgoing.end(bytes);
     });

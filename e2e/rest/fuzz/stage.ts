@@ -26,9 +26,9 @@ async function createTills(api: Api, settings: Parameters<typeof createOrderingS
       ? createOpenPackage(owner, id, { min: 100, max: 50_000, basisPoints: 1_000 })
       : createFixedPackage(owner, id, { amount: 10_000, bonus: 2_000 }),
   );
-  const vouchers = await times((n) =>
-    createVoucher(owner, id, { campaignId, customerId: (customers[n] ?? customer).id }),
-  );
+  // Each is redeemed once. In the order of their customers, so that a till's few of both belong together.
+  const owners = [...customers, ...customers, ...customers];
+  const vouchers = await Promise.all(owners.map((one) => createVoucher(owner, id, { campaignId, customerId: one.id })));
   const counterCodes = await times((n) =>
     createTopUpRequest(owner, id, { customerId, packageId: packageIds[n] ?? '' }),
   );
