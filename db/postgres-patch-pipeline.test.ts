@@ -95,9 +95,10 @@ describe('queries pipelined on a reserved handle', () => {
     expect(await outcome(insert(3))).toEqual([{ id: 3, name: null }]);
   });
 
-  test('answer in turn when one of them was cancelled', async () => {
+  // PostgreSQL drops a cancellation that comes between two queries: then it is tried again.
+  test('answer in turn when one of them was cancelled', { retry: 3 }, async () => {
     const sql = await pool({ max: 1 }).reserve();
-    const sent = [sql`select pg_sleep(0.1)`, sql`select pg_sleep(20)`, sql`select 3 as n`, sql`select 4 as n`];
+    const sent = [sql`select pg_sleep(0.1)`, sql`select pg_sleep(4)`, sql`select 3 as n`, sql`select 4 as n`];
     const answers = outcomes(sent);
     await Promise.resolve().then(() => {});
     sent[1]?.cancel();

@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 
 let serial = 0;
-const newPhone = () => `+658${String(process.pid % 1000).padStart(3, '0')}${String(++serial).padStart(4, '0')}`;
+/** From +658100: +6580 is not given to everybody. */
+const newPhone = () => `+658${100 + (process.pid % 900)}${String(++serial).padStart(4, '0')}`;
 const submit = (customer: object, rest: Record<string, unknown> = {}, key = scene.key) =>
   api.post(key, '/sales', plainSale(5_000, { customer, ...rest }));
 
