@@ -22,7 +22,7 @@ process.once('message', async (settings: BareSettings) => {
     app.post(`/api/v1${path}`, ({ headers, body }) => carry(operation, keyOf(headers), shape.parse(body)));
   }
   app.get('/api/v1/customers/phone/:phone/balances', ({ headers, params }) =>
-    carry('balances', keyOf(headers), params),
+    carry('balances', keyOf(headers), params as { phone: string }),
   );
   process.send?.({ origin: await app.listen() });
 });

@@ -4,14 +4,26 @@ import type postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
 import { newId } from '@/server/domain/core/ids';
 import { hashApiKey } from '@/server/domain/merchants/api-key';
+import type { SaleInput } from '@/server/domain/sales/schemas';
+import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
+import type { VoidInput } from '@/server/domain/transactions/schemas';
+import type { RedeemVoucherInput } from '@/server/domain/vouchers/schemas';
 import type { Statement, Statements } from './capture';
 import type { Operation } from './jobs';
 
 type Sql = postgres.ReservedSql;
-// biome-ignore lint/suspicious/noExplicitAny: what was validated, or made by ourselves
-type Input = any;
+/** What each operation takes, as its schema leaves it. */
+interface Inputs {
+  balances: { phone: string };
+  redeem: RedeemInput;
+  topUp: TopUpInput;
+  voucher: RedeemVoucherInput;
+  sale: SaleInput;
+  void: VoidInput;
+}
+
 /** `by` is the row of the key. */
-type Carry = (by: postgres.Row, input: Input) => Promise<object>;
+type Carry<O extends Operation> = (by: postgres.Row, input: Inputs[O]) => Promise<object>;
 
 export interface BareSettings {
   url: string;
@@ -51,8 +63,12 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   }
 
   /** Store and customer, and what is written of every transaction. */
-  async function look(by: postgres.Row, operation: Operation, input: Input) {
-    const parameters = [m, by.store_code, input.transactionId, input.customer.phone];
+  async function look(
+    by: postgres.Row,
+    operation: Operation,
+    input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
+  ) {
+    const parameters = [m, by.store_code, input.transactionId, input.customer?.phone];
     const [found] = await ask(db.sql, statements[operation][0], parameters);
     const { store_id: storeId, customer_id: customerId } = found as postgres.Row;
     const now = new Date();
@@ -67,7 +83,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     return { storeId, customerId, now, uid, record };
   }
 
-  const carry: Record<Operation, Carry> = {
+  const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
       const [row] = await ask(db.sql, statements.balances[0], [m, by.store_code, phone, now, now, now]);
@@ -146,7 +162,8 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   };
 
   return {
-    carry: async (operation: Operation, key: string, input: Input) => carry[operation](await findKey(key), input),
+    carry: async <O extends Operation>(operation: O, key: string, input: Inputs[O]) =>
+      carry[operation](await findKey(key), input),
     close: () => db.close(),
   };
 }
@@ -167,12 +184,22 @@ interface Lot {
 
 const grant = (part: string, amount: number): Lot => ({ id: newId(), part, amount, expiresAt: null });
 const entryOf = ({ id, part, amount }: Lot): Entry => ({ lotId: id, part, kind: 'grant', amount });
-const head = ({ transactionId }: Input) => ({ transactionId, status: 'completed', currency: 'SGD' });
+const head = ({ transactionId }: { transactionId: string }) => ({
+  transactionId,
+  status: 'completed',
+  currency: 'SGD',
+});
 /** As long as a receipt is. */
 const printText = `Bench\n${'Stored value used                 $24.50\n'.repeat(3)}`;
 
 /** Gives what redemptions took back to their lots. */
-async function voidRedemptions(sql: Sql, all: Statement[], m: string, by: postgres.Row, input: Input): Promise<object> {
+async function voidRedemptions(
+  sql: Sql,
+  all: Statement[],
+  m: string,
+  by: postgres.Row,
+  input: VoidInput,
+): Promise<object> {
   const ids: string[] = input.transactionIds;
   const now = new Date();
   const id = newId();
@@ -186,7 +213,7 @@ async function voidRedemptions(sql: Sql, all: Statement[], m: string, by: postgr
     ask(sql, all[5], [m, m, uids, m, customers]),
     ask(sql, all[6], [m, customers]),
   ]);
-  const undone: Input[] = entries.map((entry) => ({ ...entry, kind: 'void', amount: -entry.amount }));
+  const undone = entries.map((entry): postgres.Row => ({ ...entry, kind: 'void', amount: -entry.amount }));
   const remaining = undone.map(({ lotId, amount }) => {
     const lot = lots.find((one) => one.id === lotId);
     return { id: lotId, remaining: lot?.remaining + amount };

@@ -49,6 +49,7 @@ export async function measureAgeing(service: Contestant, report: Report): Promis
   const young = await at(early);
   const old = await at(late);
   report.say(`       measured after ${young.answered} and after ${old.answered} requests`);
+  report.atLeast('requests until then, as many times as before', old.answered / young.answered, 2);
   report.atMost('CPU per request, late against early', old.cpu / young.cpu, 1.2);
   report.atMost('memory of the REST process, MB', old.memory, 200);
   report.atMost('memory, late against early', old.memory / young.memory, 1.2);

@@ -38,8 +38,10 @@ obeyOrders(({ key, supplies }) => {
         setupClient,
       }),
     );
-    await Promise.all(running);
+    const results = await Promise.all(running);
     isOver = true;
+    const lost = results.reduce((sum, { errors }) => sum + errors, 0);
+    if (lost > 0) throw new Error(`${lost} requests had no answer`);
   };
 });
 

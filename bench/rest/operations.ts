@@ -20,8 +20,8 @@ type Figures = Record<keyof Contestants, Sample[]>;
 /** The bounds of what the whole meaning may cost beside the same statements alone. */
 const targets = { throughput: 0.9, p99: 1.25, cpu: 1.25 };
 
-/** Prints a table, and holds it against the targets. Answers the service's requests per second. */
-export async function measureOperations(contestants: Contestants, report: Report): Promise<Record<string, number>> {
+/** Prints a table, and holds it against the targets. */
+export async function measureOperations(contestants: Contestants, report: Report): Promise<void> {
   const figures = await takeFigures(contestants);
   report.say(
     `\nThe service and what it is held against: ${clients} clients, the loop ${contestants.loop.clients}; medians of ${rounds} rounds`,
@@ -62,9 +62,6 @@ export async function measureOperations(contestants: Contestants, report: Report
     report.atMost(`${load}: p99 against the bare server`, ratioOf(service, bare, 'p99'), targets.p99);
     report.atMost(`${load}: CPU per request against the bare server`, ratioOf(service, bare, 'appCpu'), targets.cpu);
   }
-  return Object.fromEntries(
-    Object.entries(figures).map(([load, { service }]) => [load, medianOf(service, 'perSecond')]),
-  );
 }
 
 /** Redemptions come before what voids them. */

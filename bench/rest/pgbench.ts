@@ -4,12 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { median } from './measure';
+import { type Contestant, measure, median } from './measure';
 import type { Report } from './report';
 import type { Stage } from './stage';
 
 const run = promisify(execFile);
 const rounds = 5;
+const clients = 8;
+const seconds = 2;
 
 const balances = `
 \\set n random(0, :customers - 1)
@@ -25,8 +27,8 @@ insert into minimal_redemptions (n, amount) select n, 1 from taken;`;
 
 const targets = { balances: 0.3, redeem: 0.45 };
 
-/** Holds `perSecond` of the service against it. */
-export async function comparePgbench(stage: Stage, perSecond: Record<string, number>, report: Report): Promise<void> {
+/** Holds the service against it, in turn, with as many clients. */
+export async function comparePgbench(stage: Stage, service: Contestant, report: Report): Promise<void> {
   const isInstalled = await run('pgbench', ['--version']).then(
     () => true,
     () => false,
@@ -34,17 +36,23 @@ export async function comparePgbench(stage: Stage, perSecond: Record<string, num
   if (!isInstalled)
     return report.say('\npgbench is not installed: nothing is held against it (Debian: postgresql-contrib).');
   report.say(
-    '\nThe service against the least that PostgreSQL needs: pgbench, 8 clients, one statement without tenancy',
+    '\nThe service against the least that PostgreSQL needs: pgbench, one statement without tenancy; 8 clients each, in turn',
   );
   await makeMinimalTables(stage);
-  for (const [name, script] of Object.entries({ balances, redeem })) {
+  const scripts = { balances, redeem };
+  for (const name of ['balances', 'redeem'] as const) {
     const file = join('dist', 'bench', `${name}.sql`);
-    writeFileSync(file, script.replace('{merchant}', stage.merchantId));
+    writeFileSync(file, scripts[name].replace('{merchant}', stage.merchantId));
     const rates: number[] = [];
-    for (let round = 0; round < rounds; round++) rates.push(await rateOf(stage, file));
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { perSecond } = await measure(service, { load: name, clients, seconds });
+      const rate = await rateOf(stage, file);
+      rates.push(rate);
+      ratios.push(perSecond / rate);
+    }
     report.say(`${name}: pgbench ${Math.round(median(rates))} per second`);
-    const ratio = (perSecond[name] as number) / median(rates);
-    report.atLeast(`${name}: throughput against pgbench`, ratio, targets[name as keyof typeof targets]);
+    report.atLeast(`${name}: throughput against pgbench`, median(ratios), targets[name]);
   }
 }
 
@@ -61,7 +69,19 @@ async function makeMinimalTables({ url, customers }: Stage): Promise<void> {
 
 async function rateOf({ url, customers }: Stage, file: string): Promise<number> {
   const size = ['-D', `customers=${customers}`];
-  const { stdout } = await run('pgbench', ['-n', '-M', 'prepared', '-c', '8', '-T', '2', '-f', file, ...size, url]);
+  const { stdout } = await run('pgbench', [
+    '-n',
+    '-M',
+    'prepared',
+    '-c',
+    String(clients),
+    '-T',
+    String(seconds),
+    '-f',
+    file,
+    ...size,
+    url,
+  ]);
   const [, rate] = /tps = ([\d.]+) /.exec(stdout) ?? [];
   if (!rate) throw new Error(`pgbench said no rate: ${stdout}`);
   return Number(rate);

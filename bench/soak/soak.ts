@@ -17,6 +17,8 @@ const perSecond = 100;
 const vouchersPerSecond = perSecond / 20;
 /** The last third against the one before; the first is for warming up. */
 const target = 1.05;
+/** Of forty, some of which are just coming back. */
+const leastScreens = 30;
 
 /** What is sampled, each a series of its own. */
 type Series = Record<string, number>;
@@ -98,6 +100,13 @@ function judge(samples: Series[], report: Report): void {
     const slope = ((mean(name, last) - mean(name, second)) * 3_600) / (third * sampleSeconds);
     report.atMost(`${name} (${slope.toFixed(1)} an hour)`, mean(name, last) / mean(name, second), target);
   }
+  const slowest = Math.min(...samples.map((sample) => sample['req/s'] ?? 0));
+  report.atLeast('requests per second, in the slowest sample', slowest, perSecond * 0.9);
+  report.atLeast(
+    'screens open at once, at the most',
+    Math.max(...samples.map(({ screens = 0 }) => screens)),
+    leastScreens,
+  );
   const told = (samples.at(-1)?.told ?? 0) - (samples[0]?.told ?? 0);
   report.atLeast('changes that screens were told of', told, samples.length);
 }
