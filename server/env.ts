@@ -1,20 +1,17 @@
 /** The environment, checked once: every problem is told in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
 
+const databaseAddress = (missing?: string) =>
+  z
+    .string(missing)
+    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database');
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   APP_ENV: z.enum(['sandbox', 'production'], 'must be sandbox or production'),
-  DATABASE_URL: z
-    .string('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database')
-    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database'),
-  DATABASE_OWNER_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database')
-    .optional(),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database')
-    .optional(),
+  DATABASE_URL: databaseAddress('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database'),
+  DATABASE_OWNER_URL: databaseAddress().optional(),
+  DATABASE_DIRECT_URL: databaseAddress().optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
