@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { refreshTopic } from './refresh-topic';
+import { refresh, refreshTopic } from './refresh-topic';
 import { useTRPC } from './trpc';
 
 /** Browsers open six connections to a host at the most: a page that nobody looks at gives its own back. */
@@ -29,7 +29,7 @@ export function LiveUpdates() {
     trpc.changes.subscriptionOptions(undefined, {
       enabled,
       // After a cut, what was missed is fetched.
-      onStarted: () => queryClient.invalidateQueries(),
+      onStarted: () => refresh(queryClient),
       // What a person may no longer see does not stay on the screen.
       onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
       onData: async (topic) => {

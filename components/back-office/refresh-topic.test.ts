@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { expect, test } from 'vitest';
@@ -35,4 +35,24 @@ test('any other topic is fetched anew where its name says', async () => {
   expect(await staleAfter('campaigns')).toEqual(['campaign']);
   expect(await staleAfter('customers')).toEqual(['customer', 'customer’s vouchers', 'customer’s sales', 'customers']);
   expect(await staleAfter('stores')).toEqual([]);
+});
+
+test('a first answer that was read before a change is asked for once more', async () => {
+  const queryClient = new QueryClient();
+  const answers = ['old', 'new'];
+  let arrive = () => {};
+  const screen = new QueryObserver(queryClient, {
+    queryKey: [['stockOuts', 'list']],
+    queryFn: async () => {
+      const answer = answers.shift();
+      if (answer === 'old') await new Promise<void>((resolve) => (arrive = resolve));
+      return answer;
+    },
+  });
+  const leave = screen.subscribe(() => {});
+  const refreshed = refreshTopic(queryClient, 'stockOuts');
+  arrive();
+  await refreshed;
+  expect(screen.getCurrentResult().data).toBe('new');
+  leave();
 });

@@ -12,5 +12,22 @@ const alsoShownIn: Partial<Record<Topic, string[][]>> = {
 /** Fetches anew what is on the screen of a topic: its name is that of the router whose answers have changed. */
 export async function refreshTopic(queryClient: QueryClient, topic: Topic): Promise<void> {
   const paths = [[topic], ...(alsoShownIn[topic] ?? [])];
-  await Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] })));
+  await Promise.all(paths.map((path) => refresh(queryClient, { queryKey: [path] })));
+}
+
+/**
+ * Fetches anew what is on the screen, of these queries or of all. A first answer that is still on its way may have been
+ * read before the change, and invalidating alone would wait for that one: it is asked for once more.
+ */
+export async function refresh(queryClient: QueryClient, filters: { queryKey?: string[][] } = {}): Promise<void> {
+  const underWay = queryClient
+    .getQueryCache()
+    .findAll({ ...filters, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+  await Promise.all([
+    queryClient.invalidateQueries(filters),
+    ...underWay.map(async (query) => {
+      await query.promise?.catch(() => {});
+      await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    }),
+  ]);
 }

@@ -214,6 +214,10 @@ interface TopUpRequestSettings {
   expires_at?: Date;
 }
 
+/** No two of a process are the same: of a merchant, each open one is of one request. */
+let counterCodes = randomInt(1_000_000);
+const newCounterCode = () => String(counterCodes++ % 1_000_000).padStart(6, '0');
+
 /** As a diner begins a top-up at the counter; answers its code. */
 export async function createTopUpRequest(
   owner: postgres.Sql,
@@ -229,7 +233,7 @@ export async function createTopUpRequest(
     principal: 10_000,
     bonus: 2_000,
     method: 'counter',
-    counter_code: String(randomInt(1_000_000)).padStart(6, '0'),
+    counter_code: newCounterCode(),
     expires_at: new Date(Date.now() + 30 * 60_000),
     ...settings,
   };
