@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql as fragment } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { connect, type Database, drizzleOn, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
+import {
+  connect,
+  type Database,
+  DeadlinePassed,
+  drizzleOn,
+  isUnavailable,
+  isUniqueViolation,
+  type Tx,
+  withMerchant,
+} from './client';
 import { merchants } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
@@ -178,6 +187,48 @@ describe('withMerchant', () => {
   });
 });
 
+describe('statements that are sent without waiting for their answers', () => {
+  test('are kept with the rest, in the order in which they were sent', async () => {
+    const answer = await withMerchant(db, merchantA, async (tx) => {
+      tx.send(write(tx), null, tx.sql`update throttles set attempts = attempts + 1 where key = ${key}`);
+      return 'done';
+    });
+    const [row] = await database.owner`select attempts from throttles where key = ${key}`;
+    expect([answer, row?.attempts]).toEqual(['done', 2]);
+  });
+
+  test('undo all of it when one fails, with its own error and not one that follows from it', async () => {
+    const last = withMerchant(db, merchantA, async (tx) => tx.send(write(tx), write(tx), tx.sql`select 1 / 0`));
+    expect(isUniqueViolation(await failure(last), 'throttles_pkey')).toBe(true);
+    const first = withMerchant(db, merchantA, async (tx) => {
+      tx.send(write(tx), write(tx));
+      await tx.sql`select 1`;
+    });
+    expect(isUniqueViolation(await failure(first), 'throttles_pkey')).toBe(true);
+    expect([await isKept(), await leftBehind()]).toEqual([false, nothing]);
+  });
+
+  test('undo all of it when the work fails behind them', async () => {
+    const refused = withMerchant(db, merchantA, async (tx) => {
+      tx.send(write(tx));
+      throw new Error('refused');
+    });
+    expect([(await failure(refused)).message, await isKept()]).toEqual(['refused', false]);
+  });
+
+  test('are not committed after the caller has stopped waiting, however long they wait for somebody’s lock', async () => {
+    const holder = await database.owner.reserve();
+    await holder`begin`;
+    await write({ sql: holder });
+    const hurried = { ...db, deadline: performance.now() + 200 };
+    const late = failure(withMerchant(hurried, merchantA, async (tx) => tx.send(write(tx))));
+    while (performance.now() < hurried.deadline) await holder`select 1`;
+    await holder`rollback`;
+    holder.release();
+    expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
+  });
+});
+
 describe('a tenant is forgotten with its database transaction', () => {
   const asA = (work: (tx: Tx) => Promise<unknown>) => withMerchant(db, merchantA, work);
   const ways: [string, () => Promise<unknown>][] = [
@@ -219,7 +270,7 @@ describe('a tenant is forgotten with its database transaction', () => {
       }),
     );
     expect(new Set(outcomes)).toEqual(new Set([true]));
-    const handles = await Promise.all([few.sql.reserve(), few.sql.reserve(), few.sql.reserve()]);
+    const handles = await Promise.all([few.reserve(), few.reserve()]);
     for (const handle of handles) handle.release();
     await few.close();
   });

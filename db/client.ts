@@ -11,11 +11,18 @@ export type Sql = postgres.ReservedSql;
 export type Fragment = postgres.Fragment;
 
 export interface Database {
-  /** The pool, for single statements that name their own tenant, or that no tenant owns. */
+  /**
+   * For single statements that name their own tenant, or that no tenant owns. They share a few connections and follow one
+   * another there without waiting for answers: what may wait for somebody's lock belongs into `withMerchant`.
+   */
   sql: postgres.Sql<{ bigint: number }>;
+  /** A connection of the others, until it is released. */
+  reserve(): Promise<Sql>;
   /** A connection of one's own, past any pooler: for what lasts longer than a database transaction. */
   openSession(options: object): postgres.Sql;
   close(): Promise<void>;
+  /** The longest that one statement takes. */
+  statementTimeoutMs: number;
   /** When the caller stops waiting (on `performance.now()`'s clock): nothing is committed from then on. */
   deadline?: number;
 }
@@ -25,6 +32,11 @@ export interface Tx {
   merchantId: string;
   /** Statements are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
   sql: Sql;
+  /**
+   * Sends statements whose answers nobody waits for; the commit goes along with the last of them. Their errors are those of
+   * the database transaction.
+   */
+  send(...statements: (postgres.PendingQuery<postgres.Row[]> | null)[]): void;
 }
 
 interface ClientOptions {
@@ -68,11 +80,17 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   // Of several hosts, all but the primary are passed over, at each new connection.
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
-  const sql = postgres(url, { ...settings, ...among(url) });
+  const forStatements = Math.ceil(max / 5);
+  const sql = postgres(url, { ...settings, ...among(url), max: forStatements });
+  const leased = max === 1 ? sql : postgres(url, { ...settings, ...among(url), max: max - forStatements });
   return {
     sql,
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
-    close: () => sql.end({ timeout: 5 }),
+    reserve: () => leased.reserve() as Promise<Sql>,
+    close: async () => {
+      await Promise.all([sql.end({ timeout: 5 }), leased.end({ timeout: 5 })]);
+    },
+    statementTimeoutMs,
   };
 }
 
@@ -88,9 +106,12 @@ export class DeadlinePassed extends Error {
 }
 
 /** Errors: `DeadlinePassed` where there is no time left to commit before the caller gives up. */
-export function ensureTime({ deadline }: Database): void {
+function ensureTime({ deadline }: Database): void {
   if (deadline !== undefined && performance.now() > deadline) throw new DeadlinePassed('no time is left to commit');
 }
+
+const isTimeForAStatement = ({ deadline, statementTimeoutMs }: Database) =>
+  deadline === undefined || performance.now() + statementTimeoutMs < deadline;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const maxTries = 4;
@@ -112,21 +133,37 @@ export async function withMerchant<T>(db: Database, merchantId: string, work: (t
 
 async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   ensureTime(db);
-  const sql = (await db.sql.reserve()) as Sql;
+  const sql = await db.reserve();
+  const sent: Promise<unknown>[] = [];
+  const send: Tx['send'] = (...statements) => {
+    for (const statement of statements) {
+      if (!statement) continue;
+      sent.push(statement.execute());
+      statement.catch(() => {});
+    }
+  };
   let isOpen = true;
   try {
-    // One message, sent together with the first statements of `work`. Its failure shows in them, too.
-    const begun = sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`).execute();
-    begun.catch(() => {});
+    // One message, sent together with the first statements of `work`.
+    send(sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`));
     ensureTime(db);
-    const result = await work({ merchantId, sql });
-    await begun;
+    const result = await work({ merchantId, sql, send });
+    // A statement may wait for another transaction's lock: where that could be for too long, the commit waits for it.
+    if (!isTimeForAStatement(db)) await Promise.all(sent);
     ensureTime(db);
-    const { command } = await sql`commit`;
+    const commit = Promise.resolve(sql`commit`);
+    // Answers come in order: behind this one, nothing is under way.
+    await Promise.allSettled([commit]);
+    await Promise.all(sent);
+    const { command } = await commit;
     isOpen = false;
     // An aborted transaction answers a commit with ROLLBACK and no error.
     if (command !== 'COMMIT') throw new Error('the database transaction was rolled back');
     return result;
+  } catch (error) {
+    // Every statement behind one that failed fails with this: the first says why.
+    if ((error as DatabaseError).code === '25P02') await Promise.all(sent);
+    throw error;
   } finally {
     if (isOpen) await sql`rollback`.catch(() => {});
     sql.release();

@@ -1,4 +1,7 @@
-/** The same statements as the service sends, in the same round trips, with no checks and nothing else around them. */
+/**
+ * The same statements as the service sends, as one would write them by hand: one pool, each request by itself, a commit once
+ * all is answered; with no checks and nothing else around them.
+ */
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
@@ -38,17 +41,19 @@ const ask = (sql: postgres.Sql | Sql, statement: Statement | undefined, paramete
 
 /** Carries an operation out for a key. Its input is trusted. */
 export function openBare({ url, merchantId: m, statements, pool }: BareSettings) {
-  const db = connect(url, { role: appRole, max: pool });
+  const db = connect(url, { role: appRole, max: 1 });
+  // One pool for all, as the driver offers it.
+  const pooled = db.openSession({ max: pool });
 
   async function findKey(key: string): Promise<postgres.Row> {
     const found = await Promise.all(
-      statements.key.map((statement, n) => ask(db.sql, statement, n === 0 ? [hashApiKey(key)] : statement.parameters)),
+      statements.key.map((statement, n) => ask(pooled, statement, n === 0 ? [hashApiKey(key)] : statement.parameters)),
     );
     return found[0]?.[0] as postgres.Row;
   }
 
   async function inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const sql = await db.sql.reserve();
+    const sql = await pooled.reserve();
     try {
       sql
         .unsafe(`begin; set local app.merchant_id = '${m}'`)
@@ -69,7 +74,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
     const parameters = [m, by.store_code, input.transactionId, input.customer?.phone];
-    const [found] = await ask(db.sql, statements[operation][0], parameters);
+    const [found] = await ask(pooled, statements[operation][0], parameters);
     const { store_id: storeId, customer_id: customerId } = found as postgres.Row;
     const now = new Date();
     const hash = createHash('sha256').update(JSON.stringify(input)).digest();
@@ -86,7 +91,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const [row] = await ask(db.sql, statements.balances[0], [m, by.store_code, phone, now, now, now]);
+      const [row] = await ask(pooled, statements.balances[0], [m, by.store_code, phone, now, now, now]);
       return row as object;
     },
     redeem: async (by, input) => {
@@ -108,7 +113,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     topUp: async (by, input) => {
       const { storeId, customerId, now, record } = await look(by, 'topUp', input);
       const [, find, lock, sum, add, write] = statements.topUp;
-      const [offer] = await ask(db.sql, find, [m, now, now, now, storeId, input.packageId]);
+      const [offer] = await ask(pooled, find, [m, now, now, now, storeId, input.packageId]);
       return inTransaction(async (sql) => {
         const [, [before]] = await Promise.all([ask(sql, lock, [m, customerId]), ask(sql, sum, [m, customerId, now])]);
         const { amount, bonus_amount: bonus } = offer as postgres.Row;
@@ -164,7 +169,9 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   return {
     carry: async <O extends Operation>(operation: O, key: string, input: Inputs[O]) =>
       carry[operation](await findKey(key), input),
-    close: () => db.close(),
+    close: async () => {
+      await Promise.all([pooled.end({ timeout: 5 }), db.close()]);
+    },
   };
 }
 
@@ -225,18 +232,15 @@ async function voidRedemptions(
   const answer = { transactionIds: ids };
   await Promise.all([
     ask(sql, all[7], [m, id, by.store_id, by.api_key_id, null, null, now]),
-    ask(sql, all[8], [m, now, now, '[]']),
-    ask(sql, all[9], [JSON.stringify(remaining), m]),
-    ask(sql, all[10], [JSON.stringify(deltas), m]),
-    ask(sql, all[11], [m, now, JSON.stringify(undone)]),
+    ask(sql, all[8], [JSON.stringify(remaining), m]),
+    ask(sql, all[9], [JSON.stringify(deltas), m]),
+    ask(sql, all[10], [m, now, JSON.stringify(undone)]),
+    ask(sql, all[11], [now, m, uids]),
     ask(sql, all[12], [now, m, uids]),
-    ask(sql, all[13], [now, m, uids]),
-    ask(sql, all[14], [id, now, m, uids]),
-    ask(sql, all[15], ['[]', m]),
-    ask(sql, all[16], [
+    ask(sql, all[13], [id, now, m, uids]),
+    ask(sql, all[14], [
       ...[m, newId(), 'apiKey', by.api_key_id, 'transactions.void', 'void', id, null, JSON.stringify(answer), now],
     ]),
-    ask(sql, all[17], [m, by.store_id, by.api_key_id, now, now, id, now, '[]']),
   ]);
   return answer;
 }

@@ -56,8 +56,8 @@ export const mutants = {
     patches: [
       {
         file: 'db/client.ts',
-        find: 'const { command } = await sql`commit`;',
-        replace: "const { command } = { command: 'COMMIT' };",
+        find: 'Promise.resolve(sql`commit`)',
+        replace: "Promise.resolve({ command: 'COMMIT' })",
       },
       {
         file: 'db/client.ts',

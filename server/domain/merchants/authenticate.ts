@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Row } from 'postgres';
+import type { Database } from '@/db/client';
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
@@ -18,12 +21,12 @@ export function hashOfKey({ environment }: Services, key: string | undefined): B
 }
 
 /**
- * The context of a POS request from the hash of its key (specification, section 5). One look-up for each request, so that
- * a revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
+ * The context of a POS request from the hash of its key (specification, section 5). Looked up for each request, so that a
+ * revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
  */
 export async function contextOfKey(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
   const { db, systemClock, environment } = services;
-  const [row] = await db.sql`select * from authenticate_api_key(${hash})`;
+  const row = await findKey(db, hash);
   const now = systemClock.now();
   if (!row || row.environment !== environment) throw refuse();
   if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw refuse();
@@ -35,6 +38,26 @@ export async function contextOfKey(services: Services, hash: Buffer): Promise<Po
     boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },
     merchant,
   };
+}
+
+type Finding = Promise<Row | undefined>;
+const findings = new WeakMap<Database['sql'], Map<string, Finding>>();
+
+/** Requests that come in at the same moment share the look-up of their key: none is answered by one sent before it came. */
+function findKey({ sql }: Database, hash: Buffer): Finding {
+  const unsent = findings.get(sql) ?? new Map<string, Finding>();
+  findings.set(sql, unsent);
+  const name = hash.toString('latin1');
+  let finding = unsent.get(name);
+  if (!finding) {
+    finding = setImmediate().then(async () => {
+      unsent.delete(name);
+      const [row] = await sql`select * from authenticate_api_key(${hash})`;
+      return row;
+    });
+    unsent.set(name, finding);
+  }
+  return finding;
 }
 
 /** The context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */

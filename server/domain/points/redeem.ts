@@ -56,7 +56,7 @@ function take(attempt: Attempt, points: number): Promise<RedeemPointsOutput> {
       amount,
       points: left,
     };
-    await record(tx, attempt, { amount: points, answer, entries: spendEntries(taken) });
+    tx.send(record(tx, attempt, { amount: points, answer, entries: spendEntries(taken) }));
     return answer;
   });
 }

@@ -73,13 +73,13 @@ function keep(found: Attempt, input: SaleInput): Promise<SaleOutput> {
       if (earned > 0) lots.push({ id: newId(), part: 'points', amount: earned, expiresAt });
     }
     const answer = answerOf(attempt, input, { earned, points, vouchersIssued });
-    await Promise.all([
+    tx.send(
       tx.sql`
         update balances set points = points + ${earned}
         where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
       record(tx, attempt, { amount: input.total, answer, lots }),
       ...insertSale(tx, attempt.uid, input, earned),
-    ]);
+    );
     return answer;
   });
 }

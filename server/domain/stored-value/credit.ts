@@ -64,12 +64,12 @@ export async function creditTopUp(
     storedValue,
     bonusExpiresAt: expiresAt?.toISOString() ?? null,
   };
-  await Promise.all([
+  tx.send(
     tx.sql`
       update balances set principal = principal + ${principal}, bonus = bonus + ${bonus}
       where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
     queueNotices(tx, merchant, 'top-up-receipt', [{ customerId, subject: attempt.uid }], now),
     record(tx, attempt, { amount: principal, answer, lots }),
-  ]);
+  );
   return answer;
 }

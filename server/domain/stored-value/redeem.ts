@@ -52,7 +52,7 @@ function take(attempt: Attempt, { amount, allowPartial = false }: RedeemInput): 
       bonusUsed: used.bonus,
       storedValue,
     };
-    await record(tx, attempt, { amount: amountRedeemed, answer, entries: spendEntries(taken) });
+    tx.send(record(tx, attempt, { amount: amountRedeemed, answer, entries: spendEntries(taken) }));
     return answer;
   });
 }

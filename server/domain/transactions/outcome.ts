@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, ensureTime, isUniqueViolation } from '@/db/client';
+import { type Database, isUniqueViolation, withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
@@ -187,12 +187,13 @@ function hashRequest({ type, input }: Operation): Buffer {
 async function recordRefusal(attempt: Attempt, refusal: DomainError): Promise<void> {
   const { ctx, input } = attempt;
   const answer = JSON.stringify({ code: refusal.code, message: refusal.message, details: refusal.details });
-  ensureTime(ctx.db);
-  await ctx.db.sql`
+  // Another copy of this request may hold the id.
+  await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql, send }) =>
+    send(sql`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, bill_id, staff_id,
       receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)
-    select m.id, ${attempt.uid}, ${attempt.storeId}, ${input.transactionId}, ${attempt.type}, 'refused',
+    values (${merchantId}, ${attempt.uid}, ${attempt.storeId}, ${input.transactionId}, ${attempt.type}, 'refused',
       ${attempt.customerId}, ${input.billId ?? null}, ${input.staffId ?? null}, ${input.receiptNumber ?? null},
-      ${ctx.apiKeyId}, ${attempt.requestHash}, ${answer}, ${attempt.occurredAt}, ${attempt.now}
-    from set_tenant(${ctx.merchant.id}) m`;
+      ${ctx.apiKeyId}, ${attempt.requestHash}, ${answer}, ${attempt.occurredAt}, ${attempt.now})`),
+  );
 }

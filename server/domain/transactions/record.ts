@@ -42,7 +42,7 @@ interface Recorded {
 /**
  * Writes a completed transaction, the lots it grants and its ledger entries, in one statement. Send it last: it takes
  * the transactionId, and fails with a unique violation where another request took it first. Returned unsent, so that
- * in a `Promise.all` it keeps its place, and its error comes before those that follow from it.
+ * among others it keeps its place, and its error comes before those that follow from it.
  */
 export function record(tx: Tx, attempt: Recordable, recorded: Recorded) {
   const { merchantId, sql } = tx;

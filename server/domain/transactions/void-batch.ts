@@ -81,7 +81,10 @@ interface VoidRecord {
   now: Date;
 }
 
-/** The statements that void `live` (not voided yet) as planned: unsent, to be awaited together and in this order. */
+/**
+ * The statements that void `live` (not voided yet) as planned, and null where there is nothing to do: unsent, to be sent
+ * together and in this order.
+ */
 export function writeBatch(tx: Tx, { id, by, reason, now }: VoidRecord, live: VoidRow[], plan: VoidPlan) {
   const { merchantId, sql } = tx;
   const uids = live.map(({ uid }) => uid);
@@ -96,7 +99,9 @@ export function writeBatch(tx: Tx, { id, by, reason, now }: VoidRecord, live: Vo
     sql`
       update transactions set status = 'voided', void_id = ${id}, voided_at = ${now}
       where merchant_id = ${merchantId} and uid = any(${uids}::uuid[])`,
-    sql`
+    shortfalls.length === 0
+      ? null
+      : sql`
       update transactions t set points_shortfall = s.points
       from json_to_recordset(${JSON.stringify(shortfalls)}::text::json) as s (uid uuid, points bigint)
       where t.merchant_id = ${merchantId} and t.uid = s.uid`,

@@ -47,7 +47,7 @@ export function writeVouchers({ merchantId, sql }: Tx, uids: string[], now: Date
   ];
 }
 
-/** The statements that carry a plan out: unsent, to be awaited together and in this order. */
+/** The statements that carry a plan out, and null where there is nothing to do: unsent, to be sent together and in this order. */
 export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
   if (plan.entries.length === 0) return [];
   const { merchantId, sql } = tx;
@@ -60,7 +60,9 @@ export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
   });
   const expiryRows = [...expiries].map(([customerId, uid]) => ({ customerId, uid }));
   return [
-    sql`
+    expiryRows.length === 0
+      ? null
+      : sql`
       insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
       select ${merchantId}, uid, 'expiry', 'completed', "customerId", ${now}, ${now}
       from json_to_recordset(${JSON.stringify(expiryRows)}::text::json) as e (uid uuid, "customerId" uuid)`,

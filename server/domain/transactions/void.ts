@@ -68,14 +68,16 @@ async function voidBatch(tx: Tx, ctx: PosContext, storeCode: string, input: Void
   };
   const unknown = ids.filter((one) => !rows.some(({ transactionId }) => transactionId === one)).sort();
   const live = rows.filter(({ status }) => status !== 'voided');
-  await Promise.all([
+  tx.send(
     ...writeBatch(tx, record, live, plan),
     auditPos(tx, ctx, 'transactions.void', { kind: 'void', id }, input, { after: { transactionIds: ids } }),
-    sql`
+    unknown.length === 0
+      ? null
+      : sql`
       insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, void_id, voided_at)
       select ${merchantId}, uid, ${store.id}, id, 'voided', ${ctx.apiKeyId}, ${now}, ${now}, ${id}, ${now}
       from json_to_recordset(${JSON.stringify(unknown.map((one) => ({ id: one, uid: newId(now.getTime()) })))}::text::json) as u (id text, uid uuid)`,
-  ]);
+  );
   return { results: ids.map((id) => resultOf(id, rows, plan.shortfalls)) };
 }
 

@@ -49,12 +49,12 @@ function apply(attempt: Attempt, input: RedeemVoucherInput): Promise<RedeemVouch
     await checkStacking(tx, attempt, voucher);
     const answer = answerOf(attempt, input, voucher, discount, code);
     if (input.dryRun) return answer;
-    await Promise.all([
+    tx.send(
       record(tx, attempt, { amount: discount.amount, answer }),
       tx.sql`
         update vouchers set redeemed_by = ${attempt.uid}, redeemed_at = ${now}
         where merchant_id = ${tx.merchantId} and id = ${voucher.id}`,
-    ]);
+    );
     return answer;
   });
 }

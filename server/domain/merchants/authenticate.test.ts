@@ -1,0 +1,48 @@
+/** What looking a request's key up costs the database, and that nobody is let in by an older look. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appRole, connect, type Database } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { authenticate } from './authenticate';
+
+let database: TestDatabase;
+let db: Database;
+let keys: string[];
+let lookUps = 0;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  db = connect(database.url, { role: appRole, max: 4 });
+  const merchants = [await createMerchant(database.owner), await createMerchant(database.owner)];
+  keys = merchants.map(({ stores }) => stores[0]?.key as string);
+  const { options } = db.sql as unknown as { options: { debug?: (id: number, query: string) => void } };
+  options.debug = (_, query) => {
+    if (query.includes('authenticate_api_key')) lookUps += 1;
+  };
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const whose = async (key: string) => (await authenticate(testServices(db), key)).merchant.id;
+
+test('requests that come in at one moment share the look-up of their key, and of no other', async () => {
+  const [one, other] = keys as [string, string];
+  const before = lookUps;
+  const answers = await Promise.all([one, other, one, one].map(whose));
+  expect([lookUps - before, new Set(answers).size]).toEqual([2, 2]);
+  expect([answers[2], answers[3]]).toEqual([answers[0], answers[0]]);
+});
+
+test('who comes once a look-up was sent has one of their own, so that a key that was revoked meanwhile is refused', async () => {
+  const [one] = keys as [string];
+  await whose(one);
+  const before = lookUps;
+  const early = whose(one);
+  while (lookUps === before) await new Promise(setImmediate);
+  await database.owner`update api_keys set revoked_at = now()`;
+  await expect(whose(one)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await early.catch(() => {});
+  expect(lookUps - before).toBe(2);
+});
