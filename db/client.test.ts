@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { sql as fragment } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import {
@@ -216,16 +218,70 @@ describe('statements that are sent without waiting for their answers', () => {
     expect([(await failure(refused)).message, await isKept()]).toEqual(['refused', false]);
   });
 
-  test('are not committed after the caller has stopped waiting, however long they wait for somebody’s lock', async () => {
-    const holder = await database.owner.reserve();
-    await holder`begin`;
-    await write({ sql: holder });
-    const hurried = { ...db, deadline: performance.now() + 200 };
-    const late = failure(withMerchant(hurried, merchantA, async (tx) => tx.send(write(tx))));
-    while (performance.now() < hurried.deadline) await holder`select 1`;
-    await holder`rollback`;
-    holder.release();
-    expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
+  /** A connection that was never used, and one that knows the statements; the driver sends them in different ways. */
+  const connections = ['a new', 'a used'] as const;
+  async function onConnection(which: (typeof connections)[number], work: (own: Database) => Promise<void>) {
+    const own = connect(database.url, { role: 'loyalty_app', max: 1 });
+    try {
+      if (which === 'a used') await withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID())));
+      await work(own);
+    } finally {
+      await own.close();
+    }
+  }
+
+  test.each(connections)('undo all of it on %s connection when the driver can not send one', async (which) => {
+    await onConnection(which, async (own) => {
+      const invalid = new Date(Number.NaN);
+      for (const value of [undefined, invalid]) {
+        const work = withMerchant(own, merchantA, async (tx) =>
+          tx.send(
+            write(tx),
+            tx.sql`update throttles set resets_at = ${value as Date} where key = ${key}`,
+            write(tx, `${key}-2`),
+          ),
+        );
+        expect([await failure(work), await isKept()]).toEqual([expect.any(Error), false]);
+      }
+    });
+  });
+
+  test.each(connections)('on %s connection are not committed after the caller has stopped waiting', async (which) => {
+    await onConnection(which, async (own) => {
+      const holder = await database.owner.reserve();
+      await holder`begin`;
+      await write({ sql: holder });
+      const hurried = { ...own, deadline: performance.now() + 200 };
+      const late = failure(withMerchant(hurried, merchantA, async (tx) => tx.send(write(tx))));
+      while (performance.now() < hurried.deadline) await holder`select 1`;
+      await holder`rollback`;
+      holder.release();
+      expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
+      const [row] = await own.sql`select 1 as one`;
+      expect(row).toEqual({ one: 1 });
+    });
+  });
+
+  test('leave together with the commit', async () => {
+    const { hostname, port } = new URL(database.url);
+    let messages = 0;
+    const wire = createServer((client) => {
+      const server = createConnection({ host: hostname, port: Number(port) });
+      client.on('data', () => (messages += 1));
+      client.pipe(server).pipe(client);
+    });
+    await once(wire.listen(0, '127.0.0.1'), 'listening');
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`;
+    const own = connect(url.href, { role: 'loyalty_app', max: 1 });
+    const send = () =>
+      withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), write(tx, randomUUID())));
+    await send();
+    const before = messages;
+    await send();
+    expect(messages - before).toBe(1);
+    await own.close();
+    wire.close();
   });
 });
 
@@ -270,7 +326,7 @@ describe('a tenant is forgotten with its database transaction', () => {
       }),
     );
     expect(new Set(outcomes)).toEqual(new Set([true]));
-    const handles = await Promise.all([few.reserve(), few.reserve()]);
+    const handles = await Promise.all([few.sql.reserve(), few.sql.reserve()]);
     for (const handle of handles) handle.release();
     await few.close();
   });

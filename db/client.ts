@@ -11,18 +11,16 @@ export type Sql = postgres.ReservedSql;
 export type Fragment = postgres.Fragment;
 
 export interface Database {
-  /**
-   * For single statements that name their own tenant, or that no tenant owns. They share a few connections and follow one
-   * another there without waiting for answers: what may wait for somebody's lock belongs into `withMerchant`.
-   */
+  /** The pool, for single statements that name their own tenant, or that no tenant owns. */
   sql: postgres.Sql<{ bigint: number }>;
-  /** A connection of the others, until it is released. */
-  reserve(): Promise<Sql>;
+  /**
+   * For such statements of the hot path that only read by key, and wait for nothing: they share a few connections of their
+   * own, and follow one another there without waiting for answers.
+   */
+  reads: postgres.Sql<{ bigint: number }>;
   /** A connection of one's own, past any pooler: for what lasts longer than a database transaction. */
   openSession(options: object): postgres.Sql;
   close(): Promise<void>;
-  /** The longest that one statement takes. */
-  statementTimeoutMs: number;
   /** When the caller stops waiting (on `performance.now()`'s clock): nothing is committed from then on. */
   deadline?: number;
 }
@@ -36,13 +34,15 @@ export interface Tx {
    * Sends statements whose answers nobody waits for; the commit goes along with the last of them. Their errors are those of
    * the database transaction.
    */
-  send(...statements: (postgres.PendingQuery<postgres.Row[]> | null)[]): void;
+  send(...statements: (Statement | null)[]): void;
 }
+
+type Statement = postgres.PendingQuery<postgres.Row[]>;
 
 interface ClientOptions {
   /** Where the database itself answers, if `url` is a pooler's. */
   directUrl?: string | undefined;
-  /** Connections at most; about five for each core of the database. */
+  /** Connections at most, a fifth of them for `reads`; about five for each core of the database. */
   max?: number;
   /** A role to step down to at connect, where `url` signs in as the owner of the tables. */
   role?: string;
@@ -57,7 +57,6 @@ export const appRole = 'loyalty_app';
 export function connect(url: string, options: ClientOptions = {}): Database {
   const { directUrl = url, max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
   const settings = {
-    max,
     connect_timeout: 3,
     // Above the statements' own limit: a server that is silent for so long is gone, whatever TCP believes.
     answer_timeout: statementTimeoutMs / 1000 + 0.5,
@@ -80,17 +79,16 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   // Of several hosts, all but the primary are passed over, at each new connection.
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
-  const forStatements = Math.ceil(max / 5);
-  const sql = postgres(url, { ...settings, ...among(url), max: forStatements });
-  const leased = max === 1 ? sql : postgres(url, { ...settings, ...among(url), max: max - forStatements });
+  const forReads = max === 1 ? 0 : Math.ceil(max / 5);
+  const sql = postgres(url, { ...settings, ...among(url), max: max - forReads });
+  const reads = forReads === 0 ? sql : postgres(url, { ...settings, ...among(url), max: forReads });
   return {
     sql,
+    reads,
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
-    reserve: () => leased.reserve() as Promise<Sql>,
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), leased.end({ timeout: 5 })]);
+      await Promise.all([sql, reads].map((pool) => pool.end({ timeout: 5 })));
     },
-    statementTimeoutMs,
   };
 }
 
@@ -109,9 +107,6 @@ export class DeadlinePassed extends Error {
 function ensureTime({ deadline }: Database): void {
   if (deadline !== undefined && performance.now() > deadline) throw new DeadlinePassed('no time is left to commit');
 }
-
-const isTimeForAStatement = ({ deadline, statementTimeoutMs }: Database) =>
-  deadline === undefined || performance.now() + statementTimeoutMs < deadline;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const maxTries = 4;
@@ -133,8 +128,8 @@ export async function withMerchant<T>(db: Database, merchantId: string, work: (t
 
 async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   ensureTime(db);
-  const sql = await db.reserve();
-  const sent: Promise<unknown>[] = [];
+  const sql = (await db.sql.reserve()) as Sql;
+  const sent: Statement[] = [];
   const send: Tx['send'] = (...statements) => {
     for (const statement of statements) {
       if (!statement) continue;
@@ -144,19 +139,19 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
   };
   let isOpen = true;
   try {
+    const begunAt = performance.now();
     // One message, sent together with the first statements of `work`.
     send(sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`));
     ensureTime(db);
     const result = await work({ merchantId, sql, send });
-    // A statement may wait for another transaction's lock: where that could be for too long, the commit waits for it.
-    if (!isTimeForAStatement(db)) await Promise.all(sent);
+    // What the driver can not send does not abort the transaction: then the commit waits for all answers.
+    if (!sent.every(isWritten)) await Promise.all(sent);
     ensureTime(db);
-    const commit = Promise.resolve(sql`commit`);
-    // Answers come in order: behind this one, nothing is under way.
-    await Promise.allSettled([commit]);
-    await Promise.all(sent);
-    const { command } = await commit;
+    const inTime = db.deadline === undefined ? null : abortAfter(sql, db.deadline - begunAt);
+    const commit = sql`commit`;
+    await Promise.all([...sent, inTime, commit]);
     isOpen = false;
+    const { command } = await commit;
     // An aborted transaction answers a commit with ROLLBACK and no error.
     if (command !== 'COMMIT') throw new Error('the database transaction was rolled back');
     return result;
@@ -168,6 +163,21 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
     if (isOpen) await sql`rollback`.catch(() => {});
     sql.release();
   }
+}
+
+/** Whether the driver has sent all of a statement; of one that is new on its connection it first asks for the types. */
+function isWritten(statement: Statement): boolean {
+  const { state, describeFirst } = statement as { state?: unknown; describeFirst?: boolean | number };
+  return Boolean(state) && !describeFirst;
+}
+
+/** Aborts a database transaction that began more than `ms` ago: what was sent with it may have waited for others' locks. */
+function abortAfter(sql: Sql, ms: number): Promise<unknown> {
+  return sql
+    .unsafe(`select 1 / (clock_timestamp() < now() + interval '${Math.floor(ms)} ms')::int`)
+    .catch((error: DatabaseError) => {
+      throw error.code === '22012' ? new DeadlinePassed('no time was left to commit') : error;
+    });
 }
 
 /** Drizzle's query builder on a transaction, for what is not in the hot path. */

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** The ports that the pool's connections lead to, all of them in use at once. */
 async function portsInUse(): Promise<number[]> {
-  const handles = await Promise.all([db.sql.reserve(), db.reserve(), db.reserve()]);
+  const handles = await Promise.all([db.reads, db.sql, db.sql].map((pool) => pool.reserve()));
   try {
     const rows = await Promise.all(handles.map((handle) => handle`select inet_server_port() as port`));
     return rows.map(([row]) => row?.port);

@@ -42,7 +42,7 @@ const ask = (sql: postgres.Sql | Sql, statement: Statement | undefined, paramete
 /** Carries an operation out for a key. Its input is trusted. */
 export function openBare({ url, merchantId: m, statements, pool }: BareSettings) {
   const db = connect(url, { role: appRole, max: 1 });
-  // One pool for all, as the driver offers it.
+  // One plain pool for all, with the service's settings.
   const pooled = db.openSession({ max: pool });
 
   async function findKey(key: string): Promise<postgres.Row> {

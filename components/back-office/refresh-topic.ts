@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Topic } from '@/server/domain/core/changes';
 
 /** Where a topic shows besides the answers of its own router. */
@@ -15,9 +15,12 @@ export async function refreshTopic(queryClient: QueryClient, topic: Topic): Prom
   await Promise.all(paths.map((path) => refresh(queryClient, { queryKey: [path] })));
 }
 
+const askedOnceMore = new WeakSet<Query>();
+
 /**
  * Fetches anew what is on the screen, of these queries or of all. A first answer that is still on its way may have been
- * read before the change, and invalidating alone would wait for that one: it is asked for once more.
+ * read before the change, and invalidating alone would wait for that one: it is asked for once more, however many changes
+ * there are meanwhile.
  */
 export async function refresh(queryClient: QueryClient, filters: { queryKey?: string[][] } = {}): Promise<void> {
   const underWay = queryClient
@@ -26,7 +29,10 @@ export async function refresh(queryClient: QueryClient, filters: { queryKey?: st
   await Promise.all([
     queryClient.invalidateQueries(filters),
     ...underWay.map(async (query) => {
+      if (askedOnceMore.has(query)) return;
+      askedOnceMore.add(query);
       await query.promise?.catch(() => {});
+      askedOnceMore.delete(query);
       await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }),
   ]);

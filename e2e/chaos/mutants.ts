@@ -56,8 +56,8 @@ export const mutants = {
     patches: [
       {
         file: 'db/client.ts',
-        find: 'Promise.resolve(sql`commit`)',
-        replace: "Promise.resolve({ command: 'COMMIT' })",
+        find: 'const commit = sql`commit`;',
+        replace: "const commit = Promise.resolve({ command: 'COMMIT' });",
       },
       {
         file: 'db/client.ts',

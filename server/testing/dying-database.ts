@@ -9,7 +9,7 @@ export class Died extends Error {}
  * what was under way is rolled back, as the server does when a client is gone. A commit is two steps: it may also be
  * done, and nobody lives to know. `isOver` says whether there were fewer steps.
  */
-export function dyingAt(database: Database, step: number): { db: Database; isOver: () => boolean } {
+export function dyingAt({ sql, ...db }: Database, step: number): { db: Database; isOver: () => boolean } {
   let sent = 0;
   const send = <T>(statement: () => T): T => {
     sent += 1;
@@ -36,13 +36,8 @@ export function dyingAt(database: Database, step: number): { db: Database; isOve
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
-        return member.bind(target);
+        return name === 'reserve' ? async () => watched<Sql>(await member.call(target)) : member.bind(target);
       },
     });
-  const db = {
-    ...database,
-    sql: watched(database.sql),
-    reserve: async () => watched<Sql>(await database.reserve()),
-  };
-  return { db, isOver: () => sent < step };
+  return { db: { ...db, sql: watched(sql) }, isOver: () => sent < step };
 }

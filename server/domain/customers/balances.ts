@@ -39,7 +39,7 @@ type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
 /** All of it in one statement. Without a store, the vouchers are those of every store. */
 async function balances(ctx: BalancesContext, condition: Fragment, storeCode: string | null): Promise<Balances> {
   const { merchant } = ctx;
-  const { sql } = ctx.db;
+  const { reads: sql } = ctx.db;
   const now = ctx.clock.now();
   const [row] = await sql`
     select s.id as store_id, c.*, p.has_pin, l.open_lots, v.vouchers

@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = connect(database.url, { role: appRole, max: 4 });
   const merchants = [await createMerchant(database.owner), await createMerchant(database.owner)];
   keys = merchants.map(({ stores }) => stores[0]?.key as string);
-  const { options } = db.sql as unknown as { options: { debug?: (id: number, query: string) => void } };
+  const { options } = db.reads as unknown as { options: { debug?: (id: number, query: string) => void } };
   options.debug = (_, query) => {
     if (query.includes('authenticate_api_key')) lookUps += 1;
   };

@@ -41,18 +41,18 @@ export async function contextOfKey(services: Services, hash: Buffer): Promise<Po
 }
 
 type Finding = Promise<Row | undefined>;
-const findings = new WeakMap<Database['sql'], Map<string, Finding>>();
+const findings = new WeakMap<Database['reads'], Map<string, Finding>>();
 
 /** Requests that come in at the same moment share the look-up of their key: none is answered by one sent before it came. */
-function findKey({ sql }: Database, hash: Buffer): Finding {
-  const unsent = findings.get(sql) ?? new Map<string, Finding>();
-  findings.set(sql, unsent);
+function findKey({ reads }: Database, hash: Buffer): Finding {
+  const unsent = findings.get(reads) ?? new Map<string, Finding>();
+  findings.set(reads, unsent);
   const name = hash.toString('latin1');
   let finding = unsent.get(name);
   if (!finding) {
     finding = setImmediate().then(async () => {
       unsent.delete(name);
-      const [row] = await sql`select * from authenticate_api_key(${hash})`;
+      const [row] = await reads`select * from authenticate_api_key(${hash})`;
       return row;
     });
     unsent.set(name, finding);

@@ -13,7 +13,7 @@ const columns = `id, name, kind, amount, min_amount, max_amount, bonus_amount, b
  */
 export async function listPackages(ctx: PosContext, input: { storeCode: string }) {
   const storeCode = requestedStoreCode(ctx, input.storeCode);
-  const { sql } = ctx.db;
+  const { reads: sql } = ctx.db;
   const now = ctx.clock.now();
   const rows = await sql`
     select s.id as store_id, p.*
@@ -36,7 +36,7 @@ export async function listPackages(ctx: PosContext, input: { storeCode: string }
 
 /** One package, and whether it was on offer at the store `at` that time; null where the merchant has no such package. */
 export async function findPackage(ctx: PosContext, packageId: string, storeId: string, at: Date) {
-  const { sql } = ctx.db;
+  const { reads: sql } = ctx.db;
   const [row] = await sql`
     select p.*
     from set_tenant(${ctx.merchant.id}) m

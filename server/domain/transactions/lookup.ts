@@ -12,7 +12,7 @@ export async function lookUpTransaction(
   ctx: PosContext,
   input: { transactionId: string; storeCode?: string | undefined },
 ): Promise<TransactionLookup> {
-  const { sql } = ctx.db;
+  const { reads: sql } = ctx.db;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const [row] = await sql`
     select s.id as store_id, t.*

@@ -126,7 +126,7 @@ interface Found {
 
 /** Store, earlier outcome and customer, in one statement. */
 async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Found> {
-  const { sql } = ctx.db as Database;
+  const { reads: sql } = ctx.db as Database;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const asksPin = needsPin === true && ctx.merchant.pinRequired;
   const condition = input.customer ? customerCondition(ctx, input.customer) : sql`false`;
