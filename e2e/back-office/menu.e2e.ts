@@ -108,9 +108,11 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(page.getByText(`${second} is now at position 2 of 2.`)).toBeAttached();
       await page.keyboard.press('ArrowUp');
       await expect(page.getByText(`${second} is now at position 1 of 2.`)).toBeAttached();
+      const saved = page.waitForResponse((answer) => answer.url().includes('menu.orderItems') && answer.ok());
       await page.keyboard.press('Space');
       const order = () => page.getByRole('list', { name: category }).getByRole('link').allTextContents();
       await expect.poll(order).toEqual([second, first]);
+      await saved;
       await page.reload();
       await expect.poll(order).toEqual([second, first]);
 
