@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { useOffice } from './office';
 import { refresh, refreshTopic } from './refresh-topic';
 import { useTRPC } from './trpc';
 
@@ -19,12 +20,26 @@ function useIsPageVisible(): boolean {
   return isVisible;
 }
 
+/** What the frame of each page is made of. */
+const framed = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
+
 /** Keeps what is on the screen fresh. */
 export function LiveUpdates() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
   const enabled = useIsPageVisible();
+  const { merchant } = useOffice();
+
+  /**
+   * Whether the frame of the page shows what the merchant no longer is. Not made anew without need: while it is, a change of
+   * the address (a filter, an order) would load the whole page.
+   */
+  async function isFrameOld(): Promise<boolean> {
+    const settings = await queryClient.fetchQuery(trpc.settings.get.queryOptions()).catch(() => null);
+    return settings !== null && framed.some((name) => settings[name] !== merchant[name]);
+  }
+
   useSubscription(
     trpc.changes.subscriptionOptions(undefined, {
       enabled,
@@ -33,9 +48,8 @@ export function LiveUpdates() {
       // What a person may no longer see does not stay on the screen.
       onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
       onData: async (topic) => {
-        // The frame of the page knows the merchant's name, currency, zone and clock.
-        if (topic === 'settings') router.refresh();
         await refreshTopic(queryClient, topic);
+        if (topic === 'settings' && (await isFrameOld())) router.refresh();
       },
     }),
   );
