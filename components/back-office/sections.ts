@@ -36,7 +36,8 @@ const needed = { everybody: 0, managers: 1, owners: 2 };
 export const isOpenTo = (role: keyof typeof rank, section: Section) => rank[role] >= needed[section.for];
 
 /** Whether an address is the section's, or of something in it. */
-export const isWithin = (path: string, { href }: Section) => path === href || path.startsWith(`${href}/`);
+export const isWithin = (path: string | null, { href }: Section) =>
+  path === href || path?.startsWith(`${href}/`) === true;
 
 /** The screens of the back office, by what one comes for. */
 export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Section[] }[] = [
