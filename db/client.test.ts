@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { sql as fragment } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  connect,
-  type Database,
-  DeadlinePassed,
-  drizzleOn,
-  isUnavailable,
-  isUniqueViolation,
-  type Tx,
-  withMerchant,
-} from './client';
+import { connect, type Database, drizzleOn, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
 import { merchants } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
@@ -186,102 +175,6 @@ describe('withMerchant', () => {
         return rows.map(({ name }) => name);
       });
     expect([await names(merchantA), await names(merchantB)]).toEqual([['A'], ['B']]);
-  });
-});
-
-describe('statements that are sent without waiting for their answers', () => {
-  test('are kept with the rest, in the order in which they were sent', async () => {
-    const answer = await withMerchant(db, merchantA, async (tx) => {
-      tx.send(write(tx), null, tx.sql`update throttles set attempts = attempts + 1 where key = ${key}`);
-      return 'done';
-    });
-    const [row] = await database.owner`select attempts from throttles where key = ${key}`;
-    expect([answer, row?.attempts]).toEqual(['done', 2]);
-  });
-
-  test('undo all of it when one fails, with its own error and not one that follows from it', async () => {
-    const last = withMerchant(db, merchantA, async (tx) => tx.send(write(tx), write(tx), tx.sql`select 1 / 0`));
-    expect(isUniqueViolation(await failure(last), 'throttles_pkey')).toBe(true);
-    const first = withMerchant(db, merchantA, async (tx) => {
-      tx.send(write(tx), write(tx));
-      await tx.sql`select 1`;
-    });
-    expect(isUniqueViolation(await failure(first), 'throttles_pkey')).toBe(true);
-    expect([await isKept(), await leftBehind()]).toEqual([false, nothing]);
-  });
-
-  test('undo all of it when the work fails behind them', async () => {
-    const refused = withMerchant(db, merchantA, async (tx) => {
-      tx.send(write(tx));
-      throw new Error('refused');
-    });
-    expect([(await failure(refused)).message, await isKept()]).toEqual(['refused', false]);
-  });
-
-  /** A connection that was never used, and one that knows the statements; the driver sends them in different ways. */
-  const connections = ['a new', 'a used'] as const;
-  async function onConnection(which: (typeof connections)[number], work: (own: Database) => Promise<void>) {
-    const own = connect(database.url, { role: 'loyalty_app', max: 1 });
-    try {
-      if (which === 'a used') await withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID())));
-      await work(own);
-    } finally {
-      await own.close();
-    }
-  }
-
-  test.each(connections)('undo all of it on %s connection when the driver can not send one', async (which) => {
-    await onConnection(which, async (own) => {
-      const invalid = new Date(Number.NaN);
-      for (const value of [undefined, invalid]) {
-        const work = withMerchant(own, merchantA, async (tx) =>
-          tx.send(
-            write(tx),
-            tx.sql`update throttles set resets_at = ${value as Date} where key = ${key}`,
-            write(tx, `${key}-2`),
-          ),
-        );
-        expect([await failure(work), await isKept()]).toEqual([expect.any(Error), false]);
-      }
-    });
-  });
-
-  test.each(connections)('on %s connection are not committed after the caller has stopped waiting', async (which) => {
-    await onConnection(which, async (own) => {
-      const holder = await database.owner.reserve();
-      await holder`begin`;
-      await write({ sql: holder });
-      const hurried = { ...own, deadline: performance.now() + 200 };
-      const late = failure(withMerchant(hurried, merchantA, async (tx) => tx.send(write(tx))));
-      while (performance.now() < hurried.deadline) await holder`select 1`;
-      await holder`rollback`;
-      holder.release();
-      expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
-      const [row] = await own.sql`select 1 as one`;
-      expect(row).toEqual({ one: 1 });
-    });
-  });
-
-  test('leave together with the commit', async () => {
-    const { hostname, port } = new URL(database.url);
-    let messages = 0;
-    const wire = createServer((client) => {
-      const server = createConnection({ host: hostname, port: Number(port) });
-      client.on('data', () => (messages += 1));
-      client.pipe(server).pipe(client);
-    });
-    await once(wire.listen(0, '127.0.0.1'), 'listening');
-    const url = new URL(database.url);
-    url.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`;
-    const own = connect(url.href, { role: 'loyalty_app', max: 1 });
-    const send = () =>
-      withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), write(tx, randomUUID())));
-    await send();
-    const before = messages;
-    await send();
-    expect(messages - before).toBe(1);
-    await own.close();
-    wire.close();
   });
 });
 

@@ -187,7 +187,7 @@ function hashRequest({ type, input }: Operation): Buffer {
 async function recordRefusal(attempt: Attempt, refusal: DomainError): Promise<void> {
   const { ctx, input } = attempt;
   const answer = JSON.stringify({ code: refusal.code, message: refusal.message, details: refusal.details });
-  // Another copy of this request may hold the id.
+  // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
   await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql, send }) =>
     send(sql`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, bill_id, staff_id,

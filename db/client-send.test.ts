@@ -1,0 +1,135 @@
+/** Statements that are sent without waiting for their answers, and the commit that goes along with them. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { connect, type Database, DeadlinePassed, isUniqueViolation, type Tx, withMerchant } from './client';
+import { cloneDatabase, type TestDatabase } from './testing/database';
+
+const merchantA = randomUUID();
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  db = connect(database.url, { role: 'loyalty_app', max: 1 });
+});
+afterAll(async () => {
+  await db?.close();
+  await database.drop();
+});
+
+let key = '';
+beforeEach(() => {
+  key = randomUUID();
+});
+
+/** Writes a row that no tenant owns: it shows what was kept, and what was not. */
+const write = ({ sql }: Pick<Tx, 'sql'>, name = key) => sql`
+  insert into throttles (key, attempts, resets_at) values (${name}, 1, now())`;
+const postpone = ({ sql }: Tx, until: Date | undefined) =>
+  sql`update throttles set resets_at = ${until as Date} where key = ${key}`;
+const isKept = async (): Promise<boolean> =>
+  (await database.owner`select from throttles where key = ${key}`).length === 1;
+const failure = async (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error) => error,
+  );
+
+test('statements sent are kept with the rest, in the order in which they were sent', async () => {
+  const answer = await withMerchant(db, merchantA, async (tx) => {
+    tx.send(write(tx), null, tx.sql`update throttles set attempts = attempts + 1 where key = ${key}`);
+    return 'done';
+  });
+  const [row] = await database.owner`select attempts from throttles where key = ${key}`;
+  expect([answer, row?.attempts]).toEqual(['done', 2]);
+});
+
+test('statements sent undo all of it when one fails, with its own error and not one that follows from it', async () => {
+  const last = withMerchant(db, merchantA, async (tx) => tx.send(write(tx), write(tx), tx.sql`select 1 / 0`));
+  expect(isUniqueViolation(await failure(last), 'throttles_pkey')).toBe(true);
+  const first = withMerchant(db, merchantA, async (tx) => {
+    tx.send(write(tx), write(tx));
+    await tx.sql`select 1`;
+  });
+  expect(isUniqueViolation(await failure(first), 'throttles_pkey')).toBe(true);
+  expect(await isKept()).toBe(false);
+});
+
+test('statements sent undo all of it when the work fails behind them', async () => {
+  const refused = withMerchant(db, merchantA, async (tx) => {
+    tx.send(write(tx));
+    throw new Error('refused');
+  });
+  expect([(await failure(refused)).message, await isKept()]).toEqual(['refused', false]);
+});
+
+/** A connection that was never used, and one that knows the statements; the driver sends them in different ways. */
+const connections = ['a new', 'a used'] as const;
+async function onConnection(which: (typeof connections)[number], work: (own: Database) => Promise<void>) {
+  const own = connect(database.url, { role: 'loyalty_app', max: 1 });
+  try {
+    if (which === 'a used')
+      await withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), postpone(tx, new Date())));
+    await work(own);
+  } finally {
+    await own.close();
+  }
+}
+
+test.each(connections)(
+  'statements sent undo all of it on %s connection when the driver can not send one',
+  async (which) => {
+    await onConnection(which, async (own) => {
+      const invalid = new Date(Number.NaN);
+      for (const value of [undefined, invalid]) {
+        const work = withMerchant(own, merchantA, async (tx) =>
+          tx.send(write(tx), postpone(tx, value), write(tx, `${key}-2`)),
+        );
+        expect([await failure(work), await isKept()]).toEqual([expect.any(Error), false]);
+      }
+    });
+  },
+);
+
+test.each(connections)(
+  'statements sent on %s connection are not committed after the caller has stopped waiting',
+  async (which) => {
+    await onConnection(which, async (own) => {
+      const holder = await database.owner.reserve();
+      await holder`begin`;
+      await write({ sql: holder });
+      const hurried = { ...own, deadline: performance.now() + 200 };
+      const late = failure(withMerchant(hurried, merchantA, async (tx) => tx.send(write(tx))));
+      while (performance.now() < hurried.deadline) await holder`select 1`;
+      await holder`rollback`;
+      holder.release();
+      expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
+      const [row] = await own.sql`select 1 as one`;
+      expect(row).toEqual({ one: 1 });
+    });
+  },
+);
+
+test('statements sent leave together with the commit', async () => {
+  const { hostname, port } = new URL(database.url);
+  let messages = 0;
+  const wire = createServer((client) => {
+    const server = createConnection({ host: hostname, port: Number(port) });
+    client.on('data', () => (messages += 1));
+    client.pipe(server).pipe(client);
+  });
+  await once(wire.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`;
+  const own = connect(url.href, { role: 'loyalty_app', max: 1 });
+  const send = () =>
+    withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), write(tx, randomUUID())));
+  await send();
+  const before = messages;
+  await send();
+  expect(messages - before).toBe(1);
+  await own.close();
+  wire.close();
+});
