@@ -79,13 +79,22 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     const now = new Date();
     const hash = createHash('sha256').update(JSON.stringify(input)).digest();
     const uid = newId(now.getTime());
-    const record = (type: string, amount: number, answer: object, entries: Entry[], lots?: Lot[]) => [
-      ...[m, uid, storeId, input.transactionId, type, customerId, amount, null, null, null, by.api_key_id, hash],
-      ...[JSON.stringify(answer), now, now],
-      ...(lots ? [m, customerId, uid, now, JSON.stringify(lots)] : []),
-      ...[m, uid, customerId, now, JSON.stringify(entries)],
-    ];
-    return { storeId, customerId, now, uid, record };
+    const createdAt = now;
+    const record = (type: string, amount: number, answer: object) => {
+      const requestHash = `\\x${hash.toString('hex')}`;
+      const { transactionId } = input;
+      const told = { answer: JSON.stringify(answer), occurredAt: now, createdAt, requestHash, apiKeyId: by.api_key_id };
+      return [
+        m,
+        JSON.stringify([{ uid, storeId, transactionId, type, status: 'completed', customerId, amount, ...told }]),
+      ];
+    };
+    const of = { transactionUid: uid, customerId, createdAt };
+    const post = (entries: Entry[], lots: Lot[] = []) => {
+      const posted = (all: object[]) => JSON.stringify(all.map((one) => ({ ...one, ...of })));
+      return [posted(entries), m, posted(lots), m, m, m];
+    };
+    return { storeId, customerId, now, uid, record, post };
   }
 
   const carry: { [O in Operation]: Carry<O> } = {
@@ -95,33 +104,44 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       return row as object;
     },
     redeem: async (by, input) => {
-      const { customerId, now, record } = await look(by, 'redeem', input);
-      const [, lock, spend, write] = statements.redeem;
+      const { customerId, now, record, post } = await look(by, 'redeem', input);
+      const [, lock, find, write, enter] = statements.redeem;
       return inTransaction(async (sql) => {
         const { amount } = input;
-        const [, [spent]] = await Promise.all([
-          ask(sql, lock, [m, customerId]),
-          ask(sql, spend, [m, customerId, now, amount, amount, false, m, m, customerId]),
+        const [, [before]] = await Promise.all([
+          ask(sql, lock, [m, [customerId]]),
+          ask(sql, find, [JSON.stringify([{ customerId, amount }]), m, now]),
         ]);
-        const taken: Entry[] = spent?.taken;
-        const entries = taken.map((lot) => ({ ...lot, kind: 'spend', amount: -lot.amount }));
-        const answer = { ...head(input), before: spent?.before, entries, printText };
-        await ask(sql, write, record('redeemStoredValue', amount, answer, entries));
+        let left = amount;
+        const entries: Entry[] = [];
+        for (const { id: lotId, part, remaining } of (before as postgres.Row).lots) {
+          const taken = Math.min(left, remaining);
+          entries.push({ lotId, part, kind: 'spend', amount: -taken });
+          left -= taken;
+        }
+        const answer = { ...head(input), before, entries, printText };
+        await Promise.all([
+          ask(sql, write, record('redeemStoredValue', amount, answer)),
+          ask(sql, enter, post(entries)),
+        ]);
         return answer;
       });
     },
     topUp: async (by, input) => {
-      const { storeId, customerId, now, record } = await look(by, 'topUp', input);
-      const [, find, lock, sum, add, write] = statements.topUp;
+      const { storeId, customerId, now, record, post } = await look(by, 'topUp', input);
+      const [, find, lock, sum, write, enter] = statements.topUp;
       const [offer] = await ask(pooled, find, [m, now, now, now, storeId, input.packageId]);
       return inTransaction(async (sql) => {
-        const [, [before]] = await Promise.all([ask(sql, lock, [m, customerId]), ask(sql, sum, [m, customerId, now])]);
+        const [, [before]] = await Promise.all([
+          ask(sql, lock, [m, [customerId]]),
+          ask(sql, sum, [m, [customerId], now]),
+        ]);
         const { amount, bonus_amount: bonus } = offer as postgres.Row;
         const lots = [grant('principal', amount), grant('bonus', bonus)];
         const answer = { ...head(input), before, amount, bonus, printText };
         await Promise.all([
-          ask(sql, add, [amount, bonus, m, customerId]),
-          ask(sql, write, record('topUp', amount, answer, lots.map(entryOf), lots)),
+          ask(sql, write, record('topUp', amount, answer)),
+          ask(sql, enter, post(lots.map(entryOf), lots)),
         ]);
         return answer;
       });
@@ -132,33 +152,38 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       return inTransaction(async (sql) => {
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
-          ask(sql, lock, [m, customerId]),
-          ask(sql, find, [storeId, m, code, customerId]),
+          ask(sql, lock, [m, [customerId]]),
+          ask(sql, find, [JSON.stringify([{ n: 0, code, customerId, storeId }]), m]),
         ]);
         const answer = { ...head(input), discount: voucher?.value, printText };
         await Promise.all([
-          ask(sql, write, record('redeemVoucher', voucher?.value, answer, [])),
-          ask(sql, use, [uid, now, m, voucher?.id]),
+          ask(sql, write, record('redeemVoucher', voucher?.value, answer)),
+          ask(sql, use, [JSON.stringify([{ id: voucher?.id, uid, now }]), m]),
         ]);
         return answer;
       });
     },
     sale: async (by, input) => {
-      const { customerId, uid, now, record } = await look(by, 'sale', input);
-      const [, lock, sum, add, write, sale, lines, payments] = statements.sale;
+      const { customerId, uid, now, record, post } = await look(by, 'sale', input);
+      const [, lock, sum, write, enter, sale, lines, payments] = statements.sale;
       return inTransaction(async (sql) => {
-        const [, [before]] = await Promise.all([ask(sql, lock, [m, customerId]), ask(sql, sum, [m, customerId, now])]);
+        const [, [before]] = await Promise.all([
+          ask(sql, lock, [m, [customerId]]),
+          ask(sql, sum, [m, [customerId], now]),
+        ]);
         const points = Math.floor(input.subtotal / 100);
         const lots = [grant('points', points)];
         const answer = { ...head(input), before, points, printText };
         const { subtotal, discount, serviceCharge, tax, total, closedAt } = input;
-        const numbered = (rows: object[]) => JSON.stringify(rows.map((row, position) => ({ position, ...row })));
+        const bill = { subtotal, discount, serviceCharge, tax, rounding: 0, total, pointsEarned: points, closedAt };
+        const rows = (all: object[]) =>
+          JSON.stringify(all.map((row, position) => ({ position, transactionUid: uid, ...row })));
         await Promise.all([
-          ask(sql, add, [points, m, customerId]),
-          ask(sql, write, record('sale', total, answer, lots.map(entryOf), lots)),
-          ask(sql, sale, [m, uid, subtotal, discount, serviceCharge, tax, 0, total, points, closedAt]),
-          ask(sql, lines, [m, uid, numbered(input.lines)]),
-          ask(sql, payments, [m, uid, numbered(input.payments)]),
+          ask(sql, write, record('sale', total, answer)),
+          ask(sql, enter, post(lots.map(entryOf), lots)),
+          ask(sql, sale, [m, rows([bill])]),
+          ask(sql, lines, [m, rows(input.lines)]),
+          ask(sql, payments, [m, rows(input.payments)]),
         ]);
         return answer;
       });
@@ -215,30 +240,20 @@ async function voidRedemptions(
   const customers = seen.map((row) => row.customerId);
   await Promise.all([ask(sql, all[2], [m, customers]), ask(sql, all[3], select)]);
   const uids = seen.map((row) => row.uid);
-  const [entries, lots] = await Promise.all([
+  const [entries] = await Promise.all([
     ask(sql, all[4], [m, uids, m, uids, uids]),
     ask(sql, all[5], [m, m, uids, m, customers]),
     ask(sql, all[6], [m, customers]),
   ]);
-  const undone = entries.map((entry): postgres.Row => ({ ...entry, kind: 'void', amount: -entry.amount }));
-  const remaining = undone.map(({ lotId, amount }) => {
-    const lot = lots.find((one) => one.id === lotId);
-    return { id: lotId, remaining: lot?.remaining + amount };
-  });
-  const deltas = undone.map(({ customerId, part, amount }) => ({
-    ...{ customerId, principal: 0, bonus: 0, points: 0 },
-    [part]: amount,
-  }));
+  const undone = entries.map((entry) => ({ ...entry, kind: 'void', amount: -entry.amount, createdAt: now }));
   const answer = { transactionIds: ids };
   await Promise.all([
     ask(sql, all[7], [m, id, by.store_id, by.api_key_id, null, null, now]),
-    ask(sql, all[8], [JSON.stringify(remaining), m]),
-    ask(sql, all[9], [JSON.stringify(deltas), m]),
-    ask(sql, all[10], [m, now, JSON.stringify(undone)]),
-    ask(sql, all[11], [now, m, uids]),
-    ask(sql, all[12], [now, m, uids]),
-    ask(sql, all[13], [id, now, m, uids]),
-    ask(sql, all[14], [
+    ask(sql, all[8], [JSON.stringify(undone), m, '[]', m, m, m]),
+    ask(sql, all[9], [now, m, uids]),
+    ask(sql, all[10], [now, m, uids]),
+    ask(sql, all[11], [id, now, m, uids]),
+    ask(sql, all[12], [
       ...[m, newId(), 'apiKey', by.api_key_id, 'transactions.void', 'void', id, null, JSON.stringify(answer), now],
     ]),
   ]);

@@ -22,6 +22,11 @@ export const mutants = {
         find: '} for update`',
         replace: '}`',
       },
+      {
+        file: 'server/domain/ledger/balance.ts',
+        find: 'order by customer_id for update',
+        replace: 'order by customer_id --',
+      },
     ],
     // The tables' own guard would turn each double spending into a fault.
     sql: [

@@ -6,7 +6,9 @@ import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { formatMoney } from '../core/money';
 import { maxPoints } from '../core/schemas';
-import { type LotChange, spend, spendable } from '../ledger/balance';
+import { type Account, type LotChange, openAccounts, takeFrom } from '../ledger/account';
+import { nothing, spendable } from '../ledger/balance';
+import { post } from '../ledger/post';
 import type { StaffContext } from '../staff/context';
 import { checkBalanceLimit } from '../stored-value/rules';
 import { lockCustomer } from './lock';
@@ -49,7 +51,8 @@ async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, n
       : await take(tx, ctx, adjustment, now);
   const { merchantId, sql } = tx;
   const uid = newId(now.getTime());
-  const lots = amount > 0 ? changes : [];
+  const of = { transactionUid: uid, customerId, createdAt: now };
+  const lots = amount > 0 ? changes.map(({ lotId }) => ({ ...of, id: lotId, part, amount, expiresAt })) : [];
   await Promise.all([
     sql`
       insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at, created_at)
@@ -57,16 +60,11 @@ async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, n
     sql`
       insert into adjustments (merchant_id, id, transaction_uid, user_id, part, amount, expires_at, reason)
       values (${merchantId}, ${adjustmentId}, ${uid}, ${ctx.staff.userId}, ${part}, ${amount}, ${expiresAt}, ${reason})`,
-    ...lots.map(
-      ({ lotId }) => sql`
-        insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
-        values (${merchantId}, ${lotId}, ${customerId}, ${uid}, ${part}, ${amount}, ${amount}, ${expiresAt}, ${now})`,
+    post(
+      tx,
+      changes.map((change) => ({ ...of, ...change, kind: 'adjustment' as const })),
+      lots,
     ),
-    sql`
-      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
-      select ${merchantId}, ${uid}, ${customerId}, "lotId", part, 'adjustment', amount, ${now}
-      from json_to_recordset(${JSON.stringify(changes)}::text::json)
-        as entry ("lotId" uuid, part balance_part, amount bigint)`,
     auditStaff(tx, ctx, 'customer.adjust', { kind: 'customer', id: customerId }, { after: { part, amount, reason } }),
     announce(tx, 'customers'),
   ]);
@@ -90,28 +88,23 @@ async function isDone({ merchantId, sql }: Tx, adjustment: Adjustment): Promise<
   return true;
 }
 
-/** The change of the lot that the adjustment is to make; the balance is raised already. */
+/** The change of the lot that the adjustment is to make. */
 async function add(
   tx: Tx,
   { merchant }: StaffContext,
   { customerId, part, amount }: Adjustment,
   { heldPoints, now }: { heldPoints: number; now: Date },
 ): Promise<LotChange[]> {
-  const { merchantId, sql } = tx;
   if (part === 'points') {
     if (heldPoints + amount > maxPoints) throw invalid('amount', `must be at most ${maxPoints - heldPoints}`);
   } else {
-    const [{ principal, bonus }] = await spendable(tx, customerId, now);
+    const [{ principal, bonus } = nothing] = await spendable(tx, [customerId], now);
     checkBalanceLimit(principal + bonus, amount, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
   }
-  const column = sql.unsafe(part);
-  await sql`
-    update balances set ${column} = ${column} + ${amount}
-    where merchant_id = ${merchantId} and customer_id = ${customerId}`;
   return [{ lotId: newId(), part, amount }];
 }
 
-/** What is taken from which lots; they and the balance are lowered already. */
+/** The changes of the lots that it is taken from. */
 async function take(
   tx: Tx,
   { merchant }: StaffContext,
@@ -119,10 +112,12 @@ async function take(
   now: Date,
 ): Promise<LotChange[]> {
   const requested = -amount;
-  const [{ before, taken }] = await spend(tx, { customerId, parts: part, amount: requested, allowPartial: false, now });
+  const purpose = { customerId, now, amount: requested };
+  const account = (await openAccounts(tx, [purpose], { patience: 'wait', spend: part })).get(customerId) as Account;
+  const taken = takeFrom(account, requested, false);
   if (taken !== null) return taken.map((change) => ({ ...change, amount: -change.amount }));
-  const details = { balance: before[part], requested };
-  if (part === 'points') throw new DomainError('insufficient_points', `There are ${before.points} points.`, details);
-  const message = `There is ${formatMoney(before[part], merchant.currency)} of it.`;
-  throw new DomainError('insufficient_balance', message, details);
+  const balance = account.spendable[part];
+  const details = { balance, requested };
+  if (part === 'points') throw new DomainError('insufficient_points', `There are ${balance} points.`, details);
+  throw new DomainError('insufficient_balance', `There is ${formatMoney(balance, merchant.currency)} of it.`, details);
 }

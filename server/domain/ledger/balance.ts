@@ -6,7 +6,7 @@ export type BalancePart = 'principal' | 'bonus' | 'points';
 export type Value = Record<BalancePart, number>;
 
 /** What the lock of a balance tells, expired value included. */
-interface Held {
+export interface Held {
   points: number;
   blockedAt: Date | null;
 }
@@ -26,93 +26,72 @@ export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
   if (blockedAt !== null) throw new DomainError('customer_blocked', 'The customer is blocked; ask a manager.');
 }
 
+/**
+ * What to do about a balance that another database transaction has locked: wait for it, or give up at once, so that those
+ * who wait for something else do not wait for it too.
+ */
+export type Patience = 'wait' | 'give up';
+
 /** Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. */
-export function lockBalances({ merchantId, sql }: Tx, customerIds: string[]) {
-  return sql`
-    select from balances where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[])
-    order by customer_id for update`;
+export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], patience: Patience = 'wait') {
+  return sql<(Held & { customerId: string })[]>`
+    select customer_id as "customerId", points, blocked_at as "blockedAt" from balances
+    where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[])
+    order by customer_id for update ${patience === 'wait' ? sql`` : sql`nowait`}`;
 }
 
-/** What a customer can spend at `now`: open lots that have not expired. Read it behind `lockBalances`. */
-export function spendable(tx: Tx, customerId: string, now: Date) {
-  return tx.sql<[Value]>`
-    select coalesce(sum(remaining) filter (where part = 'principal'), 0)::bigint as principal,
-      coalesce(sum(remaining) filter (where part = 'bonus'), 0)::bigint as bonus,
-      coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points
-    from lots where merchant_id = ${tx.merchantId} and customer_id = ${customerId} and open and ${notExpired(tx, now)}`;
+/** What customers can spend at `now`: open lots that have not expired. None of one who has nothing. Read it behind the lock. */
+export function spendable(tx: Tx, customerIds: string[], now: Date) {
+  return tx.sql<(Value & { customerId: string })[]>`
+    select customer_id as "customerId", ${sums(tx)}
+    from lots
+    where merchant_id = ${tx.merchantId} and customer_id = any(${customerIds}::uuid[]) and open and ${notExpired(tx, now)}
+    group by customer_id`;
 }
 
-function notExpired({ sql }: Tx, now: Date): Fragment {
-  return sql`(expires_at is null or expires_at > ${now})`;
-}
+export const nothing: Value = { principal: 0, bonus: 0, points: 0 };
 
-interface Spending {
+/** What is spent together: a bill is paid with both parts of stored value. */
+export type Spendable = 'stored value' | BalancePart;
+
+interface Wanted {
   customerId: string;
-  parts: 'stored value' | BalancePart;
   amount: number;
-  /** Take what there is when it is less than `amount`. */
-  allowPartial: boolean;
-  now: Date;
 }
 
-export interface LotChange {
-  lotId: string;
+/** A lot that can be spent from. */
+export interface OpenLot {
+  id: string;
   part: BalancePart;
-  amount: number;
-}
-
-interface Spent {
-  /** What could be spent before. */
-  before: Value;
-  /** From which lots how much was taken; empty when there was not enough. */
-  taken: LotChange[] | null;
+  remaining: number;
 }
 
 /**
- * Takes `amount` from the lots that expire soonest, then the oldest, the bonus of a top-up before what was paid for it,
- * and from the balance: all in one statement, to be sent behind `lockBalances`. Takes nothing where there is not enough.
+ * What customers can spend of `what` at `now`, and the lots that the first `amount` of it comes from: those that expire
+ * soonest, then the oldest, the bonus of a top-up before what was paid for it. Read it behind the lock.
  */
-export function spend(tx: Tx, { customerId, parts, amount, allowPartial, now }: Spending) {
+export function spendableLots(tx: Tx, wanted: Wanted[], what: Spendable, now: Date) {
   const { merchantId, sql } = tx;
-  const spendingOrder = sql`order by expires_at nulls last, created_at, transaction_uid, part desc`;
-  return sql<[Spent]>`
-    with usable as materialized (
-      select id, part, remaining,
-        (sum(remaining) over (${spendingOrder} rows unbounded preceding) - remaining)::bigint as before
-      from lots
-      where merchant_id = ${merchantId} and customer_id = ${customerId} and open and ${notExpired(tx, now)}
-        and ${parts === 'stored value' ? sql`part <> 'points'` : sql.unsafe(`part = '${parts}'`)}
-    ), total as (
-      select coalesce(sum(remaining), 0)::bigint as amount from usable
-    ), wanted as (
-      select case when amount >= ${amount}::bigint then ${amount}::bigint when ${allowPartial} then amount else 0 end as amount from total
-    ), taken as materialized (
-      select id, part, least(remaining, wanted.amount - before) as amount from usable, wanted where before < wanted.amount
-    ), from_lots as (
-      update lots set remaining = lots.remaining - taken.amount from taken
-      where lots.merchant_id = ${merchantId} and lots.id = taken.id
-    ), from_balance as (
-      update balances b set principal = b.principal - s.principal, bonus = b.bonus - s.bonus, points = b.points - s.points
-      from (
-        select coalesce(sum(amount) filter (where part = 'principal'), 0)::bigint as principal,
-          coalesce(sum(amount) filter (where part = 'bonus'), 0)::bigint as bonus,
-          coalesce(sum(amount) filter (where part = 'points'), 0)::bigint as points
-        from taken having count(*) > 0
-      ) s
-      where b.merchant_id = ${merchantId} and b.customer_id = ${customerId}
+  return sql<(Value & { customerId: string; lots: OpenLot[] | null })[]>`
+    with usable as (
+      select l.customer_id, l.id, l.part, l.remaining, w.amount as wanted,
+        sum(l.remaining) over (
+          partition by l.customer_id order by l.expires_at nulls last, l.created_at, l.transaction_uid, l.part desc
+          rows unbounded preceding
+        ) - l.remaining as before
+      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("customerId" uuid, amount bigint)
+      join lots l on l.merchant_id = ${merchantId} and l.customer_id = w."customerId" and l.open and ${notExpired(tx, now)}
+        and ${what === 'stored value' ? sql`l.part <> 'points'` : sql.unsafe(`l.part = '${what}'`)}
     )
-    select (
-      select json_build_object(
-        'principal', coalesce(sum(remaining) filter (where part = 'principal'), 0),
-        'bonus', coalesce(sum(remaining) filter (where part = 'bonus'), 0),
-        'points', coalesce(sum(remaining) filter (where part = 'points'), 0)) from usable
-    ) as before,
-    (select json_agg(json_build_object('lotId', id, 'part', part, 'amount', amount)) from taken) as taken`;
+    select customer_id as "customerId", ${sums(tx)},
+      json_agg(json_build_object('id', id, 'part', part, 'remaining', remaining) order by before)
+        filter (where before < wanted) as lots
+    from usable group by customer_id`;
 }
 
-/** The sum of `changes` in each part. */
-export function sumByPart(changes: LotChange[]): Value {
-  const value: Value = { principal: 0, bonus: 0, points: 0 };
-  for (const { part, amount } of changes) value[part] += amount;
-  return value;
-}
+const notExpired = ({ sql }: Tx, now: Date): Fragment => sql`(expires_at is null or expires_at > ${now})`;
+
+const sums = ({ sql }: Tx): Fragment => sql`
+  coalesce(sum(remaining) filter (where part = 'principal'), 0)::bigint as principal,
+  coalesce(sum(remaining) filter (where part = 'bonus'), 0)::bigint as bonus,
+  coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points`;

@@ -1,11 +1,12 @@
-import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
-import { checkNotBlocked, lockBalance, spend } from '../ledger/balance';
+import { type Account, openAccounts, takeFrom } from '../ledger/account';
+import { checkNotBlocked } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
+import { inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { record, spendEntries } from '../transactions/record';
+import { carryOut, type Recorded, spendEntries } from '../transactions/record';
 import { pointsBalance } from './rules';
 import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 
@@ -15,48 +16,50 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
  * `insufficient_points`.
  */
 export function redeemPoints(ctx: PosContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> {
-  return oneOutcome(ctx, { type: 'redeemPoints', input, needsPin: true }, (attempt) => take(attempt, input.points));
+  const operation = { type: 'redeemPoints', input, needsPin: true } as const;
+  return oneOutcome(ctx, operation, async (attempt) => {
+    const { points } = input;
+    const { minRedeemPoints } = ctx.merchant;
+    if (points >= minRedeemPoints) return redeemInGroup({ attempt, points });
+    const message = `At least ${minRedeemPoints} points must be redeemed at a time.`;
+    throw new DomainError('minimum_points_not_met', message, { minRedeemPoints, requested: points });
+  });
 }
 
-function take(attempt: Attempt, points: number): Promise<RedeemPointsOutput> {
-  const { ctx, now } = attempt;
-  const { merchant } = ctx;
-  const customerId = attempt.customerId as string;
-  if (points < merchant.minRedeemPoints) {
-    const details = { minRedeemPoints: merchant.minRedeemPoints, requested: points };
-    const message = `At least ${merchant.minRedeemPoints} points must be redeemed at a time.`;
-    throw new DomainError('minimum_points_not_met', message, details);
+interface Redemption {
+  attempt: Attempt;
+  points: number;
+}
+
+const redeemInGroup = inGroups<Redemption, RedeemPointsOutput>(async (tx, redemptions, patience) => {
+  const purposes = redemptions.map(({ attempt, points }) => ({ ...attempt, amount: points }));
+  const accounts = await openAccounts(tx, purposes, { patience, spend: 'points' });
+  return carryOut(tx, redemptions, accounts, redeem).answers;
+});
+
+function redeem({ attempt, points }: Redemption, account: Account): Recorded<RedeemPointsOutput> {
+  const { merchant } = attempt.ctx;
+  checkNotBlocked(account);
+  const balance = account.spendable.points;
+  const taken = takeFrom(account, points, false);
+  if (taken === null) {
+    const message = `The customer has ${balance} points; ${points} were asked.`;
+    throw new DomainError('insufficient_points', message, { balance, requested: points });
   }
-  return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [[held], [{ before, taken }]] = await Promise.all([
-      lockBalance(tx, customerId),
-      spend(tx, { customerId, parts: 'points', amount: points, allowPartial: false, now }),
-    ]);
-    checkNotBlocked(held);
-    if (taken === null) {
-      const details = { balance: before.points, requested: points };
-      throw new DomainError(
-        'insufficient_points',
-        `The customer has ${before.points} points; ${points} were asked.`,
-        details,
-      );
-    }
-    const left = pointsBalance(before.points - points, merchant);
-    const amount = points * merchant.pointValue;
-    const answer: RedeemPointsOutput = {
-      ...answerHeader(attempt),
-      customerId,
-      printText: receipt(merchant, [
-        ['pointsUsed', String(points)],
-        ['discount', 0 - amount],
-        ['points', String(left.balance)],
-      ]),
-      type: 'redeemPoints',
-      pointsRedeemed: points,
-      amount,
-      points: left,
-    };
-    tx.send(record(tx, attempt, { amount: points, answer, entries: spendEntries(taken) }));
-    return answer;
-  });
+  const left = pointsBalance(balance - points, merchant);
+  const amount = points * merchant.pointValue;
+  const answer: RedeemPointsOutput = {
+    ...answerHeader(attempt),
+    customerId: attempt.customerId as string,
+    printText: receipt(merchant, [
+      ['pointsUsed', String(points)],
+      ['discount', 0 - amount],
+      ['points', String(left.balance)],
+    ]),
+    type: 'redeemPoints',
+    pointsRedeemed: points,
+    amount,
+    points: left,
+  };
+  return { amount: points, answer, entries: spendEntries(taken) };
 }

@@ -6,11 +6,14 @@ import { newId } from '../core/ids';
 import { receipt } from '../core/receipt';
 import { enrolFromSale } from '../customers/enrol';
 import { customerNotFound } from '../customers/locate';
-import { lockBalance, spendable } from '../ledger/balance';
+import { type Account, openAccounts } from '../ledger/account';
+import type { Patience } from '../ledger/balance';
+import type { NewLot } from '../ledger/post';
 import { pointsBalance, pointsEarned } from '../points/rules';
 import { answerHeader } from '../transactions/answer';
+import { answerOfOne, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { type NewLot, record } from '../transactions/record';
+import { carryOut, type Done, type Recorded } from '../transactions/record';
 import type { Voucher } from '../vouchers/schemas';
 import type { SaleInput, SaleOutput } from './schemas';
 
@@ -47,41 +50,47 @@ function checkTotals(input: SaleInput): void {
   );
 }
 
-function keep(found: Attempt, input: SaleInput): Promise<SaleOutput> {
-  const { ctx, now } = found;
-  const { merchant } = ctx;
-  return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const attempt = { ...found };
-    let vouchersIssued: Voucher[] = [];
-    if (input.customer && attempt.customerId === null) {
-      const enrolled = await enrolFromSale(tx, ctx, input.customer, attempt.uid);
-      if (!enrolled) throw customerNotFound();
-      attempt.customerId = enrolled.customerId;
-      vouchersIssued = enrolled.vouchersIssued;
-    }
-    const { customerId } = attempt;
-    let earned = 0;
-    const lots: NewLot[] = [];
-    let points: SaleOutput['points'] = null;
-    if (customerId !== null) {
-      const [[held], [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
-      earned = pointsEarned(merchant, input.subtotal - input.discount, held.points);
-      const expiresAt = expiryOf(attempt);
-      // What a late sale earned may be past its time already: it is written, and never counted.
-      const isUsable = expiresAt === null || expiresAt > now;
-      points = pointsBalance(before.points + (isUsable ? earned : 0), merchant);
-      if (earned > 0) lots.push({ id: newId(), part: 'points', amount: earned, expiresAt });
-    }
-    const answer = answerOf(attempt, input, { earned, points, vouchersIssued });
-    tx.send(
-      tx.sql`
-        update balances set points = points + ${earned}
-        where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
-      record(tx, attempt, { amount: input.total, answer, lots }),
-      ...insertSale(tx, attempt.uid, input, earned),
-    );
-    return answer;
+async function keep(attempt: Attempt, input: SaleInput): Promise<SaleOutput> {
+  const { ctx } = attempt;
+  const { customer } = input;
+  if (!customer || attempt.customerId !== null) return keepInGroup({ attempt, input, vouchersIssued: [] });
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const enrolled = await enrolFromSale(tx, ctx, customer, attempt.uid);
+    if (!enrolled) throw customerNotFound();
+    const { customerId, vouchersIssued } = enrolled;
+    return answerOfOne(await keepSales(tx, [{ attempt: { ...attempt, customerId }, input, vouchersIssued }], 'wait'));
   });
+}
+
+interface Sale {
+  attempt: Attempt;
+  input: SaleInput;
+  /** To a customer whom the sale enrolled. */
+  vouchersIssued: Voucher[];
+}
+
+const keepInGroup = inGroups<Sale, SaleOutput>(keepSales);
+
+async function keepSales(tx: Tx, sales: Sale[], patience: Patience): Promise<(SaleOutput | DomainError)[]> {
+  const attempts = sales.map(({ attempt }) => attempt);
+  const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
+  const { answers, done } = carryOut(tx, sales, accounts, credit);
+  tx.send(...insertSales(tx, done));
+  return answers;
+}
+
+function credit({ attempt, input, vouchersIssued }: Sale, account: Account): Recorded<SaleOutput> {
+  const { merchant } = attempt.ctx;
+  if (attempt.customerId === null) {
+    return { amount: input.total, answer: answerOf(attempt, input, { earned: 0, points: null, vouchersIssued }) };
+  }
+  const earned = pointsEarned(merchant, input.subtotal - input.discount, account.points);
+  const expiresAt = expiryOf(attempt);
+  // What a late sale earned may be past its time already: it is written, and never counted.
+  const isUsable = expiresAt === null || expiresAt > attempt.now;
+  const points = pointsBalance(account.spendable.points + (isUsable ? earned : 0), merchant);
+  const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
+  return { amount: input.total, answer: answerOf(attempt, input, { earned, points, vouchersIssued }), lots };
 }
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Attempt): Date | null {
@@ -113,22 +122,37 @@ function answerOf(
   };
 }
 
-/** The bill, its lines and its payments: unsent, for behind the transaction. */
-function insertSale({ merchantId, sql }: Tx, uid: string, input: SaleInput, earned: number) {
-  const { subtotal, discount, serviceCharge, tax, rounding = 0, total, lines, payments, closedAt } = input;
+/** The bills, their lines and their payments: unsent, for behind the transactions. */
+function insertSales({ merchantId, sql }: Tx, done: Done<Sale, SaleOutput>[]) {
+  if (done.length === 0) return [];
+  const sales = done.map(({ member: { attempt, input }, recorded }) => ({
+    ...{ ...input, lines: undefined, payments: undefined, customer: undefined },
+    rounding: input.rounding ?? 0,
+    transactionUid: attempt.uid,
+    pointsEarned: recorded.answer.pointsEarned,
+  }));
+  const numbered = <T extends object>(of: (input: SaleInput) => T[]) =>
+    JSON.stringify(
+      done.flatMap(({ member: { attempt, input } }) =>
+        of(input).map((one, position) => ({ ...one, position, transactionUid: attempt.uid })),
+      ),
+    );
   return [
     sql`
       insert into sales (merchant_id, transaction_uid, subtotal, discount, service_charge, tax, rounding, total, points_earned, closed_at)
-      values (${merchantId}, ${uid}, ${subtotal}, ${discount}, ${serviceCharge}, ${tax}, ${rounding}, ${total}, ${earned}, ${closedAt})`,
+      select ${merchantId}, "transactionUid", subtotal, discount, "serviceCharge", tax, rounding, total, "pointsEarned", "closedAt"
+      from json_to_recordset(${JSON.stringify(sales)}::text::json) as s ("transactionUid" uuid, subtotal bigint,
+        discount bigint, "serviceCharge" bigint, tax bigint, rounding bigint, total bigint, "pointsEarned" bigint,
+        "closedAt" timestamptz)`,
     sql`
       insert into sale_lines (merchant_id, transaction_uid, position, plu, name, quantity, unit_price, amount)
-      select ${merchantId}, ${uid}, position, plu, name, quantity, "unitPrice", amount
-      from json_to_recordset(${JSON.stringify(lines.map((line, position) => ({ position, ...line })))}::text::json)
-        as l (position smallint, plu text, name text, quantity numeric, "unitPrice" bigint, amount bigint)`,
+      select ${merchantId}, "transactionUid", position, plu, name, quantity, "unitPrice", amount
+      from json_to_recordset(${numbered(({ lines }) => lines)}::text::json) as l ("transactionUid" uuid,
+        position smallint, plu text, name text, quantity numeric, "unitPrice" bigint, amount bigint)`,
     sql`
       insert into sale_payments (merchant_id, transaction_uid, position, method, amount)
-      select ${merchantId}, ${uid}, position, method, amount
-      from json_to_recordset(${JSON.stringify(payments.map((payment, position) => ({ position, ...payment })))}::text::json)
-        as p (position smallint, method text, amount bigint)`,
+      select ${merchantId}, "transactionUid", position, method, amount
+      from json_to_recordset(${numbered(({ payments }) => payments)}::text::json)
+        as p ("transactionUid" uuid, position smallint, method text, amount bigint)`,
   ];
 }

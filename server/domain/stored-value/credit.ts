@@ -1,12 +1,16 @@
 import type { Tx } from '@/db/client';
 import { endOfDayAfter } from '../core/calendar';
+import type { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
-import { checkNotBlocked, lockBalance, spendable } from '../ledger/balance';
+import { type Account, openAccounts } from '../ledger/account';
+import { checkNotBlocked, type Patience } from '../ledger/balance';
+import type { NewLot } from '../ledger/post';
 import { queueNotices } from '../messaging/notices';
 import { answerHeader } from '../transactions/answer';
-import { type NewLot, type Recordable, record } from '../transactions/record';
+import { answerOfOne } from '../transactions/group';
+import { carryOut, type Recordable, type Recorded } from '../transactions/record';
 import { checkBalanceLimit } from './rules';
 import type { TopUpOutput } from './schemas';
 
@@ -19,26 +23,48 @@ export interface TopUpTerms {
   bonusExpiresInDays: number | null;
 }
 
+export interface TopUp {
+  attempt: Recordable;
+  terms: TopUpTerms;
+}
+
 /** Puts a top-up into the ledger, and answers it. Errors: `customer_blocked`, `balance_limit_exceeded`. */
-export async function creditTopUp(
+export async function creditTopUp(tx: Tx, topUp: TopUp): Promise<TopUpOutput> {
+  return answerOfOne(await creditTopUps(tx, [topUp], 'wait'));
+}
+
+/** The same of several of one merchant: the answer, or the refusal, of each. */
+export async function creditTopUps(
   tx: Tx,
-  attempt: Recordable,
-  { packageId, principal, bonus, bonusExpiresInDays }: TopUpTerms,
-): Promise<TopUpOutput> {
-  const { now } = attempt;
+  topUps: TopUp[],
+  patience: Patience,
+): Promise<(TopUpOutput | DomainError)[]> {
+  const attempts = topUps.map(({ attempt }) => attempt);
+  const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
+  const { answers, done } = carryOut(tx, topUps, accounts, credit);
+  const credited = done.map(({ member: { attempt } }) => attempt);
+  const [last] = credited.slice(-1);
+  if (last) {
+    const notices = credited.map(({ customerId, uid }) => ({ customerId: customerId as string, subject: uid }));
+    tx.send(queueNotices(tx, last.ctx.merchant, 'top-up-receipt', notices, last.now));
+  }
+  return answers;
+}
+
+function credit({ attempt, terms }: TopUp, account: Account): Recorded<TopUpOutput> {
   const { merchant } = attempt.ctx;
-  const customerId = attempt.customerId as string;
+  const { packageId, principal, bonus, bonusExpiresInDays } = terms;
   const expiresAt =
     bonus > 0 && bonusExpiresInDays !== null
       ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant.timeZone)
       : null;
   // A late top-up of an offline till may bring a bonus that is past its time: credited, and never counted.
-  const counted = { principal, bonus: expiresAt !== null && expiresAt <= now ? 0 : bonus };
+  const counted = { principal, bonus: expiresAt !== null && expiresAt <= attempt.now ? 0 : bonus };
   const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];
   if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });
 
-  const [[held], [before]] = await Promise.all([lockBalance(tx, customerId), spendable(tx, customerId, now)]);
-  checkNotBlocked(held);
+  checkNotBlocked(account);
+  const before = account.spendable;
   const balanceBefore = before.principal + before.bonus;
   const gained = counted.principal + counted.bonus;
   checkBalanceLimit(balanceBefore, gained, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
@@ -49,7 +75,7 @@ export async function creditTopUp(
   };
   const answer: TopUpOutput = {
     ...answerHeader(attempt),
-    customerId,
+    customerId: attempt.customerId as string,
     printText: receipt(merchant, [
       ['topUp', principal + bonus],
       ['paid', principal],
@@ -64,12 +90,5 @@ export async function creditTopUp(
     storedValue,
     bonusExpiresAt: expiresAt?.toISOString() ?? null,
   };
-  tx.send(
-    tx.sql`
-      update balances set principal = principal + ${principal}, bonus = bonus + ${bonus}
-      where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
-    queueNotices(tx, merchant, 'top-up-receipt', [{ customerId, subject: attempt.uid }], now),
-    record(tx, attempt, { amount: principal, answer, lots }),
-  );
-  return answer;
+  return { amount: principal, answer, lots };
 }

@@ -1,12 +1,13 @@
-import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
-import { checkNotBlocked, lockBalance, spend, sumByPart } from '../ledger/balance';
+import { type Account, openAccounts, sumByPart, takeFrom } from '../ledger/account';
+import { checkNotBlocked } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
+import { inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { record, spendEntries } from '../transactions/record';
+import { carryOut, type Recorded, spendEntries } from '../transactions/record';
 import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**
@@ -14,47 +15,51 @@ import type { RedeemInput, RedeemOutput } from './schemas';
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `insufficient_balance`.
  */
 export function redeemStoredValue(ctx: PosContext, input: RedeemInput): Promise<RedeemOutput> {
-  return oneOutcome(ctx, { type: 'redeemStoredValue', input, needsPin: true }, (attempt) => take(attempt, input));
+  const operation = { type: 'redeemStoredValue', input, needsPin: true } as const;
+  return oneOutcome(ctx, operation, (attempt) => redeemInGroup({ attempt, input }));
 }
 
-function take(attempt: Attempt, { amount, allowPartial = false }: RedeemInput): Promise<RedeemOutput> {
-  const { ctx, now } = attempt;
-  const { merchant } = ctx;
-  const customerId = attempt.customerId as string;
+interface Redemption {
+  attempt: Attempt;
+  input: RedeemInput;
+}
 
-  return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [[held], [{ before, taken }]] = await Promise.all([
-      lockBalance(tx, customerId),
-      spend(tx, { customerId, parts: 'stored value', amount, allowPartial, now }),
-    ]);
-    checkNotBlocked(held);
-    const balanceBefore = before.principal + before.bonus;
-    if (taken === null) throw insufficient(balanceBefore, amount, merchant.currency);
-    const used = sumByPart(taken);
-    const amountRedeemed = used.principal + used.bonus;
-    const storedValue = {
-      balance: balanceBefore - amountRedeemed,
-      principal: before.principal - used.principal,
-      bonus: before.bonus - used.bonus,
-    };
-    const answer: RedeemOutput = {
-      ...answerHeader(attempt),
-      customerId,
-      printText: receipt(merchant, [
-        ['redeemed', amountRedeemed],
-        ...(amount > amountRedeemed ? [['due', amount - amountRedeemed] as const] : []),
-        ['balance', storedValue.balance],
-      ]),
-      type: 'redeemStoredValue',
-      amountRedeemed,
-      remainingDue: amount - amountRedeemed,
-      principalUsed: used.principal,
-      bonusUsed: used.bonus,
-      storedValue,
-    };
-    tx.send(record(tx, attempt, { amount: amountRedeemed, answer, entries: spendEntries(taken) }));
-    return answer;
-  });
+const redeemInGroup = inGroups<Redemption, RedeemOutput>(async (tx, redemptions, patience) => {
+  const purposes = redemptions.map(({ attempt, input: { amount } }) => ({ ...attempt, amount }));
+  const accounts = await openAccounts(tx, purposes, { patience, spend: 'stored value' });
+  return carryOut(tx, redemptions, accounts, redeem).answers;
+});
+
+function redeem({ attempt, input }: Redemption, account: Account): Recorded<RedeemOutput> {
+  const { amount, allowPartial = false } = input;
+  const { merchant } = attempt.ctx;
+  checkNotBlocked(account);
+  const { principal, bonus } = account.spendable;
+  const taken = takeFrom(account, amount, allowPartial);
+  if (taken === null) throw insufficient(principal + bonus, amount, merchant.currency);
+  const used = sumByPart(taken);
+  const amountRedeemed = used.principal + used.bonus;
+  const storedValue = {
+    balance: principal + bonus - amountRedeemed,
+    principal: principal - used.principal,
+    bonus: bonus - used.bonus,
+  };
+  const answer: RedeemOutput = {
+    ...answerHeader(attempt),
+    customerId: attempt.customerId as string,
+    printText: receipt(merchant, [
+      ['redeemed', amountRedeemed],
+      ...(amount > amountRedeemed ? [['due', amount - amountRedeemed] as const] : []),
+      ['balance', storedValue.balance],
+    ]),
+    type: 'redeemStoredValue',
+    amountRedeemed,
+    remainingDue: amount - amountRedeemed,
+    principalUsed: used.principal,
+    bonusUsed: used.bonus,
+    storedValue,
+  };
+  return { amount: amountRedeemed, answer, entries: spendEntries(taken) };
 }
 
 function insufficient(balance: number, requested: number, currency: string): DomainError {

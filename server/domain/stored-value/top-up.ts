@@ -2,8 +2,9 @@ import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { creditAtCounter } from '../top-up-requests/at-counter';
+import { inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { creditTopUp } from './credit';
+import { creditTopUps, type TopUp, type TopUpTerms } from './credit';
 import { findPackage } from './packages';
 import { priceTopUp } from './rules';
 import type { TopUpInput, TopUpOutput } from './schemas';
@@ -15,19 +16,21 @@ import type { TopUpInput, TopUpOutput } from './schemas';
  * `balance_limit_exceeded`, `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
 export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> {
-  return oneOutcome(ctx, { type: 'topUp', input }, (attempt) =>
+  return oneOutcome(ctx, { type: 'topUp', input }, async (attempt) =>
     input.counterCode === undefined
-      ? creditPackage(attempt, input)
+      ? creditInGroup({ attempt, terms: await termsOf(attempt, input) })
       : withMerchant(ctx.db, ctx.merchant.id, (tx) => creditAtCounter(tx, attempt, input)),
   );
 }
 
-async function creditPackage(attempt: Attempt, input: TopUpInput): Promise<TopUpOutput> {
-  const { ctx } = attempt;
-  const found = await findPackage(ctx, input.packageId, attempt.storeId, attempt.occurredAt);
+const creditInGroup = inGroups<TopUp & { attempt: Attempt }, TopUpOutput>(creditTopUps);
+
+/** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
+async function termsOf({ ctx, storeId, occurredAt }: Attempt, input: TopUpInput): Promise<TopUpTerms> {
+  const found = await findPackage(ctx, input.packageId, storeId, occurredAt);
   if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
   const { packageId, name, bonusExpiresInDays } = found.offer;
   const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, input.amount) };
   if (!found.isOnOffer) throw new DomainError('package_unavailable', `${name} is not on offer at this store.`);
-  return withMerchant(ctx.db, ctx.merchant.id, (tx) => creditTopUp(tx, attempt, terms));
+  return terms;
 }

@@ -54,7 +54,7 @@ export async function creditAtCounter(
   if (!isSame) {
     throw new DomainError('counter_code_mismatch', 'This code is for another customer, package or amount.');
   }
-  const answer = await creditTopUp(tx, attempt, request);
+  const answer = await creditTopUp(tx, { attempt, terms: request });
   await updateRequest(tx, request, { state: 'credited', transaction_uid: attempt.uid });
   return answer;
 }

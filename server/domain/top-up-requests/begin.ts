@@ -4,7 +4,7 @@ import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { formatMoney } from '../core/money';
 import { throttle } from '../core/throttle';
-import { checkNotBlocked, lockBalance, spendable } from '../ledger/balance';
+import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger/balance';
 import { selectOffersEverywhere } from '../stored-value/packages';
 import { checkBalanceLimit, priceTopUp } from '../stored-value/rules';
 import type { StoredValuePackage } from '../stored-value/schemas';
@@ -58,9 +58,9 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   const now = ctx.clock.now();
   // A code and a checkout are of the world outside, and last as long there, whatever the merchant's clock shows.
   const begunAt = ctx.systemClock.now();
-  const [[held], [before], [same], offers] = await Promise.all([
+  const [[held], [before = nothing], [same], offers] = await Promise.all([
     lockBalance(tx, customerId),
-    spendable(tx, customerId, now),
+    spendable(tx, [customerId], now),
     sql<(TopUpRequest & { name: string })[]>`
       select r.*, p.name from (
         select ${sql.unsafe(topUpRequestColumns)} from top_up_requests

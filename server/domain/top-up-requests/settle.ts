@@ -99,7 +99,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     occurredAt: now,
   };
   try {
-    await creditTopUp(tx, attempt, request);
+    await creditTopUp(tx, { attempt, terms: request });
   } catch (error) {
     // Nothing was written yet: a refusal comes from what was read.
     if (!isOutcome(error)) throw error;

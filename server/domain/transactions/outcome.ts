@@ -10,6 +10,7 @@ import { checkPin } from '../customers/pin';
 import type { CustomerRef } from '../customers/schemas';
 import { requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { RefusalAnswer } from './answer';
+import { insertTransactions, rowOf } from './record';
 
 export type TransactionType = 'topUp' | 'redeemStoredValue' | 'redeemVoucher' | 'redeemPoints' | 'sale';
 
@@ -184,16 +185,11 @@ function hashRequest({ type, input }: Operation): Buffer {
     .digest();
 }
 
-async function recordRefusal(attempt: Attempt, refusal: DomainError): Promise<void> {
-  const { ctx, input } = attempt;
-  const answer = JSON.stringify({ code: refusal.code, message: refusal.message, details: refusal.details });
+async function recordRefusal(attempt: Attempt, { code, message, details }: DomainError): Promise<void> {
+  const { ctx } = attempt;
+  const answer: RefusalAnswer = { code, message, details };
   // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
-  await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql, send }) =>
-    send(sql`
-    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, bill_id, staff_id,
-      receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)
-    values (${merchantId}, ${attempt.uid}, ${attempt.storeId}, ${input.transactionId}, ${attempt.type}, 'refused',
-      ${attempt.customerId}, ${input.billId ?? null}, ${input.staffId ?? null}, ${input.receiptNumber ?? null},
-      ${ctx.apiKeyId}, ${attempt.requestHash}, ${answer}, ${attempt.occurredAt}, ${attempt.now})`),
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
+    tx.send(insertTransactions(tx, [rowOf(attempt, 'refused', { amount: null, answer })])),
   );
 }

@@ -1,6 +1,8 @@
 import type { Tx } from '@/db/client';
 import type { Merchant } from '../core/context';
-import type { BalancePart, LotChange } from '../ledger/balance';
+import { DomainError } from '../core/errors';
+import { type Account, applyTo, type LotChange, nobodys } from '../ledger/account';
+import { type NewEntry, type NewLot, post } from '../ledger/post';
 import type { Attempt } from './outcome';
 
 /** What is carried out: a POS's attempt, or a top-up that was paid online, which has no store, key or request of a POS. */
@@ -10,65 +12,101 @@ export interface Recordable extends Omit<Attempt, 'ctx' | 'storeId' | 'requestHa
   requestHash: Buffer | null;
 }
 
-/** A lot that the transaction grants. */
-export interface NewLot {
-  id: string;
-  part: BalancePart;
+/** What a transaction did. */
+export interface Recorded<Answer extends object> {
+  /** Minor units or points, for lists and reports. */
   amount: number;
-  expiresAt: Date | null;
-}
-
-/** A change of a balance; `amount` is signed. */
-export interface NewEntry {
-  lotId: string;
-  part: BalancePart;
-  kind: 'grant' | 'spend' | 'adjustment';
-  amount: number;
+  /** Replayed byte for byte. */
+  answer: Answer;
+  lots?: NewLot[];
+  /** Beside those that grant the lots. */
+  entries?: NewEntry[];
 }
 
 /** The entries of what was spent from lots. */
 export const spendEntries = (taken: LotChange[]): NewEntry[] =>
   taken.map(({ lotId, part, amount }) => ({ lotId, part, kind: 'spend', amount: -amount }));
 
-interface Recorded {
-  /** Minor units or points, for lists and reports. */
-  amount: number;
-  /** Replayed byte for byte. */
-  answer: object;
-  lots?: NewLot[];
-  entries?: NewEntry[];
+/** A transaction that was carried out, among others. */
+export interface Done<Member, Answer extends object> {
+  member: Member;
+  recorded: Recorded<Answer>;
 }
 
 /**
- * Writes a completed transaction, the lots it grants and its ledger entries, in one statement. Send it last: it takes
- * the transactionId, and fails with a unique violation where another request took it first. Returned unsent, so that
- * among others it keeps its place, and its error comes before those that follow from it.
+ * Lets `work` carry several transactions out, in their order and each on the account that those before it left, and sends
+ * what is to be written of them. What `work` refuses leaves nothing. Answers the answer or the refusal of each, and what was
+ * done. Errors of the database transaction: a unique violation where another request took a `transactionId` first.
  */
-export function record(tx: Tx, attempt: Recordable, recorded: Recorded) {
-  const { merchantId, sql } = tx;
-  const { ctx, input, customerId } = attempt;
-  const lots = recorded.lots ?? [];
-  const grants = lots.map(({ id, part, amount }): NewEntry => ({ lotId: id, part, kind: 'grant', amount }));
-  const entries = [...grants, ...(recorded.entries ?? [])];
-  const newLots =
-    lots.length === 0
-      ? sql``
-      : sql`, granted as (
-          insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
-          select ${merchantId}, id, ${customerId}, ${attempt.uid}, part, amount, amount, "expiresAt", ${attempt.now}
-          from json_to_recordset(${JSON.stringify(lots)}::text::json)
-            as lot (id uuid, part balance_part, amount bigint, "expiresAt" timestamptz))`;
+export function carryOut<Member extends { attempt: Recordable }, Answer extends object>(
+  tx: Tx,
+  members: Member[],
+  accounts: Map<string, Account>,
+  work: (member: Member, account: Account) => Recorded<Answer>,
+): { answers: (Answer | DomainError)[]; done: Done<Member, Answer>[] } {
+  const done: Done<Member, Answer>[] = [];
+  const answers = members.map((member) => {
+    const { customerId, now } = member.attempt;
+    const account = customerId === null ? nobodys() : accounts.get(customerId);
+    if (!account) throw new Error('the account of a transaction was not opened');
+    try {
+      const recorded = work(member, account);
+      applyTo(account, recorded, now);
+      done.push({ member, recorded });
+      return recorded.answer;
+    } catch (error) {
+      if (error instanceof DomainError) return error;
+      throw error;
+    }
+  });
+  const lots = done.flatMap(({ member, recorded }) => postingsOf(member.attempt, recorded.lots ?? []));
+  const entries = done.flatMap(({ member, recorded }) => [
+    ...postingsOf(member.attempt, (recorded.lots ?? []).map(grantOf)),
+    ...postingsOf(member.attempt, recorded.entries ?? []),
+  ]);
+  const rows = done.map(({ member, recorded }) => rowOf(member.attempt, 'completed', recorded));
+  tx.send(insertTransactions(tx, rows), post(tx, entries, lots));
+  return { answers, done };
+}
+
+const grantOf = ({ id, part, amount }: NewLot): NewEntry => ({ lotId: id, part, kind: 'grant', amount });
+
+const postingsOf = <T extends object>({ uid, customerId, now }: Recordable, postings: T[]) =>
+  postings.map((posting) => ({
+    ...posting,
+    transactionUid: uid,
+    customerId: customerId as string,
+    createdAt: now,
+  }));
+
+/** The row of a transaction. */
+export function rowOf(
+  attempt: Recordable,
+  status: 'completed' | 'refused',
+  { amount, answer }: { amount: number | null; answer: object },
+) {
+  const { uid, storeId, type, customerId, input, ctx, requestHash, occurredAt, now } = attempt;
+  const { transactionId, billId, staffId, receiptNumber } = input;
+  return {
+    ...{ uid, storeId, transactionId, type, status, customerId, amount, billId, staffId, receiptNumber },
+    apiKeyId: ctx.apiKeyId,
+    requestHash: requestHash && `\\x${requestHash.toString('hex')}`,
+    answer: JSON.stringify(answer),
+    occurredAt,
+    createdAt: now,
+  };
+}
+
+/** Takes each `transactionId` for ever: a unique violation where another request has. Unsent; null where there is none. */
+export function insertTransactions({ merchantId, sql }: Tx, rows: ReturnType<typeof rowOf>[]) {
+  if (rows.length === 0) return null;
   return sql`
-    with new_transaction as (
-      insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, amount, bill_id,
-        staff_id, receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)
-      values (${merchantId}, ${attempt.uid}, ${attempt.storeId}, ${input.transactionId}, ${attempt.type}, 'completed',
-        ${customerId}, ${recorded.amount}, ${input.billId ?? null}, ${input.staffId ?? null},
-        ${input.receiptNumber ?? null}, ${ctx.apiKeyId}, ${attempt.requestHash}, ${JSON.stringify(recorded.answer)},
-        ${attempt.occurredAt}, ${attempt.now})
-    )${newLots}
-    insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
-    select ${merchantId}, ${attempt.uid}, ${customerId}, "lotId", part, kind, amount, ${attempt.now}
-    from json_to_recordset(${JSON.stringify(entries)}::text::json)
-      as entry ("lotId" uuid, part balance_part, kind entry_kind, amount bigint)`;
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, amount, bill_id,
+      staff_id, receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)
+    select ${merchantId}, uid, "storeId", "transactionId", type, status, "customerId", amount, "billId",
+      "staffId", "receiptNumber", "apiKeyId", "requestHash", answer, "occurredAt", "createdAt"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as t (uid uuid, "storeId" uuid, "transactionId" text,
+      type transaction_type, status transaction_status, "customerId" uuid, amount bigint, "billId" text, "staffId" text,
+      "receiptNumber" text, "apiKeyId" uuid, "requestHash" bytea, answer text, "occurredAt" timestamptz,
+      "createdAt" timestamptz)`;
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '@/db/client';
 import { newId } from '../core/ids';
-import type { Debt, PlannedEntry, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
+import { post } from '../ledger/post';
+import type { Debt, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
 
 /** What `planVoid` needs to know of the ledger; the customers' balances are locked. */
 export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
@@ -53,10 +54,10 @@ export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
   const { merchantId, sql } = tx;
   const expiries = new Map<string, string>();
   const entries = plan.entries.map((entry) => {
-    if (entry.transactionUid !== null) return entry;
+    if (entry.transactionUid !== null) return { ...entry, transactionUid: entry.transactionUid, createdAt: now };
     const uid = expiries.get(entry.customerId) ?? newId(now.getTime());
     expiries.set(entry.customerId, uid);
-    return { ...entry, transactionUid: uid };
+    return { ...entry, transactionUid: uid, createdAt: now };
   });
   const expiryRows = [...expiries].map(([customerId, uid]) => ({ customerId, uid }));
   return [
@@ -66,30 +67,6 @@ export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
       insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
       select ${merchantId}, uid, 'expiry', 'completed', "customerId", ${now}, ${now}
       from json_to_recordset(${JSON.stringify(expiryRows)}::text::json) as e (uid uuid, "customerId" uuid)`,
-    sql`
-      update lots l set remaining = p.remaining
-      from json_to_recordset(${JSON.stringify(plan.lots.map(({ id, remaining }) => ({ id, remaining })))}::text::json)
-        as p (id uuid, remaining bigint)
-      where l.merchant_id = ${merchantId} and l.id = p.id and l.remaining <> p.remaining`,
-    sql`
-      update balances b set principal = b.principal + d.principal, bonus = b.bonus + d.bonus, points = b.points + d.points
-      from json_to_recordset(${JSON.stringify(deltas(entries))}::text::json)
-        as d ("customerId" uuid, principal bigint, bonus bigint, points bigint)
-      where b.merchant_id = ${merchantId} and b.customer_id = d."customerId"`,
-    sql`
-      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
-      select ${merchantId}, "transactionUid", "customerId", "lotId", part, kind, amount, ${now}
-      from json_to_recordset(${JSON.stringify(entries)}::text::json)
-        as e ("transactionUid" uuid, "customerId" uuid, "lotId" uuid, part balance_part, kind entry_kind, amount bigint)`,
+    post(tx, entries),
   ];
-}
-
-function deltas(entries: PlannedEntry[]) {
-  const byCustomer = new Map<string, { customerId: string; principal: number; bonus: number; points: number }>();
-  for (const { customerId, part, amount } of entries) {
-    const delta = byCustomer.get(customerId) ?? { customerId, principal: 0, bonus: 0, points: 0 };
-    delta[part] += amount;
-    byCustomer.set(customerId, delta);
-  }
-  return [...byCustomer.values()];
 }

@@ -3,10 +3,12 @@ import { type Tx, withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
-import { checkNotBlocked, lockBalance } from '../ledger/balance';
+import { type Account, lockAccounts } from '../ledger/account';
+import { checkNotBlocked, type Patience } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
+import { inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
-import { record } from '../transactions/record';
+import { carryOut } from '../transactions/record';
 import { formatVoucherCode, parseVoucherCode } from './code';
 import { type Discount, priceVoucher } from './pricing';
 import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
@@ -19,44 +21,126 @@ import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
  */
 export function redeemVoucher(ctx: PosContext, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> {
   const operation = { type: 'redeemVoucher', input, needsPin: true } as const;
-  if (input.dryRun) return tryWithoutOutcome(ctx, operation, (attempt) => apply(attempt, input));
-  return oneOutcome(ctx, operation, (attempt) => apply(attempt, input));
+  const redemption = (attempt: Attempt): Redemption => {
+    const code = parseVoucherCode(input.voucherCode);
+    if (code === null) throw notFound();
+    return { attempt, input, code };
+  };
+  if (!input.dryRun) return oneOutcome(ctx, operation, async (attempt) => redeemInGroup(redemption(attempt)));
+  return tryWithoutOutcome(ctx, operation, async (attempt) => tryOne(redemption(attempt)));
 }
 
-function apply(attempt: Attempt, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> {
-  const { ctx, now } = attempt;
-  const { merchant } = ctx;
-  const customerId = attempt.customerId as string;
-  const code = parseVoucherCode(input.voucherCode);
-  if (code === null) throw notFound();
+interface Redemption {
+  attempt: Attempt;
+  input: RedeemVoucherInput;
+  code: string;
+}
 
-  return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const [[held], [voucher]] = await Promise.all([
-      lockBalance(tx, customerId),
-      tx.sql`
-        select v.id, v.expires_at, v.redeemed_at, c.unit, c.value, c.plus, c.min_spend, c.max_discount, c.max_units,
-          c.stackable, c.valid_from, c.all_stores or exists (
-            select from voucher_campaign_stores s
-            where s.merchant_id = c.merchant_id and s.campaign_id = c.id and s.store_id = ${attempt.storeId}) as is_for_store
-        from vouchers v join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id
-        where v.merchant_id = ${tx.merchantId} and v.voucher_code = ${code} and v.customer_id = ${customerId}
-          and v.cancelled_at is null`,
-    ]);
-    checkNotBlocked(held);
-    if (!voucher) throw notFound();
-    checkUsable(voucher, attempt.occurredAt);
-    const discount = priceVoucher(termsOf(voucher), input.bill);
-    await checkStacking(tx, attempt, voucher);
-    const answer = answerOf(attempt, input, voucher, discount, code);
-    if (input.dryRun) return answer;
-    tx.send(
-      record(tx, attempt, { amount: discount.amount, answer }),
-      tx.sql`
-        update vouchers set redeemed_by = ${attempt.uid}, redeemed_at = ${now}
-        where merchant_id = ${tx.merchantId} and id = ${voucher.id}`,
-    );
-    return answer;
+const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(async (tx, redemptions, patience) => {
+  const { accounts, vouchers, bills } = await read(tx, redemptions, patience);
+  const { answers, done } = carryOut(tx, redemptions, accounts, (redemption, account) => {
+    const voucher = vouchers.get(redemption);
+    const answer = redeem(redemption, account, voucher, bills);
+    const { attempt } = redemption;
+    // Those behind see it: the same voucher, and others on the same bill.
+    for (const row of vouchers.values()) if (row.id === voucher?.id) row.redeemed_at = attempt.now;
+    bills.get(billOf(redemption) ?? '')?.push(voucher?.stackable);
+    return { amount: answer.discount.amount, answer };
   });
+  const used = done.map(({ member }) => ({
+    id: vouchers.get(member)?.id,
+    uid: member.attempt.uid,
+    now: member.attempt.now,
+  }));
+  if (used.length > 0) {
+    const { merchantId, sql } = tx;
+    tx.send(sql`
+      update vouchers v set redeemed_by = u.uid, redeemed_at = u.now
+      from json_to_recordset(${JSON.stringify(used)}::text::json) as u (id uuid, uid uuid, now timestamptz)
+      where v.merchant_id = ${merchantId} and v.id = u.id`);
+  }
+  return answers;
+});
+
+function tryOne(redemption: Redemption): Promise<RedeemVoucherOutput> {
+  const { ctx, customerId } = redemption.attempt;
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { accounts, vouchers, bills } = await read(tx, [redemption], 'wait');
+    return redeem(redemption, accounts.get(customerId ?? '') as Account, vouchers.get(redemption), bills);
+  });
+}
+
+function redeem(
+  redemption: Redemption,
+  account: Account,
+  voucher: Row | undefined,
+  bills: Map<string, boolean[]>,
+): RedeemVoucherOutput {
+  const { attempt, input, code } = redemption;
+  checkNotBlocked(account);
+  if (!voucher) throw notFound();
+  checkUsable(voucher, attempt.occurredAt);
+  const discount = priceVoucher(termsOf(voucher), input.bill);
+  checkStacking(voucher, bills.get(billOf(redemption) ?? ''));
+  return answerOf(attempt, input, voucher, discount, code);
+}
+
+/** What redemptions need to know, behind the locks of their customers and bills: in one round trip. */
+async function read(tx: Tx, redemptions: Redemption[], patience: Patience) {
+  const [accounts, vouchers, bills] = await Promise.all([
+    lockAccounts(
+      tx,
+      redemptions.map(({ attempt }) => attempt),
+      patience,
+    ),
+    findVouchers(tx, redemptions),
+    lockBills(tx, redemptions),
+  ]);
+  return { accounts, vouchers, bills };
+}
+
+/** The voucher that each names. */
+async function findVouchers({ merchantId, sql }: Tx, redemptions: Redemption[]): Promise<Map<Redemption, Row>> {
+  const wanted = redemptions.map(({ attempt: { customerId, storeId }, code }, n) => ({ n, code, customerId, storeId }));
+  const rows = await sql`
+    select w.n, v.id, v.expires_at, v.redeemed_at, c.unit, c.value, c.plus, c.min_spend, c.max_discount, c.max_units,
+      c.stackable, c.valid_from, c.all_stores or exists (
+        select from voucher_campaign_stores s
+        where s.merchant_id = c.merchant_id and s.campaign_id = c.id and s.store_id = w."storeId") as is_for_store
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w (n int, code text, "customerId" uuid, "storeId" uuid)
+    join vouchers v on v.merchant_id = ${merchantId} and v.voucher_code = w.code and v.customer_id = w."customerId"
+      and v.cancelled_at is null
+    join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`;
+  return new Map(rows.map((row) => [redemptions[row.n] as Redemption, row]));
+}
+
+const billOf = ({ attempt: { storeId, input } }: Redemption): string | null =>
+  input.billId === undefined ? null : `${storeId} ${input.billId}`;
+
+/**
+ * Whether each voucher that was redeemed on a bill stacks, by bill. Bills are locked by their numbers, for two vouchers of two
+ * customers may be tried at the same moment; in order, so that two groups never wait for each other in a circle.
+ */
+async function lockBills({ merchantId, sql }: Tx, redemptions: Redemption[]): Promise<Map<string, boolean[]>> {
+  const bills = new Map<string, boolean[]>();
+  for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
+  if (bills.size === 0) return bills;
+  const names = [...bills.keys()];
+  const wanted = names.map((name) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
+  const [, rows] = await Promise.all([
+    sql`
+      select pg_advisory_xact_lock(hashtextextended('bill ' || ${merchantId} || ' ' || name, 0))
+      from unnest(${names}::text[]) as name`,
+    sql`
+      select t.store_id, t.bill_id, c.stackable
+      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("storeId" uuid, "billId" text)
+      join transactions t on t.merchant_id = ${merchantId} and t.store_id = w."storeId" and t.bill_id = w."billId"
+        and t.type = 'redeemVoucher' and t.status = 'completed'
+      join vouchers v on v.merchant_id = t.merchant_id and v.redeemed_by = t.uid
+      join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`,
+  ]);
+  for (const { store_id, bill_id, stackable } of rows) bills.get(`${store_id} ${bill_id}`)?.push(stackable);
+  return bills;
 }
 
 function notFound(): DomainError {
@@ -85,22 +169,9 @@ const termsOf = (row: Row) => ({
   maxUnits: row.max_units,
 });
 
-/**
- * On one bill, a voucher that does not stack stands alone. The bill is locked by its number, for two vouchers of two
- * customers may be tried at the same moment.
- */
-async function checkStacking({ merchantId, sql }: Tx, { storeId, input }: Attempt, voucher: Row): Promise<void> {
-  if (input.billId === undefined) return;
-  const [, others] = await Promise.all([
-    sql`select pg_advisory_xact_lock(hashtextextended(${`bill ${merchantId} ${storeId} ${input.billId}`}, 0))`,
-    sql`
-      select c.stackable from transactions t
-      join vouchers v on v.merchant_id = t.merchant_id and v.redeemed_by = t.uid
-      join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id
-      where t.merchant_id = ${merchantId} and t.store_id = ${storeId} and t.bill_id = ${input.billId}
-        and t.type = 'redeemVoucher' and t.status = 'completed'`,
-  ]);
-  if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
+/** On one bill, a voucher that does not stack stands alone. */
+function checkStacking(voucher: Row, others: boolean[] = []): void {
+  if (others.length === 0 || (voucher.stackable && others.every(Boolean))) return;
   throw new DomainError('voucher_not_stackable', 'This voucher can not be combined with another one on the same bill.');
 }
 
