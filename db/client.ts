@@ -197,6 +197,9 @@ function isRetryable(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
+/** Whether `error` says that a row is locked by another database transaction, and was not to be waited for. */
+export const isLocked = (error: unknown): boolean => (error as DatabaseError | null)?.code === '55P03';
+
 /** Whether `error` says that a row with the same key exists; with `constraint`, of that very constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint_name: name } = error as DatabaseError;

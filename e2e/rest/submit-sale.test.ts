@@ -66,6 +66,18 @@ describe('200', () => {
     expect((await pointsOf(phone)).balance).toBe(9);
   });
 
+  test.each(['2026-11-20T10:00:00+18:00', '2026-11-20T10:00:00.123456789-11:30'])(
+    'a bill that was closed at %s is kept as of that instant',
+    async (closedAt) => {
+      const body = saleBody({ closedAt });
+      expectSuccess(await submit(body));
+      const [row] = await api.owner`
+        select closed_at from sales s join transactions t on t.uid = s.transaction_uid
+        where t.transaction_id = ${body.transactionId}`;
+      expect(row?.closed_at).toEqual(new Date(closedAt));
+    },
+  );
+
   test.each([
     [499, 0, 0],
     [500, 0, 3],

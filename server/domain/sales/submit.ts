@@ -128,6 +128,7 @@ function insertSales({ merchantId, sql }: Tx, done: Done<Sale, SaleOutput>[]) {
   const sales = done.map(({ member: { attempt, input }, recorded }) => ({
     ...{ ...input, lines: undefined, payments: undefined, customer: undefined },
     rounding: input.rounding ?? 0,
+    closedAt: new Date(input.closedAt),
     transactionUid: attempt.uid,
     pointsEarned: recorded.answer.pointsEarned,
   }));

@@ -53,6 +53,28 @@ async function customerWithValue(): Promise<TestCustomer> {
   return customer;
 }
 
+/** The same database, of which the answers to the first commits of several redemptions never arrive. */
+function losingAnswers(db: PosContext['db']) {
+  const lost = { groups: 0 };
+  const reserve = async () => {
+    const own = await db.sql.reserve();
+    let isGroup = false;
+    return new Proxy(own, {
+      apply: (_, __, [strings, ...values]: [TemplateStringsArray, ...string[]]) => {
+        const query = own(strings, ...values) as unknown as Promise<unknown>;
+        if (strings[0]?.includes('insert into transactions')) isGroup = JSON.parse(values[1] as string).length > 1;
+        if (strings[0] !== 'commit' || !isGroup || lost.groups === 2) return query;
+        lost.groups += 1;
+        return query.then(() => {
+          throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
+        });
+      },
+    });
+  };
+  const sql = new Proxy(db.sql, { get: (pool, name) => (name === 'reserve' ? reserve : Reflect.get(pool, name)) });
+  return { db: { ...db, sql }, lost };
+}
+
 const redeem = ({ id: customerId }: TestCustomer, amount: number, transactionId = next()) =>
   redeemStoredValue(till, { transactionId, customer: { customerId }, amount });
 
@@ -128,12 +150,12 @@ describe('at the same moment', () => {
     const customers = await Promise.all(Array.from({ length: 6 }, customerWithValue));
     const [first, second] = customers as [TestCustomer, TestCustomer];
     const twice = next();
-    const copies = Promise.all([redeem(first, 100, twice), redeem(first, 100, twice)]);
+    const copies = Promise.all([told(redeem(first, 100, twice)), told(redeem(first, 100, twice))]);
     const other = told(redeem(second, 100, twice));
     const answers = await Promise.all(customers.slice(2).map((customer) => told(redeem(customer, 100))));
     expect(answers).toEqual(answers.map(() => 'completed'));
     // The id is for whichever of both came first: all of one are told the same, the other that it came too late.
-    const [copy, again] = await copies.catch((error) => [error.code, error.code]);
+    const [copy, again] = await copies;
     expect(copy).toEqual(again);
     const tooLate = [copy, await other].filter((one) => one === 'transaction_id_conflict');
     expect(tooLate).toHaveLength(1);
@@ -143,7 +165,7 @@ describe('at the same moment', () => {
   });
 
   test('one whose balance is locked keeps nobody else waiting', async () => {
-    const locked = await customerWithValue();
+    const [locked, also, more] = [await customerWithValue(), await customerWithValue(), await customerWithValue()];
     const free = await Promise.all(Array.from({ length: 10 }, customerWithValue));
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
@@ -154,7 +176,7 @@ describe('at the same moment', () => {
       isHeld = resolve;
     });
     const holder = database.owner.begin(async (sql) => {
-      await sql`select from balances where customer_id = ${locked.id} for update`;
+      await sql`select from balances where customer_id = any(${[locked.id, also.id, more.id]}) for update`;
       isHeld();
       await isReleased;
     });
@@ -163,6 +185,7 @@ describe('at the same moment', () => {
     const waiting = redeem(locked, 100).finally(() => {
       isDone = true;
     });
+    const others = Promise.all([redeem(also, 100), redeem(more, 100), redeem(more, 100)]);
     // Less than a statement waits for a lock.
     const soon = { ...till, db: { ...till.db, deadline: performance.now() + 3_000 } };
     const redeemSoon = ({ id: customerId }: TestCustomer) =>
@@ -174,6 +197,21 @@ describe('at the same moment', () => {
     release();
     await holder;
     expect((await waiting).storedValue.balance).toBe(900);
+    expect((await others).map(({ storedValue }) => storedValue.balance).sort()).toEqual([800, 900, 900]);
+  });
+
+  test('a group whose commit is carried out and not told of answers what it did, once', async () => {
+    const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
+    const { db, lost } = losingAnswers(till.db);
+    const losing = { ...till, db };
+    const answers = await Promise.all(
+      customers.map(({ id: customerId }) =>
+        redeemStoredValue(losing, { transactionId: next(), customer: { customerId }, amount: value }),
+      ),
+    );
+    expect(lost.groups).toBeGreaterThan(0);
+    expect(answers.map(({ storedValue }) => storedValue.balance)).toEqual(customers.map(() => 0));
+    expect(await Promise.all(customers.map(principalOf))).toEqual(customers.map(() => 0));
   });
 
   test('one that is too late is not carried out, and those that are in time are', async () => {

@@ -1,4 +1,4 @@
-import { type Database, type Tx, withMerchant } from '@/db/client';
+import { type Database, DeadlinePassed, isLocked, type Tx, withMerchant } from '@/db/client';
 import { DomainError } from '../core/errors';
 import type { Patience } from '../ledger/balance';
 import type { Attempt } from './outcome';
@@ -36,9 +36,9 @@ const mostInGroup = 64;
 
 /**
  * Group commit: transactions of one kind and merchant that wait at the same moment are carried out in one database
- * transaction, in the order in which they came; one that comes alone goes at once. A group of several customers waits for
- * no lock. Nothing is written of a group that fails: then each customer's transactions are carried out by themselves, and
- * of those that fail, each by itself, so that none fails but by its own fault.
+ * transaction, in the order in which they came; one that comes alone goes at once. A group waits for nobody's balance.
+ * Nothing is written of a group that fails: then each customer's transactions are carried out by themselves, and of those
+ * that fail, each by itself, so that none fails but by its own fault.
  */
 export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>): (member: M) => Promise<Answer> {
   const queues = new WeakMap<Database['sql'], Map<string, Queue<M, Answer>>>();
@@ -52,7 +52,8 @@ export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>
       ofPool.set(merchant.id, queue);
       queue.waiting.push({ member, resolve, reject });
       const end = () => {
-        if (queue.busy.size === 0 && queue.waiting.length === 0) ofPool.delete(merchant.id);
+        const isIdle = queue.busy.size === 0 && queue.waiting.length === 0;
+        if (isIdle && ofPool.get(merchant.id) === queue) ofPool.delete(merchant.id);
       };
       if (queue.isStarting) return;
       queue.isStarting = true;
@@ -73,37 +74,34 @@ export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>
   }
 
   async function run(queue: Queue<M, Answer>, group: Waiting<M, Answer>[], end: () => void): Promise<void> {
-    const ofCustomers = byCustomer(group);
     const free = (customer: string) => {
       queue.busy.delete(customer);
       start(queue, end);
     };
     queue.groups += 1;
-    const isDone = await carryTogether(group, ofCustomers.size === 1 ? 'wait' : 'give up');
+    const isDone = await carryTogether(group, 'give up');
     queue.groups -= 1;
-    for (const [customer, own] of ofCustomers) {
-      if (isDone) free(customer);
-      else void carryApart(own, ofCustomers.size === 1).finally(() => free(customer));
+    for (const [customer, own] of byCustomer(group)) {
+      if (isDone) queue.busy.delete(customer);
+      else void carryApart(own).finally(() => free(customer));
     }
+    start(queue, end);
   }
 
-  /** Carries one customer's transactions out, all together if that was not tried already. */
-  async function carryApart(own: Waiting<M, Answer>[], wasTried: boolean): Promise<void> {
-    if (!wasTried && (await carryTogether(own, 'wait'))) return;
+  /** Carries one customer's transactions out, and waits for its balance: no group waits behind them. */
+  async function carryApart(own: Waiting<M, Answer>[]): Promise<void> {
+    if (await carryTogether(own, 'wait')) return;
     await Promise.all(own.map((one) => carryTogether([one], 'wait')));
   }
 
-  /** Whether they are done with: one by itself is even where it fails. */
+  /** Whether they are done with: one by itself is even where it fails, but for a lock that it did not wait for. */
   async function carryTogether(group: Waiting<M, Answer>[], patience: Patience): Promise<boolean> {
     const [{ member: first }] = group as [Waiting<M, Answer>];
     const { db, merchant } = first.attempt.ctx;
+    const members = group.map(({ member }) => member);
     try {
-      const answers = await withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) =>
-        carryOut(
-          tx,
-          group.map(({ member }) => member),
-          patience,
-        ),
+      const answers = await withMerchant({ ...db, ...earliest(members) }, merchant.id, (tx) =>
+        carryOut(tx, members, patience),
       );
       for (const [n, { resolve, reject }] of group.entries()) {
         const answer = answers[n] as Answer | DomainError;
@@ -112,18 +110,26 @@ export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>
       }
       return true;
     } catch (error) {
-      if (group.length > 1) return false;
+      if (group.length > 1 || (patience === 'give up' && isLocked(error))) return false;
       group[0]?.reject(error);
       return true;
     }
   }
 }
 
-/** The next group: those that came first, but for customers of a group that is under way. They are busy from now on. */
+/**
+ * The next group: those that came first, but for customers of a group that is under way. They are busy from now on. Whose
+ * caller has stopped waiting is told so, and makes no group fail.
+ */
 function takeFree<M extends Member, Answer>(queue: Queue<M, Answer>): Waiting<M, Answer>[] {
   const group: Waiting<M, Answer>[] = [];
   const others: Waiting<M, Answer>[] = [];
   for (const one of queue.waiting) {
+    const { deadline } = one.member.attempt.ctx.db;
+    if (deadline !== undefined && performance.now() > deadline) {
+      one.reject(new DeadlinePassed('no time is left to begin'));
+      continue;
+    }
     const isFree = group.length < mostInGroup && !queue.busy.has(customerOf(one.member));
     (isFree ? group : others).push(one);
   }
@@ -147,8 +153,8 @@ function byCustomer<M extends Member, Answer>(group: Waiting<M, Answer>[]): Map<
 const customerOf = ({ attempt }: Member): string => attempt.customerId ?? attempt.uid;
 
 /** A group commits before the first of its callers stops waiting. */
-function earliest(group: { member: Member }[]): { deadline?: number } {
-  const deadlines = group.flatMap(({ member }) => member.attempt.ctx.db.deadline ?? []);
+function earliest(members: Member[]): { deadline?: number } {
+  const deadlines = members.flatMap(({ attempt }) => attempt.ctx.db.deadline ?? []);
   return deadlines.length === 0 ? {} : { deadline: Math.min(...deadlines) };
 }
 

@@ -66,12 +66,16 @@ export async function oneOutcome<Answer>(
     try {
       return await settle(attempt, work);
     } catch (error) {
-      // Another copy of this request was quicker: its outcome is the outcome.
-      if (!isUniqueViolation(error, 'transactions_transaction_id')) throw error;
+      // Another copy of this request was quicker, or this one had committed and was not told: that outcome is the outcome.
+      if (!isTaken(error)) throw error;
       if (tries === maxTries) throw tryAgain();
     }
   }
 }
+
+const isTaken = (error: unknown) =>
+  isUniqueViolation(error, 'transactions_transaction_id') ||
+  isUniqueViolation(error, 'transactions_merchant_id_uid_pk');
 
 /** The id is being used by others again and again: the same request may be sent later. */
 export function tryAgain(): DomainError {

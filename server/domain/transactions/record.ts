@@ -64,7 +64,10 @@ export function carryOut<Member extends { attempt: Recordable }, Answer extends 
     ...postingsOf(member.attempt, (recorded.lots ?? []).map(grantOf)),
     ...postingsOf(member.attempt, recorded.entries ?? []),
   ]);
-  const rows = done.map(({ member, recorded }) => rowOf(member.attempt, 'completed', recorded));
+  // In the order of their ids, so that two groups that have the same ones never wait for each other in a circle.
+  const rows = done
+    .map(({ member, recorded }) => rowOf(member.attempt, 'completed', recorded))
+    .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
   tx.send(insertTransactions(tx, rows), post(tx, entries, lots));
   return { answers, done };
 }
