@@ -26,7 +26,7 @@ export async function captureStatements(url: string, key: string, supplies: Supp
   const jobs = createJobs(supplies);
   let sent: Statement[] = [];
   (services.db.sql.options as { debug?: unknown }).debug = (_: number, text: string, parameters: unknown[]) => {
-    if (!notOfEveryRequest.test(text)) sent.push({ text, parameters: parameters.map(plain) });
+    if (!notOfEveryRequest.test(text)) sent.push({ text: text.replace(giveUp, ''), parameters: parameters.map(plain) });
   };
 
   async function statementsOf(method: 'GET' | 'POST', path: string, body = ''): Promise<Statement[]> {
@@ -57,6 +57,9 @@ export async function captureStatements(url: string, key: string, supplies: Supp
 
 /** Framing, and the lease of a key's rate, which serves many requests. */
 const notOfEveryRequest = /^(begin|commit)\b|take_tokens/;
+
+/** A group carries out later what it can not lock; by itself, a transaction waits. */
+const giveUp = / nowait$/;
 
 /** postgres.js wraps some values with their type. */
 const plain = (parameter: unknown) =>

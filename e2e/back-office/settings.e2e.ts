@@ -11,8 +11,11 @@ async function setPinRequired(page: Page, to: 'on' | 'off'): Promise<void> {
   await expect(pinSwitch(page)).toBeVisible();
   if ((await pinSwitch(page).getAttribute('aria-checked')) === String(to === 'on')) return;
   await pinSwitch(page).click();
+  // The switch shows its new place before it is saved.
+  const isSaved = page.waitForResponse(/settings\.setPinRequired/);
   await page.getByRole('button', { name: to === 'on' ? 'Require the PIN' : 'Stop requiring it' }).click();
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', String(to === 'on'));
+  await isSaved;
 }
 
 let serial = 0;
