@@ -92,7 +92,8 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     const of = { transactionUid: uid, customerId, createdAt };
     const post = (entries: Entry[], lots: Lot[] = []) => {
       const posted = (all: object[]) => JSON.stringify(all.map((one) => ({ ...one, ...of })));
-      return [posted(entries), m, posted(lots), m, m, m];
+      const spent = entries.flatMap(({ kind, lotId }) => (kind === 'grant' ? [] : lotId));
+      return [posted(entries), m, posted(lots), m, spent, m, entries.map(() => customerId), m];
     };
     return { storeId, customerId, now, uid, record, post };
   }
@@ -110,7 +111,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
         const { amount } = input;
         const [, [before]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
-          ask(sql, find, [JSON.stringify([{ customerId, amount }]), m, now]),
+          ask(sql, find, [JSON.stringify([{ customerId, amount }]), m, [customerId], now]),
         ]);
         let left = amount;
         const entries: Entry[] = [];
@@ -153,12 +154,12 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
-          ask(sql, find, [JSON.stringify([{ n: 0, code, customerId, storeId }]), m]),
+          ask(sql, find, [JSON.stringify([{ n: 0, code, customerId, storeId }]), m, [code]]),
         ]);
         const answer = { ...head(input), discount: voucher?.value, printText };
         await Promise.all([
           ask(sql, write, record('redeemVoucher', voucher?.value, answer)),
-          ask(sql, use, [JSON.stringify([{ id: voucher?.id, uid, now }]), m]),
+          ask(sql, use, [JSON.stringify([{ id: voucher?.id, uid, now }]), m, [voucher?.id]]),
         ]);
         return answer;
       });
@@ -249,7 +250,16 @@ async function voidRedemptions(
   const answer = { transactionIds: ids };
   await Promise.all([
     ask(sql, all[7], [m, id, by.store_id, by.api_key_id, null, null, now]),
-    ask(sql, all[8], [JSON.stringify(undone), m, '[]', m, m, m]),
+    ask(sql, all[8], [
+      JSON.stringify(undone),
+      m,
+      '[]',
+      m,
+      undone.map((one: postgres.Row) => one.lotId),
+      m,
+      customers,
+      m,
+    ]),
     ask(sql, all[9], [now, m, uids]),
     ask(sql, all[10], [now, m, uids]),
     ask(sql, all[11], [id, now, m, uids]),

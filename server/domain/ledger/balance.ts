@@ -72,6 +72,7 @@ export interface OpenLot {
  */
 export function spendableLots(tx: Tx, wanted: Wanted[], what: Spendable, now: Date) {
   const { merchantId, sql } = tx;
+  const customerIds = wanted.map(({ customerId }) => customerId);
   return sql<(Value & { customerId: string; lots: OpenLot[] | null })[]>`
     with usable as (
       select l.customer_id, l.id, l.part, l.remaining, w.amount as wanted,
@@ -80,7 +81,8 @@ export function spendableLots(tx: Tx, wanted: Wanted[], what: Spendable, now: Da
           rows unbounded preceding
         ) - l.remaining as before
       from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("customerId" uuid, amount bigint)
-      join lots l on l.merchant_id = ${merchantId} and l.customer_id = w."customerId" and l.open and ${notExpired(tx, now)}
+      join lots l on l.merchant_id = ${merchantId} and l.customer_id = any(${customerIds}::uuid[])
+        and l.customer_id = w."customerId" and l.open and ${notExpired(tx, now)}
         and ${what === 'stored value' ? sql`l.part <> 'points'` : sql.unsafe(`l.part = '${what}'`)}
     )
     select customer_id as "customerId", ${sums(tx)},

@@ -57,7 +57,7 @@ const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(async (tx, redem
     tx.send(sql`
       update vouchers v set redeemed_by = u.uid, redeemed_at = u.now
       from json_to_recordset(${JSON.stringify(used)}::text::json) as u (id uuid, uid uuid, now timestamptz)
-      where v.merchant_id = ${merchantId} and v.id = u.id`);
+      where v.merchant_id = ${merchantId} and v.id = any(${used.map(({ id }) => id)}::uuid[]) and v.id = u.id`);
   }
   return answers;
 });
@@ -108,7 +108,8 @@ async function findVouchers({ merchantId, sql }: Tx, redemptions: Redemption[]):
         select from voucher_campaign_stores s
         where s.merchant_id = c.merchant_id and s.campaign_id = c.id and s.store_id = w."storeId") as is_for_store
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w (n int, code text, "customerId" uuid, "storeId" uuid)
-    join vouchers v on v.merchant_id = ${merchantId} and v.voucher_code = w.code and v.customer_id = w."customerId"
+    join vouchers v on v.merchant_id = ${merchantId} and v.voucher_code = any(${wanted.map(({ code }) => code)}::text[])
+      and v.voucher_code = w.code and v.customer_id = w."customerId"
       and v.cancelled_at is null
     join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`;
   return new Map(rows.map((row) => [redemptions[row.n] as Redemption, row]));
@@ -134,7 +135,8 @@ async function lockBills({ merchantId, sql }: Tx, redemptions: Redemption[]): Pr
     sql`
       select t.store_id, t.bill_id, c.stackable
       from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("storeId" uuid, "billId" text)
-      join transactions t on t.merchant_id = ${merchantId} and t.store_id = w."storeId" and t.bill_id = w."billId"
+      join transactions t on t.merchant_id = ${merchantId} and t.bill_id = any(${wanted.map(({ billId }) => billId)}::text[])
+        and t.store_id = w."storeId" and t.bill_id = w."billId"
         and t.type = 'redeemVoucher' and t.status = 'completed'
       join vouchers v on v.merchant_id = t.merchant_id and v.redeemed_by = t.uid
       join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`,
