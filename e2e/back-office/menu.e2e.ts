@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { PNG } from 'pngjs';
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn, viewports } from '../fixtures/screens';
+import { pickUp, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { newBillId, openTill } from '../fixtures/till';
 
@@ -103,9 +103,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
       const photo = row.locator('img');
       await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(160);
 
-      await page.getByRole('button', { name: `Move ${second}` }).focus();
-      await page.keyboard.press('Space');
-      await expect(page.getByText(`${second} is now at position 2 of 2.`)).toBeAttached();
+      expect(await pickUp(page, second)).toBe(2);
       await page.keyboard.press('ArrowUp');
       await expect(page.getByText(`${second} is now at position 1 of 2.`)).toBeAttached();
       const saved = page.waitForResponse((answer) => answer.url().includes('menu.orderItems') && answer.ok());

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { Demo, DemoMerchant } from '../fixtures/demo';
 import { tabTo } from '../fixtures/keyboard';
-import { signIn, viewports } from '../fixtures/screens';
+import { pickUp, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
 
@@ -97,10 +97,7 @@ test('the order is changed by the keyboard, and tills follow it', async ({ page,
   const order = async () =>
     (await offered(demo, merchant)).map(({ name }) => name).filter((name) => names.includes(name));
   expect(await order()).toEqual([...names]);
-  await page.getByRole('button', { name: `Move ${names[1]}` }).focus();
-  await page.keyboard.press('Space');
-  const told = await page.getByText(`${names[1]} is now at position`).textContent();
-  const position = Number(told?.match(/position (\d+)/)?.[1]);
+  const position = await pickUp(page, names[1]);
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText(`${names[1]} is now at position ${position - 1} of`)).toBeAttached();
   await page.keyboard.press('Space');

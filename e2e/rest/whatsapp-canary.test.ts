@@ -30,9 +30,10 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** What holds four digits for reasons of its own: ids, times, addresses, numbers, and bytes. */
+/** What holds four digits for reasons of its own: ids, times, addresses, numbers, bytes, and digests. */
 const innocent = [
   /\\\\x[0-9a-f]*/g,
+  /\b[0-9a-f]{64}\b/g,
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*/g,
   /guest\d+\.\d+@example\.com/g,
@@ -60,7 +61,15 @@ test('the search would find it', () => {
   for (const text of ['"pin":"4831"', 'code 4831.', `${id} 4831`, '{"secret": "\\\\xff34383331"}', '(4831']) {
     expect(findings(text, '4831'), text).toHaveLength(1);
   }
-  for (const text of [id, '"148310"', '"2026-11-20T14:48:31.4831Z"', '"\\\\x4831"', '"\\\\x0343833310"', '']) {
+  for (const text of [
+    id,
+    '"148310"',
+    '"2026-11-20T14:48:31.4831Z"',
+    '"\\\\x4831"',
+    '"\\\\x0343833310"',
+    `"${'ab4831cd'.repeat(8)}"`,
+    '',
+  ]) {
     expect(findings(text, '4831'), text).toEqual([]);
   }
 });
