@@ -189,7 +189,10 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
         return answer;
       });
     },
-    void: (by, input) => inTransaction((sql) => voidRedemptions(sql, statements.void, m, by, input)),
+    void: async (by, input) => {
+      const seen = await ask(pooled, statements.void[0], [m, by.store_code, input.transactionIds, 1]);
+      return inTransaction((sql) => voidRedemptions(sql, statements.void, m, by, input, seen));
+    },
   };
 
   return {
@@ -231,41 +234,30 @@ async function voidRedemptions(
   all: Statement[],
   m: string,
   by: postgres.Row,
-  input: VoidInput,
+  { transactionIds }: VoidInput,
+  seen: postgres.Row[],
 ): Promise<object> {
-  const ids: string[] = input.transactionIds;
   const now = new Date();
   const id = newId();
-  const select = [m, ids, m, by.store_code];
-  const [, seen] = await Promise.all([ask(sql, all[0], [m, by.store_code]), ask(sql, all[1], select)]);
   const customers = seen.map((row) => row.customerId);
-  await Promise.all([ask(sql, all[2], [m, customers]), ask(sql, all[3], select)]);
   const uids = seen.map((row) => row.uid);
+  await Promise.all([ask(sql, all[1], [m, customers]), ask(sql, all[2], [m, uids])]);
   const [entries] = await Promise.all([
-    ask(sql, all[4], [m, uids, m, uids, uids]),
-    ask(sql, all[5], [m, m, uids, m, customers]),
-    ask(sql, all[6], [m, customers]),
+    ask(sql, all[3], [m, uids, m, uids, uids]),
+    ask(sql, all[4], [m, m, uids, m, customers]),
+    ask(sql, all[5], [m, customers]),
   ]);
   const undone = entries.map((entry) => ({ ...entry, kind: 'void', amount: -entry.amount, createdAt: now }));
-  const answer = { transactionIds: ids };
+  const answer = { transactionIds };
+  const { store_id: storeId, api_key_id: apiKeyId } = by;
+  const change = { id: newId(), actorKind: 'apiKey', actorId: apiKeyId, action: 'transactions.void', at: now };
+  const audited = { ...change, subjectKind: 'void', subjectId: id, before: null, after: JSON.stringify(answer) };
+  const lotIds = undone.map((one: postgres.Row) => one.lotId);
   await Promise.all([
-    ask(sql, all[7], [m, id, by.store_id, by.api_key_id, null, null, now]),
-    ask(sql, all[8], [
-      JSON.stringify(undone),
-      m,
-      '[]',
-      m,
-      undone.map((one: postgres.Row) => one.lotId),
-      m,
-      customers,
-      m,
-    ]),
-    ask(sql, all[9], [now, m, uids]),
-    ask(sql, all[10], [now, m, uids]),
-    ask(sql, all[11], [id, now, m, uids]),
-    ask(sql, all[12], [
-      ...[m, newId(), 'apiKey', by.api_key_id, 'transactions.void', 'void', id, null, JSON.stringify(answer), now],
-    ]),
+    ask(sql, all[6], [m, JSON.stringify([{ id, storeId, apiKeyId, reason: null, now }])]),
+    ask(sql, all[7], [JSON.stringify(undone), m, '[]', m, lotIds, m, customers, m]),
+    ask(sql, all[8], [JSON.stringify(uids.map((uid) => ({ uid, id, now }))), m, uids]),
+    ask(sql, all[9], [m, JSON.stringify([audited])]),
   ]);
   return answer;
 }

@@ -10,23 +10,43 @@ export interface Actor {
   id: string | null;
 }
 
+/** A line of the audit log: who changed what, and when. */
+export interface Audited {
+  actor: Actor;
+  action: string;
+  subject: { kind: string; id: string };
+  at: Date;
+  before?: unknown;
+  after?: unknown;
+}
+
 /**
  * Says who changed what, in the same database transaction as the change. No secret and no personal data: the subject
- * is named by its id. Transactions and voids keep their key themselves and need none.
+ * is named by its id. Transactions keep their key themselves and need none.
  */
 export function audit(
-  { merchantId, sql }: Tx,
+  tx: Tx,
   actor: Actor,
   action: string,
   subject: { kind: string; id: string },
   at: Date,
   change: { before?: unknown; after?: unknown } = {},
 ) {
+  return auditAll(tx, [{ actor, action, subject, at, ...change }]);
+}
+
+/** The same, of several changes. */
+export function auditAll({ merchantId, sql }: Tx, changes: Audited[]) {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  const rows = changes.map(({ actor, action, subject, at, before, after }) => ({
+    ...{ id: newId(at.getTime()), actorKind: actor.kind, actorId: actor.id, action, at },
+    ...{ subjectKind: subject.kind, subjectId: subject.id, before: json(before), after: json(after) },
+  }));
   return sql`
     insert into audit_log (merchant_id, id, actor_kind, actor_id, action, subject_kind, subject_id, before, after, created_at)
-    values (${merchantId}, ${newId(at.getTime())}, ${actor.kind}, ${actor.id}, ${action}, ${subject.kind}, ${subject.id},
-      ${json(change.before)}, ${json(change.after)}, ${at})`;
+    select ${merchantId}, id, "actorKind", "actorId", action, "subjectKind", "subjectId", before, after, at
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as change (id uuid, "actorKind" text, "actorId" uuid, action text,
+      "subjectKind" text, "subjectId" text, before text, after text, at timestamptz)`;
 }
 
 /** The same, of a member of staff. */
@@ -46,10 +66,23 @@ export function auditPos(
   ctx: PosContext,
   action: string,
   subject: { kind: string; id: string },
+  fields: WriteFields,
+  change: { before?: unknown; after?: object } = {},
+) {
+  return auditAll(tx, [auditedOfPos(ctx, action, subject, fields, change)]);
+}
+
+/** What the audit log says of a request of a POS, to be written with others. */
+export function auditedOfPos(
+  ctx: PosContext,
+  action: string,
+  subject: { kind: string; id: string },
   { billId, staffId, receiptNumber, occurredAt }: WriteFields,
   { before, after = {} }: { before?: unknown; after?: object } = {},
-) {
-  const now = ctx.clock.now();
-  const change = { before, after: { ...after, billId, staffId, receiptNumber, occurredAt } };
-  return audit(tx, { kind: 'apiKey', id: ctx.apiKeyId }, action, subject, now, change);
+): Audited {
+  const actor: Actor = { kind: 'apiKey', id: ctx.apiKeyId };
+  return {
+    ...{ actor, action, subject, at: ctx.clock.now(), before },
+    after: { ...after, billId, staffId, receiptNumber, occurredAt },
+  };
 }

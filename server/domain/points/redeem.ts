@@ -4,7 +4,7 @@ import { receipt } from '../core/receipt';
 import { type Account, openAccounts, takeFrom } from '../ledger/account';
 import { checkNotBlocked } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
-import { inGroups } from '../transactions/group';
+import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { carryOut, type Recorded, spendEntries } from '../transactions/record';
 import { pointsBalance } from './rules';
@@ -31,7 +31,7 @@ interface Redemption {
   points: number;
 }
 
-const redeemInGroup = inGroups<Redemption, RedeemPointsOutput>(async (tx, redemptions, patience) => {
+const redeemInGroup = inGroups<Redemption, RedeemPointsOutput>(byCustomer, async (tx, redemptions, patience) => {
   const purposes = redemptions.map(({ attempt, points }) => ({ ...attempt, amount: points }));
   const accounts = await openAccounts(tx, purposes, { patience, spend: 'points' });
   return carryOut(tx, redemptions, accounts, redeem).answers;

@@ -11,7 +11,7 @@ import type { Patience } from '../ledger/balance';
 import type { NewLot } from '../ledger/post';
 import { pointsBalance, pointsEarned } from '../points/rules';
 import { answerHeader } from '../transactions/answer';
-import { answerOfOne, inGroups } from '../transactions/group';
+import { answerOfOne, byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { carryOut, type Done, type Recorded } from '../transactions/record';
 import type { Voucher } from '../vouchers/schemas';
@@ -69,7 +69,7 @@ interface Sale {
   vouchersIssued: Voucher[];
 }
 
-const keepInGroup = inGroups<Sale, SaleOutput>(keepSales);
+const keepInGroup = inGroups<Sale, SaleOutput>(byCustomer, keepSales);
 
 async function keepSales(tx: Tx, sales: Sale[], patience: Patience): Promise<(SaleOutput | DomainError)[]> {
   const attempts = sales.map(({ attempt }) => attempt);

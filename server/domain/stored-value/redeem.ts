@@ -5,7 +5,7 @@ import { receipt } from '../core/receipt';
 import { type Account, openAccounts, sumByPart, takeFrom } from '../ledger/account';
 import { checkNotBlocked } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
-import { inGroups } from '../transactions/group';
+import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { carryOut, type Recorded, spendEntries } from '../transactions/record';
 import type { RedeemInput, RedeemOutput } from './schemas';
@@ -24,7 +24,7 @@ interface Redemption {
   input: RedeemInput;
 }
 
-const redeemInGroup = inGroups<Redemption, RedeemOutput>(async (tx, redemptions, patience) => {
+const redeemInGroup = inGroups<Redemption, RedeemOutput>(byCustomer, async (tx, redemptions, patience) => {
   const purposes = redemptions.map(({ attempt, input: { amount } }) => ({ ...attempt, amount }));
   const accounts = await openAccounts(tx, purposes, { patience, spend: 'stored value' });
   return carryOut(tx, redemptions, accounts, redeem).answers;

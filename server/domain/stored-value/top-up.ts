@@ -2,7 +2,7 @@ import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { creditAtCounter } from '../top-up-requests/at-counter';
-import { inGroups } from '../transactions/group';
+import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { creditTopUps, type TopUp, type TopUpTerms } from './credit';
 import { findPackage } from './packages';
@@ -23,7 +23,7 @@ export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> 
   );
 }
 
-const creditInGroup = inGroups<TopUp & { attempt: Attempt }, TopUpOutput>(creditTopUps);
+const creditInGroup = inGroups<TopUp & { attempt: Attempt }, TopUpOutput>(byCustomer, creditTopUps);
 
 /** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
 async function termsOf({ ctx, storeId, occurredAt }: Attempt, input: TopUpInput): Promise<TopUpTerms> {

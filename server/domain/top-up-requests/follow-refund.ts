@@ -2,7 +2,7 @@ import type { Tx } from '@/db/client';
 import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import { newId } from '../core/ids';
-import { planBatch, type VoidRow, voidRowColumns, writeBatch } from '../transactions/void-batch';
+import { planBatch, type VoidRow, voidRowColumns, writeVoids } from '../transactions/void-batch';
 import type { Payment } from './card-payments';
 import { type TopUpRequest, updateRequest } from './request';
 
@@ -43,7 +43,7 @@ async function voidTopUp(tx: Tx, uid: string, now: Date): Promise<boolean> {
   if (blocking.length > 0) return false;
   const id = newId(now.getTime());
   await Promise.all([
-    ...writeBatch(tx, { id, by: null, reason: null, now }, [...rows], plan),
+    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [...rows], plan }]),
     audit(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
       after: { uids: [uid] },
     }),

@@ -1,11 +1,12 @@
 import { type Database, DeadlinePassed, isLocked, type Tx, withMerchant } from '@/db/client';
+import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Patience } from '../ledger/balance';
 import type { Attempt } from './outcome';
 
-/** One transaction of a group. */
+/** One transaction of a group, or one void. */
 interface Member {
-  attempt: Attempt;
+  attempt: { ctx: PosContext };
 }
 
 /** Carries a group out in one database transaction; answers of each its answer, or the refusal that leaves nothing. */
@@ -24,23 +25,39 @@ interface Waiting<M, Answer> {
 /** The transactions of one kind and merchant in this process. */
 interface Queue<M, Answer> {
   waiting: Waiting<M, Answer>[];
-  /** Whose transactions are under way: the next ones of theirs wait here, rather than for a lock. */
+  /** What the groups under way claim: who claims it as well waits here, rather than for a lock. */
   busy: Set<string>;
   groups: number;
   isStarting: boolean;
 }
 
+interface Claims<M> {
+  /** What no two groups may have at once: the customer, say. */
+  of(member: M): string[];
+  /** Whether two members of one group may claim the same. */
+  areShared: boolean;
+}
+
+/** Of what changes at most one customer's balance: the next ones of that customer may come with it. */
+export const byCustomer: Claims<{ attempt: Attempt }> = {
+  of: ({ attempt }) => [attempt.customerId ?? attempt.uid],
+  areShared: true,
+};
+
 /** Enough for one to be on its way while another one commits; of more, each would be smaller. */
 const groupsAtOnce = 2;
-const mostInGroup = 64;
+const mostClaims = 64;
 
 /**
  * Group commit: transactions of one kind and merchant that wait at the same moment are carried out in one database
  * transaction, in the order in which they came; one that comes alone goes at once. A group waits for nobody's balance.
- * Nothing is written of a group that fails: then each customer's transactions are carried out by themselves, and of those
- * that fail, each by itself, so that none fails but by its own fault.
+ * Nothing is written of a group that fails: then those of each claim (each customer's) are carried out by themselves, and of
+ * those that fail, each by itself, so that none fails but by its own fault.
  */
-export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>): (member: M) => Promise<Answer> {
+export function inGroups<M extends Member, Answer>(
+  claims: Claims<M>,
+  carryOut: CarryOut<M, Answer>,
+): (member: M) => Promise<Answer> {
   const queues = new WeakMap<Database['sql'], Map<string, Queue<M, Answer>>>();
 
   return (member) =>
@@ -74,21 +91,65 @@ export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>
   }
 
   async function run(queue: Queue<M, Answer>, group: Waiting<M, Answer>[], end: () => void): Promise<void> {
-    const free = (customer: string) => {
-      queue.busy.delete(customer);
-      start(queue, end);
+    const free = (own: Waiting<M, Answer>[]) => {
+      for (const { member } of own) for (const claim of claims.of(member)) queue.busy.delete(claim);
     };
     queue.groups += 1;
     const isDone = await carryTogether(group, 'give up');
     queue.groups -= 1;
-    for (const [customer, own] of byCustomer(group)) {
-      if (isDone) queue.busy.delete(customer);
-      else void carryApart(own).finally(() => free(customer));
+    if (isDone) free(group);
+    else {
+      for (const own of byClaim(group)) {
+        void carryApart(own).finally(() => {
+          free(own);
+          start(queue, end);
+        });
+      }
     }
     start(queue, end);
   }
 
-  /** Carries one customer's transactions out, and waits for its balance: no group waits behind them. */
+  /**
+   * The next group: those that came first, but for claims of a group that is under way. Theirs are busy from now on. Whose
+   * caller has stopped waiting is told so, and makes no group fail.
+   */
+  function takeFree(queue: Queue<M, Answer>): Waiting<M, Answer>[] {
+    const group: Waiting<M, Answer>[] = [];
+    const others: Waiting<M, Answer>[] = [];
+    const taken = new Set(queue.busy);
+    let size = 0;
+    for (const one of queue.waiting) {
+      const { deadline } = one.member.attempt.ctx.db;
+      if (deadline !== undefined && performance.now() > deadline) {
+        one.reject(new DeadlinePassed('no time is left to begin'));
+        continue;
+      }
+      const own = claims.of(one.member);
+      const fits = group.length === 0 || size + own.length <= mostClaims;
+      const isFree = fits && !own.some((claim) => taken.has(claim));
+      (isFree ? group : others).push(one);
+      if (isFree) size += own.length;
+      // Nobody overtakes who waits for the same.
+      if (!isFree || !claims.areShared) for (const claim of own) taken.add(claim);
+    }
+    queue.waiting = others;
+    for (const { member } of group) for (const claim of claims.of(member)) queue.busy.add(claim);
+    return group;
+  }
+
+  /** Members that claim the same, with each other. */
+  function byClaim(group: Waiting<M, Answer>[]): Waiting<M, Answer>[][] {
+    const ofClaims = new Map<string | undefined, Waiting<M, Answer>[]>();
+    for (const one of group) {
+      const [claim] = claims.of(one.member);
+      const own = ofClaims.get(claim);
+      if (own) own.push(one);
+      else ofClaims.set(claim, [one]);
+    }
+    return [...ofClaims.values()];
+  }
+
+  /** Carries those of one claim out (of one customer), and waits for the balance: no group waits behind them. */
   async function carryApart(own: Waiting<M, Answer>[]): Promise<void> {
     if (await carryTogether(own, 'wait')) return;
     await Promise.all(own.map((one) => carryTogether([one], 'wait')));
@@ -116,41 +177,6 @@ export function inGroups<M extends Member, Answer>(carryOut: CarryOut<M, Answer>
     }
   }
 }
-
-/**
- * The next group: those that came first, but for customers of a group that is under way. They are busy from now on. Whose
- * caller has stopped waiting is told so, and makes no group fail.
- */
-function takeFree<M extends Member, Answer>(queue: Queue<M, Answer>): Waiting<M, Answer>[] {
-  const group: Waiting<M, Answer>[] = [];
-  const others: Waiting<M, Answer>[] = [];
-  for (const one of queue.waiting) {
-    const { deadline } = one.member.attempt.ctx.db;
-    if (deadline !== undefined && performance.now() > deadline) {
-      one.reject(new DeadlinePassed('no time is left to begin'));
-      continue;
-    }
-    const isFree = group.length < mostInGroup && !queue.busy.has(customerOf(one.member));
-    (isFree ? group : others).push(one);
-  }
-  queue.waiting = others;
-  for (const { member } of group) queue.busy.add(customerOf(member));
-  return group;
-}
-
-function byCustomer<M extends Member, Answer>(group: Waiting<M, Answer>[]): Map<string, Waiting<M, Answer>[]> {
-  const ofCustomers = new Map<string, Waiting<M, Answer>[]>();
-  for (const one of group) {
-    const customer = customerOf(one.member);
-    const own = ofCustomers.get(customer);
-    if (own) own.push(one);
-    else ofCustomers.set(customer, [one]);
-  }
-  return ofCustomers;
-}
-
-/** A transaction without a customer keeps nobody waiting. */
-const customerOf = ({ attempt }: Member): string => attempt.customerId ?? attempt.uid;
 
 /** A group commits before the first of its callers stops waiting. */
 function earliest(members: Member[]): { deadline?: number } {

@@ -1,14 +1,18 @@
 import type { Tx } from '@/db/client';
 import { newId } from '../core/ids';
 import { post } from '../ledger/post';
-import type { Debt, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
+import type { RecordedType } from './schemas';
+import type { Debt, Ledger, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
 
-/** What `planVoid` needs to know of the ledger; the customers' balances are locked. */
-export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
-  if (transactions.length === 0) return { entries: [], lots: [], debts: [] };
+export type LoadedLedger = Omit<Ledger, 'now'>;
+
+/** What `planVoid` needs to know of the ledger, for each batch; no two of them have a customer in common. */
+export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Promise<LoadedLedger[]> {
+  const transactions = batches.flat();
+  if (transactions.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
   const { merchantId, sql } = tx;
   const uids = transactions.map(({ uid }) => uid);
-  const customerIds = [...new Set(transactions.flatMap(({ customerId }) => customerId ?? []))];
+  const customerIds = customersOf(transactions);
   const [entries, lots, debts] = await Promise.all([
     sql<RecordedEntry[]>`
       select id, transaction_uid as "transactionUid", customer_id as "customerId", lot_id as "lotId", part, kind, amount
@@ -30,43 +34,72 @@ export async function loadLedger(tx: Tx, transactions: VoidableTransaction[]) {
       where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and points_shortfall > 0
       order by voided_at, uid`,
   ]);
-  return { entries: [...entries], lots: [...lots], debts: [...debts] };
+  const [ofEntries, ofLots, ofDebts] = [byCustomer(entries), byCustomer(lots), byCustomer(debts)];
+  return batches.map((batch) => {
+    const customers = customersOf(batch);
+    const own = <T>(all: Map<string, T[]>) => customers.flatMap((customerId) => all.get(customerId) ?? []);
+    return { transactions: batch, entries: own(ofEntries), lots: own(ofLots), debts: own(ofDebts) };
+  });
 }
 
-/** Vouchers that these transactions redeemed can be used again; unused ones that they issued are cancelled. */
-export function writeVouchers({ merchantId, sql }: Tx, uids: string[], now: Date) {
+export const customersOf = (transactions: Pick<VoidableTransaction, 'customerId'>[]) => [
+  ...new Set(transactions.flatMap(({ customerId }) => customerId ?? [])),
+];
+
+function byCustomer<T extends { customerId: string }>(rows: T[]): Map<string, T[]> {
+  const ofCustomers = new Map<string, T[]>();
+  for (const row of rows) {
+    const own = ofCustomers.get(row.customerId);
+    if (own) own.push(row);
+    else ofCustomers.set(row.customerId, [row]);
+  }
+  return ofCustomers;
+}
+
+/** Vouchers that voided transactions redeemed can be used again; unused ones that they issued (for a sale) are cancelled. */
+export function writeVouchers({ merchantId, sql }: Tx, voided: { uid: string; type: RecordedType | null }[]) {
+  const uidsOf = (type: RecordedType) => voided.filter((row) => row.type === type).map(({ uid }) => uid);
+  const [redeemed, issued] = [uidsOf('redeemVoucher'), uidsOf('sale')];
   return [
-    sql`
+    redeemed.length === 0
+      ? null
+      : sql`
       update vouchers v set redeemed_by = null, redeemed_at = null,
-        cancelled_at = case when exists (
-          select from transactions t where t.merchant_id = v.merchant_id and t.uid = v.issued_by and t.status = 'voided'
-        ) then ${now}::timestamptz end
-      where merchant_id = ${merchantId} and redeemed_by = any(${uids}::uuid[])`,
-    sql`
-      update vouchers set cancelled_at = ${now}
-      where merchant_id = ${merchantId} and issued_by = any(${uids}::uuid[]) and redeemed_at is null and cancelled_at is null`,
+        cancelled_at = (
+          select r.voided_at from transactions i, transactions r
+          where i.merchant_id = v.merchant_id and i.uid = v.issued_by and i.status = 'voided'
+            and r.merchant_id = v.merchant_id and r.uid = v.redeemed_by
+        )
+      where merchant_id = ${merchantId} and redeemed_by = any(${redeemed}::uuid[])`,
+    issued.length === 0
+      ? null
+      : sql`
+      update vouchers v set cancelled_at = t.voided_at from transactions t
+      where v.merchant_id = ${merchantId} and v.issued_by = any(${issued}::uuid[]) and v.redeemed_at is null
+        and v.cancelled_at is null and t.merchant_id = ${merchantId} and t.uid = v.issued_by`,
   ];
 }
 
-/** The statements that carry a plan out, and null where there is nothing to do: unsent, to be sent together and in this order. */
-export function writePlan(tx: Tx, plan: VoidPlan, now: Date) {
-  if (plan.entries.length === 0) return [];
+/** The statements that carry plans out, and null where there is nothing to do: unsent, to be sent together and in this order. */
+export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
   const { merchantId, sql } = tx;
-  const expiries = new Map<string, string>();
-  const entries = plan.entries.map((entry) => {
-    if (entry.transactionUid !== null) return { ...entry, transactionUid: entry.transactionUid, createdAt: now };
-    const uid = expiries.get(entry.customerId) ?? newId(now.getTime());
-    expiries.set(entry.customerId, uid);
-    return { ...entry, transactionUid: uid, createdAt: now };
-  });
-  const expiryRows = [...expiries].map(([customerId, uid]) => ({ customerId, uid }));
+  const expiries = new Map<string, { uid: string; customerId: string; now: Date }>();
+  const entries = plans.flatMap(({ plan, now }) =>
+    plan.entries.map((entry) => {
+      if (entry.transactionUid !== null) return { ...entry, transactionUid: entry.transactionUid, createdAt: now };
+      const { customerId } = entry;
+      const { uid } = expiries.get(customerId) ?? { uid: newId(now.getTime()) };
+      expiries.set(customerId, { uid, customerId, now });
+      return { ...entry, transactionUid: uid, createdAt: now };
+    }),
+  );
   return [
-    expiryRows.length === 0
+    expiries.size === 0
       ? null
       : sql`
       insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
-      select ${merchantId}, uid, 'expiry', 'completed', "customerId", ${now}, ${now}
-      from json_to_recordset(${JSON.stringify(expiryRows)}::text::json) as e (uid uuid, "customerId" uuid)`,
+      select ${merchantId}, uid, 'expiry', 'completed', "customerId", now, now
+      from json_to_recordset(${JSON.stringify([...expiries.values()])}::text::json) as e (uid uuid, "customerId" uuid, now timestamptz)`,
     post(tx, entries),
   ];
 }

@@ -50,7 +50,8 @@ export interface VoidPlan {
   blocking: string[];
 }
 
-interface Ledger {
+/** What there is to void, and what of the ledger that touches. */
+export interface Ledger {
   /** Completed transactions to void, in any order: they are worked newest first. */
   transactions: VoidableTransaction[];
   /** Their entries, and the expiry entries of the lots they granted. */

@@ -7,7 +7,8 @@ import { newId } from '../core/ids';
 import { lockBalances } from '../ledger/balance';
 import type { StaffContext } from '../staff/context';
 import type { StaffVoidInput } from './schemas';
-import { type Blocking, customersOf, planBatch, type VoidRow, voidRowColumns, writeBatch } from './void-batch';
+import { type Blocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
+import { customersOf } from './void-ledger';
 import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
 
 /**
@@ -53,10 +54,10 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
       const id = newId(now.getTime());
-      const record = { id, by: { userId: ctx.staff.userId }, reason: input.reason, now };
+      const by = { userId: ctx.staff.userId };
       const voided = { uids: live.map(({ uid }) => uid) };
       await Promise.all([
-        ...writeBatch(tx, record, live, plan),
+        ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan }]),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),
         ...(['transactions', 'customers', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
       ]);

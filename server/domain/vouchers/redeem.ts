@@ -6,7 +6,7 @@ import { receipt } from '../core/receipt';
 import { type Account, lockAccounts } from '../ledger/account';
 import { checkNotBlocked, type Patience } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
-import { inGroups } from '../transactions/group';
+import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
 import { carryOut } from '../transactions/record';
 import { formatVoucherCode, parseVoucherCode } from './code';
@@ -36,7 +36,7 @@ interface Redemption {
   code: string;
 }
 
-const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(async (tx, redemptions, patience) => {
+const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(byCustomer, async (tx, redemptions, patience) => {
   const { accounts, vouchers, bills } = await read(tx, redemptions, patience);
   const { answers, done } = carryOut(tx, redemptions, accounts, (redemption, account) => {
     const voucher = vouchers.get(redemption);

@@ -1,0 +1,214 @@
+/** Voids that come at the same moment: each is all or none by itself, whatever the others of its group. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import {
+  createCustomer,
+  createFixedPackage,
+  createMerchant,
+  type TestCustomer,
+  type TestMerchant,
+  testServices,
+} from '@/server/testing/factory';
+import type { PosContext } from '../core/context';
+import { DomainError } from '../core/errors';
+import { verifyLedger } from '../ledger/verify';
+import { authenticate } from '../merchants/authenticate';
+import { redeemPoints } from '../points/redeem';
+import { submitSale } from '../sales/submit';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { topUp } from '../stored-value/top-up';
+import { voidTransactions } from './void';
+
+const value = 1_000;
+let database: TestDatabase;
+let merchant: TestMerchant;
+let till: PosContext;
+let otherStore: PosContext;
+let packageId: string;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  const { owner, db } = database;
+  merchant = await createMerchant(owner);
+  const services = testServices(db);
+  till = await authenticate(services, merchant.stores[0].key);
+  otherStore = await authenticate(services, merchant.stores[1].key);
+  packageId = await createFixedPackage(owner, merchant.id, { amount: value, bonus: 0 });
+});
+afterAll(async () => {
+  try {
+    expect(await verifyLedger(database.owner)).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+const next = () => `void-group-${++serial}`;
+
+/** With 1,000 minor units, of a top-up. */
+async function customerWithValue(): Promise<TestCustomer & { topUpId: string }> {
+  const customer = await createCustomer(database.owner, merchant.id);
+  const topUpId = next();
+  await topUp(till, { transactionId: topUpId, customer: { customerId: customer.id }, packageId });
+  return { ...customer, topUpId };
+}
+
+async function redeemed({ id: customerId }: TestCustomer, amount: number): Promise<string> {
+  const transactionId = next();
+  await redeemStoredValue(till, { transactionId, customer: { customerId }, amount });
+  return transactionId;
+}
+
+/** What each id was told, or the code of the refusal. */
+const voided = (transactionIds: string[], by = till) =>
+  voidTransactions(by, { transactionIds }).then(
+    ({ results }) => results.map(({ status }) => status),
+    (error) => (error instanceof DomainError ? error.code : String(error)),
+  );
+
+async function principalOf({ id }: TestCustomer): Promise<number> {
+  const [row] = await database.owner`select principal::int as principal from balances where customer_id = ${id}`;
+  return row?.principal;
+}
+
+describe('voids at the same moment', () => {
+  test('those of many customers share a database transaction; one whose value was spent is refused alone', async () => {
+    const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
+    const [spender, ...others] = customers as [(typeof customers)[0], ...typeof customers];
+    const spentBy = await redeemed(spender, 1);
+    const refusal = voidTransactions(till, { transactionIds: [spender.topUpId] }).catch((error) => error.details);
+    const answers = await Promise.all(others.map(({ topUpId }) => voided([topUpId])));
+    expect(answers).toEqual(others.map(() => ['voided']));
+    expect(await refusal).toMatchObject({
+      blocking: [{ transactionId: spender.topUpId, spentBy: [{ transactionId: spentBy }] }],
+    });
+    expect(await Promise.all(customers.map(principalOf))).toEqual([999, ...others.map(() => 0)]);
+
+    const ids = others.map(({ topUpId }) => topUpId);
+    const rows = await database.owner`
+      select t.transaction_id, v.xmin::text as written, v.store_id, v.api_key_id, a.after, a.actor_id
+      from voids v join transactions t on t.merchant_id = v.merchant_id and t.void_id = v.id
+      join audit_log a on a.merchant_id = v.merchant_id and a.subject_id = v.id::text
+      where t.transaction_id = any(${ids})`;
+    expect(rows).toHaveLength(ids.length);
+    for (const row of rows) {
+      expect(JSON.parse(row.after).transactionIds).toEqual([row.transaction_id]);
+      expect([row.store_id, row.api_key_id]).toEqual([merchant.stores[0].id, row.actor_id]);
+    }
+    expect(new Set(rows.map(({ written }) => written)).size).toBeLessThan(rows.length);
+  });
+
+  test('of one transaction, or of one customer: it is voided once, and each is told what it did', async () => {
+    const customer = await customerWithValue();
+    const [one, two] = [await redeemed(customer, 300), await redeemed(customer, 200)];
+    const answers = await Promise.all([voided([one]), voided([one, two]), voided([two]), voided([one])]);
+    const told = answers.flat();
+    expect(told.filter((status) => status === 'voided')).toHaveLength(2);
+    expect(told.filter((status) => status === 'already_voided')).toHaveLength(3);
+    expect(await principalOf(customer)).toBe(value);
+  });
+
+  test('of ids that nobody has used: each is remembered once for its store', async () => {
+    const [unknown, also] = [next(), next()];
+    const answers = await Promise.all([
+      voided([unknown]),
+      voided([also, unknown]),
+      voided([unknown], otherStore),
+      voided([unknown, also]),
+    ]);
+    expect(answers[2]).toEqual(['not_found']);
+    expect(
+      answers
+        .filter((_, n) => n !== 2)
+        .flat()
+        .sort(),
+    ).toEqual([...Array(3).fill('already_voided'), ...Array(2).fill('not_found')]);
+    const { id: customerId } = await createCustomer(database.owner, merchant.id);
+    const late = topUp(till, { transactionId: unknown, customer: { customerId }, packageId });
+    await expect(late).rejects.toMatchObject({ code: 'transaction_voided' });
+  });
+
+  test('of sales: points that were spent stay owed, each customer’s by that customer, and are paid with what comes back', async () => {
+    const sell = async (total: number) => {
+      const { id: customerId } = await createCustomer(database.owner, merchant.id);
+      const transactionId = next();
+      await submitSale(till, {
+        ...{ transactionId, customer: { customerId }, closedAt: new Date().toISOString() },
+        lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: total, amount: total }],
+        ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+        payments: [{ method: 'cash', amount: total }],
+      });
+      return { transactionId, customerId };
+    };
+    const sales = await Promise.all([1_000, 2_000, 3_000].map(sell));
+    const ids = sales.map(({ transactionId }) => transactionId);
+    // The first keeps all of its points.
+    const spent = await Promise.all(
+      sales.slice(1).map(async ({ customerId }) => {
+        const transactionId = next();
+        await redeemPoints(till, { transactionId, customer: { customerId }, points: 3 });
+        return transactionId;
+      }),
+    );
+    const voidEach = (each: string[]) =>
+      Promise.all(each.map((id) => voidTransactions(till, { transactionIds: [id] })));
+    const answers = await voidEach(ids);
+    expect(answers.flatMap(({ results }) => results)).toMatchObject(
+      [undefined, 3, 3].map((pointsShortfall) => ({ status: 'voided', pointsShortfall })),
+    );
+    const held = () => database.owner`
+      select b.points::int as points, t.points_shortfall::int as owed from balances b join transactions t
+      on t.merchant_id = b.merchant_id and t.customer_id = b.customer_id where t.transaction_id = any(${ids})
+      order by array_position(${ids}, t.transaction_id)`;
+    expect(await held()).toEqual([0, 3, 3].map((owed) => ({ points: 0, owed })));
+    await voidEach(spent);
+    expect(await held()).toEqual([0, 0, 0].map((owed) => ({ points: 0, owed })));
+  });
+
+  test('whatever comes together, with redemptions between: each batch is all or none, and balances are what is left', async () => {
+    const batches = fc.array(fc.uniqueArray(fc.nat(11), { minLength: 1, maxLength: 4 }), {
+      minLength: 2,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(batches, fc.array(fc.nat(2), { maxLength: 4 }), async (wanted, spending) => {
+        // Of each of three customers a top-up and three redemptions.
+        const customers = await Promise.all([0, 1, 2].map(customerWithValue));
+        const ids: string[] = [];
+        for (const customer of customers) {
+          ids.push(customer.topUpId);
+          for (const amount of [100, 200, 300]) ids.push(await redeemed(customer, amount));
+        }
+        const asked = wanted.map((batch) => batch.map((n) => ids[n] as string));
+        const [answers] = await Promise.all([
+          Promise.all(asked.map((batch) => voided(batch))),
+          Promise.allSettled(spending.map((who) => redeemed(customers[who] as TestCustomer, 150))),
+        ]);
+        const rows = await database.owner`
+          select transaction_id, customer_id, type, status, amount::int as amount from transactions
+          where customer_id = any(${customers.map(({ id }) => id)})`;
+        const isVoided = (id: string) => rows.some((row) => row.transaction_id === id && row.status === 'voided');
+        for (const [n, batch] of asked.entries()) {
+          if (answers[n] === 'void_refused') continue;
+          expect(answers[n]).toHaveLength(batch.length);
+          expect(batch.every(isVoided)).toBe(true);
+        }
+        const byWhom = answers.flatMap((answer, n) =>
+          Array.isArray(answer) ? (asked[n] ?? []).filter((_, at) => answer[at] === 'voided') : [],
+        );
+        // Voided by exactly one of them.
+        expect(byWhom.sort()).toEqual(ids.filter(isVoided).sort());
+        const left = customers.map(({ id }) =>
+          rows
+            .filter(({ customer_id, status }) => customer_id === id && status === 'completed')
+            .reduce((sum, { type, amount }) => sum + (type === 'topUp' ? amount : -amount), 0),
+        );
+        expect(await Promise.all(customers.map(principalOf))).toEqual(left);
+        expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
