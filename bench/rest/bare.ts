@@ -73,7 +73,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     operation: Operation,
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
-    const parameters = [m, by.store_code, input.transactionId, input.customer?.phone];
+    const parameters = [m, [by.store_code], [input.transactionId], [input.customer?.phone]];
     const [found] = await ask(pooled, statements[operation][0], parameters);
     const { store_id: storeId, customer_id: customerId } = found as postgres.Row;
     const now = new Date();
@@ -101,7 +101,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const [row] = await ask(pooled, statements.balances[0], [m, by.store_code, phone, now, now, now]);
+      const [row] = await ask(pooled, statements.balances[0], [m, [phone], [by.store_code], now, now, now]);
       return row as object;
     },
     redeem: async (by, input) => {

@@ -1,11 +1,11 @@
 import type { Row } from 'postgres';
-import type { Database, Fragment } from '@/db/client';
 import type { PosContext } from '../core/context';
-import { requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
+import { together } from '../core/together';
+import { openStore, requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
 import { pointsBalance } from '../points/rules';
 import { toVoucher } from '../vouchers/issue';
 import type { Balances } from './balance-schemas';
-import { customerCondition, customerNotFound } from './locate';
+import { type CustomerKeyKind, customerCondition, customerKey, customerNotFound } from './locate';
 import type { Customer } from './schemas';
 
 /**
@@ -17,7 +17,7 @@ export async function balancesByPhone(
   input: { phone: string; storeCode?: string | undefined },
 ): Promise<Balances> {
   const storeCode = requestedStoreCodeIfAny(ctx, input.storeCode);
-  return balances(ctx, customerCondition(ctx, { phone: input.phone }, 'phone'), storeCode);
+  return balances(ctx, customerKey(ctx, { phone: input.phone }, 'phone'), storeCode);
 }
 
 /** The same, by e-mail address. */
@@ -26,30 +26,47 @@ export async function balancesByEmail(
   input: { email: string; storeCode?: string | undefined },
 ): Promise<Balances> {
   const storeCode = requestedStoreCodeIfAny(ctx, input.storeCode);
-  return balances(ctx, customerCondition(ctx, { email: input.email }), storeCode);
+  return balances(ctx, customerKey(ctx, { email: input.email }), storeCode);
 }
 
 /** The same, for staff: also of one whose personal data was erased. */
 export function balancesById(ctx: BalancesContext, customerId: string): Promise<Balances> {
-  return balances(ctx, (ctx.db as Database).sql`c.id = ${customerId}`, null);
+  return balances(ctx, { kind: 'anyId', key: customerId }, null);
 }
 
 type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
 
-/** All of it in one statement. Without a store, the vouchers are those of every store. */
-async function balances(ctx: BalancesContext, condition: Fragment, storeCode: string | null): Promise<Balances> {
-  const { merchant } = ctx;
-  const { reads: sql } = ctx.db;
-  const now = ctx.clock.now();
-  const [row] = await sql`
+/** Without a store, the vouchers are those of every store. */
+async function balances(
+  ctx: BalancesContext,
+  { kind, key }: { kind: CustomerKeyKind; key: string },
+  storeCode: string | null,
+): Promise<Balances> {
+  const row = await readTogether(ctx, kind, { key, storeCode });
+  if (storeCode !== null && !row.store_id) throw storeNotFound(storeCode);
+  if (!row.id) throw customerNotFound();
+  return toBalances(ctx, row);
+}
+
+interface Question {
+  key: string;
+  storeCode: string | null;
+}
+
+/** All of it in one statement. */
+const readTogether = together(
+  async (ctx: BalancesContext, kind: CustomerKeyKind, questions: Question[]): Promise<Row[]> => {
+    const { reads: sql } = ctx.db;
+    const now = ctx.clock.now();
+    const [keys, storeCodes] = [questions.map(({ key }) => key), questions.map(({ storeCode }) => storeCode)];
+    return sql`
     select s.id as store_id, c.*, p.has_pin, l.open_lots, v.vouchers
-    from set_tenant(${merchant.id}) m
-    left join lateral (
-      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
-    ) s on true
+    from set_tenant(${ctx.merchant.id}) m
+    cross join unnest(${keys}::text[], ${storeCodes}::text[]) with ordinality q (key, store_code, n)
+    ${openStore(sql, sql`q.store_code`)}
     left join lateral (
       select c.id, c.given_name, c.last_name, c.phone, c.email, c.birthday::text as birthday, c.joined_at
-      from customers c where c.merchant_id = m.id and ${condition} limit 1
+      from customers c where c.merchant_id = m.id and ${customerCondition(sql, kind, sql`q.key`)} limit 1
     ) c on true
     left join lateral (
       select true as has_pin from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
@@ -74,11 +91,10 @@ async function balances(ctx: BalancesContext, condition: Fragment, storeCode: st
             where x.merchant_id = m.id and x.campaign_id = a.id and x.store_id = s.id))
         order by v.expires_at nulls last, v.id limit 200
       ) usable
-    ) v on true`;
-  if (storeCode !== null && !row?.store_id) throw storeNotFound(storeCode);
-  if (!row?.id) throw customerNotFound();
-  return toBalances(ctx, row);
-}
+    ) v on true
+    order by q.n`;
+  },
+);
 
 type OpenLot = ['principal' | 'bonus' | 'points', amount: number, expiresAt: string | null];
 

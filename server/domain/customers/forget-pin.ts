@@ -7,7 +7,7 @@ import { lockBalance } from '../ledger/balance';
 import { checkStore } from '../merchants/store';
 import { queueMessage } from '../messaging/queue';
 import type { StaffContext } from '../staff/context';
-import { customerCondition, customerNotFound } from './locate';
+import { customerCondition, customerKey, customerNotFound } from './locate';
 import { lockCustomer } from './lock';
 import { maskPhone } from './phone';
 import { randomPin, replacePin } from './pin';
@@ -24,9 +24,9 @@ const hourMs = 60 * 60_000;
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   await checkStore(ctx, input.storeCode);
-  const condition = customerCondition(ctx, input.customer);
+  const { kind, key } = customerKey(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { customerId, phone } = await sendNewPin(tx, ctx, condition);
+    const { customerId, phone } = await sendNewPin(tx, ctx, customerCondition(tx.sql, kind, key));
     await auditPos(tx, ctx, 'customer.forgetPin', { kind: 'customer', id: customerId }, input);
     return { status: 'sent' as const, channel: 'whatsapp' as const, phone };
   });

@@ -1,17 +1,34 @@
-import type { Database, Fragment } from '@/db/client';
+import type { Database, Fragment, Tx } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { toE164 } from './phone';
 import type { CustomerRef } from './schemas';
 
-/** The condition on `customers` that finds whom `ref` names. Errors: `invalid_request` for what is no phone number. */
-export function customerCondition(ctx: PosContext, ref: CustomerRef, path = 'customer.phone'): Fragment {
-  const { sql } = ctx.db as Database;
-  if (ref.customerId !== undefined) return sql`c.id = ${ref.customerId} and c.erased_at is null`;
-  if (ref.email !== undefined) return sql`c.email_key = ${ref.email.toLowerCase()}`;
+/** By what a customer is named. One whose personal data was erased is found by `anyId` only. */
+export type CustomerKeyKind = 'id' | 'anyId' | 'phone' | 'email';
+
+/** What a POS names a customer by, as it is stored. Errors: `invalid_request` for what is no phone number. */
+export function customerKey(
+  ctx: PosContext,
+  ref: CustomerRef,
+  path = 'customer.phone',
+): { kind: CustomerKeyKind; key: string } {
+  if (ref.customerId !== undefined) return { kind: 'id', key: ref.customerId };
+  if (ref.email !== undefined) return { kind: 'email', key: ref.email.toLowerCase() };
   const phone = toE164(ref.phone ?? '', ctx.merchant.country);
   if (phone === null) throw invalid(path, 'is not a phone number');
-  return sql`c.phone = ${phone}`;
+  return { kind: 'phone', key: phone };
+}
+
+/** The condition on `customers c` that finds whom the key names: a text, or an expression that is one. */
+export function customerCondition(
+  sql: Tx['sql'] | Database['reads'],
+  kind: CustomerKeyKind,
+  key: string | Fragment,
+): Fragment {
+  if (kind === 'phone') return sql`c.phone = ${key}`;
+  if (kind === 'email') return sql`c.email_key = ${key}`;
+  return kind === 'id' ? sql`c.id = ${key}::uuid and c.erased_at is null` : sql`c.id = ${key}::uuid`;
 }
 
 export function customerNotFound(): DomainError {

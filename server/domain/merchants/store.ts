@@ -1,4 +1,4 @@
-import type { Tx } from '@/db/client';
+import type { Database, Fragment, Tx } from '@/db/client';
 import type { PosContext, Store } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 
@@ -47,6 +47,12 @@ export async function checkStoreIds({ merchantId, sql }: Tx, storeIds: string[])
   const missing = storeIds.find((storeId) => !rows.some(({ id }) => id === storeId));
   if (missing !== undefined) throw storeNotFound(missing);
 }
+
+/** A join of `s`, the open store of the merchant `m` with this code: a text, or an expression that is one. */
+export const openStore = (sql: Database['reads'], code: string | Fragment | null): Fragment => sql`
+  left join lateral (
+    select id from stores where merchant_id = m.id and store_code = ${code} and closed_at is null limit 1
+  ) s on true`;
 
 export function storeNotFound(storeCode: string): DomainError {
   return new DomainError('store_not_found', `There is no store ${storeCode}.`);

@@ -12,6 +12,7 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { holdBalances, losingAnswers } from '@/server/testing/faults';
 import type { PosContext } from '../core/context';
 import { verifyLedger } from '../ledger/verify';
 import { authenticate } from '../merchants/authenticate';
@@ -51,28 +52,6 @@ async function customerWithValue(): Promise<TestCustomer> {
   const customer = await createCustomer(database.owner, merchant.id);
   await topUp(till, { transactionId: next(), customer: { customerId: customer.id }, packageId });
   return customer;
-}
-
-/** The same database, of which the answers to the first commits of several redemptions never arrive. */
-function losingAnswers(db: PosContext['db']) {
-  const lost = { groups: 0 };
-  const reserve = async () => {
-    const own = await db.sql.reserve();
-    let isGroup = false;
-    return new Proxy(own, {
-      apply: (_, __, [strings, ...values]: [TemplateStringsArray, ...string[]]) => {
-        const query = own(strings, ...values) as unknown as Promise<unknown>;
-        if (strings[0]?.includes('insert into transactions')) isGroup = JSON.parse(values[1] as string).length > 1;
-        if (strings[0] !== 'commit' || !isGroup || lost.groups === 2) return query;
-        lost.groups += 1;
-        return query.then(() => {
-          throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
-        });
-      },
-    });
-  };
-  const sql = new Proxy(db.sql, { get: (pool, name) => (name === 'reserve' ? reserve : Reflect.get(pool, name)) });
-  return { db: { ...db, sql }, lost };
 }
 
 const redeem = ({ id: customerId }: TestCustomer, amount: number, transactionId = next()) =>
@@ -167,20 +146,7 @@ describe('at the same moment', () => {
   test('one whose balance is locked keeps nobody else waiting', async () => {
     const [locked, also, more] = [await customerWithValue(), await customerWithValue(), await customerWithValue()];
     const free = await Promise.all(Array.from({ length: 10 }, customerWithValue));
-    let release = () => {};
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let isHeld = () => {};
-    const held = new Promise<void>((resolve) => {
-      isHeld = resolve;
-    });
-    const holder = database.owner.begin(async (sql) => {
-      await sql`select from balances where customer_id = any(${[locked.id, also.id, more.id]}) for update`;
-      isHeld();
-      await isReleased;
-    });
-    await held;
+    const release = await holdBalances(database.owner, [locked.id, also.id, more.id]);
     let isDone = false;
     const waiting = redeem(locked, 100).finally(() => {
       isDone = true;
@@ -194,15 +160,14 @@ describe('at the same moment', () => {
     // And those that come later.
     await Promise.all(free.map(redeemSoon));
     expect(isDone).toBe(false);
-    release();
-    await holder;
+    await release();
     expect((await waiting).storedValue.balance).toBe(900);
     expect((await others).map(({ storedValue }) => storedValue.balance).sort()).toEqual([800, 900, 900]);
   });
 
   test('a group whose commit is carried out and not told of answers what it did, once', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
-    const { db, lost } = losingAnswers(till.db);
+    const { db, lost } = losingAnswers(till.db, 'insert into transactions');
     const losing = { ...till, db };
     const answers = await Promise.all(
       customers.map(({ id: customerId }) =>

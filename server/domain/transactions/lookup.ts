@@ -1,6 +1,6 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
-import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import { isRefusal } from './answer';
 import type { TransactionLookup } from './schemas';
 
@@ -17,9 +17,7 @@ export async function lookUpTransaction(
   const [row] = await sql`
     select s.id as store_id, t.*
     from set_tenant(${ctx.merchant.id}) m
-    left join lateral (
-      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
-    ) s on true
+    ${openStore(sql, storeCode)}
     left join lateral (
       select type, status, answer from transactions
       where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1

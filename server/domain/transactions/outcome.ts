@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type Database, isUniqueViolation, withMerchant } from '@/db/client';
+import type { Row } from 'postgres';
+import { isUniqueViolation, withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
 import type { WriteFields } from '../core/schemas';
-import { customerCondition, customerNotFound } from '../customers/locate';
+import { together } from '../core/together';
+import { type CustomerKeyKind, customerCondition, customerKey, customerNotFound } from '../customers/locate';
 import { checkPin } from '../customers/pin';
 import type { CustomerRef } from '../customers/schemas';
-import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { RefusalAnswer } from './answer';
 import { insertTransactions, rowOf } from './record';
 
@@ -129,31 +131,14 @@ interface Found {
   outcome: Outcome | null;
 }
 
-/** Store, earlier outcome and customer, in one statement. */
+/** Store, earlier outcome and customer. */
 async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Found> {
-  const { reads: sql } = ctx.db as Database;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const asksPin = needsPin === true && ctx.merchant.pinRequired;
-  const condition = input.customer ? customerCondition(ctx, input.customer) : sql`false`;
-  const [row] = await sql`
-    select s.id as store_id, t.type, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
-    from set_tenant(${ctx.merchant.id}) m
-    left join lateral (
-      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
-    ) s on true
-    left join lateral (
-      select type, status, request_hash, answer from transactions
-      where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
-    ) t on true
-    left join lateral (select c.id from customers c where c.merchant_id = m.id and ${condition} limit 1) c on true
-    ${
-      asksPin
-        ? sql`left join lateral (
-      select locked_until from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
-    ) p on true`
-        : sql``
-    }`;
-  if (!row?.store_id) throw storeNotFound(storeCode);
+  const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
+  const question = { storeCode, transactionId: input.transactionId, key };
+  const row = await (asksPin ? lookTogetherWithPin : lookTogether)(ctx, kind, question);
+  if (!row.store_id) throw storeNotFound(storeCode);
   return {
     storeId: row.store_id,
     customerId: row.customer_id,
@@ -164,6 +149,44 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
         : { type: row.type, status: row.status, requestHash: row.request_hash, answer: row.answer },
   };
 }
+
+interface Question {
+  storeCode: string;
+  transactionId: string;
+  /** Of the customer, if there is one. */
+  key: string | null;
+}
+
+const lookAll = (asksPin: boolean) =>
+  together(async (ctx: PosContext, kind: CustomerKeyKind | 'nobody', questions: Question[]): Promise<Row[]> => {
+    const { reads: sql } = ctx.db;
+    const all = <Name extends keyof Question>(name: Name) => questions.map((question) => question[name]);
+    return sql`
+    select s.id as store_id, t.type, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
+    from set_tenant(${ctx.merchant.id}) m
+    cross join unnest(${all('storeCode')}::text[], ${all('transactionId')}::text[], ${all('key')}::text[])
+      with ordinality q (store_code, transaction_id, key, n)
+    ${openStore(sql, sql`q.store_code`)}
+    left join lateral (
+      select type, status, request_hash, answer from transactions
+      where merchant_id = m.id and store_id = s.id and transaction_id = q.transaction_id limit 1
+    ) t on true
+    left join lateral (
+      select c.id from customers c
+      where c.merchant_id = m.id and ${kind === 'nobody' ? sql`false` : customerCondition(sql, kind, sql`q.key`)} limit 1
+    ) c on true
+    ${
+      asksPin
+        ? sql`left join lateral (
+      select locked_until from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
+    ) p on true`
+        : sql``
+    }
+    order by q.n`;
+  });
+
+const lookTogether = lookAll(false);
+const lookTogetherWithPin = lookAll(true);
 
 function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer): Answer {
   if (outcome.status === 'voided') {

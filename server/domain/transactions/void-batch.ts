@@ -13,10 +13,12 @@ export interface VoidRow {
   status: TransactionStatus;
   customerId: string | null;
   pointsShortfall: number;
+  /** Of the void that voided it. */
+  voidId: string | null;
 }
 
 export const voidRowColumns =
-  't.uid, t.transaction_id as "transactionId", t.type, t.status, t.customer_id as "customerId", t.points_shortfall as "pointsShortfall"';
+  't.uid, t.transaction_id as "transactionId", t.type, t.status, t.customer_id as "customerId", t.points_shortfall as "pointsShortfall", t.void_id as "voidId"';
 
 /** What voiding a batch does to the ledger, and what stands in its way: then nothing of it may be written. */
 export interface PlannedBatch {

@@ -10,6 +10,8 @@ import {
   type TestMerchant,
   testServices,
 } from '@/server/testing/factory';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
+import { holdBalances, losingAnswers } from '@/server/testing/faults';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { verifyLedger } from '../ledger/verify';
@@ -18,6 +20,7 @@ import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
+import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
 
 const value = 1_000;
@@ -65,7 +68,14 @@ async function redeemed({ id: customerId }: TestCustomer, amount: number): Promi
 const voided = (transactionIds: string[], by = till) =>
   voidTransactions(by, { transactionIds }).then(
     ({ results }) => results.map(({ status }) => status),
-    (error) => (error instanceof DomainError ? error.code : String(error)),
+    (error) => {
+      if (!(error instanceof DomainError)) throw error;
+      // What it would void as well is nothing that stands in its way.
+      const { blocking } = error.details as { blocking: { spentBy: { transactionId: string }[] }[] };
+      const spentBy = blocking.flatMap((one) => one.spentBy.map(({ transactionId }) => transactionId));
+      expect(transactionIds.filter((id) => spentBy.includes(id))).toEqual([]);
+      return error.code;
+    },
   );
 
 async function principalOf({ id }: TestCustomer): Promise<number> {
@@ -165,6 +175,82 @@ describe('voids at the same moment', () => {
     expect(await held()).toEqual([0, 3, 3].map((owed) => ({ points: 0, owed })));
     await voidEach(spent);
     expect(await held()).toEqual([0, 0, 0].map((owed) => ({ points: 0, owed })));
+  });
+
+  test('with a redemption that is on its way: it is voided with what it spent, or can never be carried out', async () => {
+    for (let round = 0; round < 60; round++) {
+      const customer = await customerWithValue();
+      const transactionId = next();
+      const redemption = redeemStoredValue(till, { transactionId, customer: { customerId: customer.id }, amount: 1 });
+      const told = redemption.then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+      for (let turn = 0; turn < round % 12; turn++) await new Promise(setImmediate);
+      const answer = await voided([customer.topUpId, transactionId]);
+      expect([
+        [['voided', 'voided'], 'completed'],
+        [['voided', 'not_found'], 'transaction_voided'],
+      ]).toContainEqual([answer, await told]);
+      expect(await principalOf(customer)).toBe(0);
+    }
+  });
+
+  test('one whose balance is locked waits alone', async () => {
+    const customers = await Promise.all(Array.from({ length: 10 }, customerWithValue));
+    const [locked, ...free] = customers as [(typeof customers)[0], ...typeof customers];
+    const release = await holdBalances(database.owner, [locked.id]);
+    const waiting = voided([locked.topUpId]);
+    expect(await Promise.all(free.map(({ topUpId }) => voided([topUpId])))).toEqual(free.map(() => ['voided']));
+    expect(await principalOf(locked)).toBe(value);
+    await release();
+    expect(await waiting).toEqual(['voided']);
+  });
+
+  test('whose commit is carried out and not told of are told what they did, and are written once', async () => {
+    const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
+    const { db, lost } = losingAnswers(till.db, 'insert into voids');
+    const batches = customers.map(({ topUpId }) => [topUpId, next()]);
+    const answers = await Promise.all(batches.map((batch) => voided(batch, { ...till, db })));
+    expect(lost.groups).toBeGreaterThan(0);
+    expect(answers).toEqual(batches.map(() => ['voided', 'not_found']));
+    const [row] = await database.owner`
+      select count(*)::int as voids from audit_log
+      where action = 'transactions.void' and (${batches.map(([id]) => id as string)})::text[] && array(
+        select json_array_elements_text(after::json -> 'transactionIds'))`;
+    expect(row?.voids).toBe(batches.length);
+  });
+
+  test('batches of many are carried out beside small ones', async () => {
+    const customers = await Promise.all(Array.from({ length: 6 }, customerWithValue));
+    const large = customers.map(({ topUpId }) => [topUpId, ...Array.from({ length: 80 }, next)]);
+    const small = await Promise.all(Array.from({ length: 6 }, customerWithValue));
+    const answers = await Promise.all([
+      ...large.map((batch) => voided(batch)),
+      ...small.map(({ topUpId }) => voided([topUpId])),
+    ]);
+    expect(answers.map((answer) => answer[0])).toEqual(answers.map(() => 'voided'));
+    expect(await Promise.all([...customers, ...small].map(principalOf))).toEqual(answers.map(() => 0));
+  });
+
+  test('of vouchers: each can be used again', async () => {
+    const { owner } = database;
+    const campaignId = await createCampaign(owner, merchant.id, { unit: 'BillDollarValue', value: 300 });
+    const used = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const { id: customerId } = await createCustomer(owner, merchant.id);
+        const voucherCode = await createVoucher(owner, merchant.id, { campaignId, customerId });
+        const use = (transactionId: string) =>
+          redeemVoucher(till, { transactionId, customer: { customerId }, voucherCode, bill: { amount: 1_000 } });
+        const transactionId = next();
+        await use(transactionId);
+        return { use, transactionId };
+      }),
+    );
+    const answers = await Promise.all(used.map(({ transactionId }) => voided([transactionId])));
+    expect(answers).toEqual(used.map(() => ['voided']));
+    const again = await Promise.all(used.map(({ use }) => use(next())));
+    expect(again.map(({ status }) => status)).toEqual(used.map(() => 'completed'));
   });
 
   test('whatever comes together, with redemptions between: each batch is all or none, and balances are what is left', async () => {

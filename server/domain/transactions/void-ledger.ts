@@ -34,7 +34,7 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
       where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and points_shortfall > 0
       order by voided_at, uid`,
   ]);
-  const [ofEntries, ofLots, ofDebts] = [byCustomer(entries), byCustomer(lots), byCustomer(debts)];
+  const [ofEntries, ofLots, ofDebts] = [ofCustomers(entries), ofCustomers(lots), ofCustomers(debts)];
   return batches.map((batch) => {
     const customers = customersOf(batch);
     const own = <T>(all: Map<string, T[]>) => customers.flatMap((customerId) => all.get(customerId) ?? []);
@@ -46,14 +46,14 @@ export const customersOf = (transactions: Pick<VoidableTransaction, 'customerId'
   ...new Set(transactions.flatMap(({ customerId }) => customerId ?? [])),
 ];
 
-function byCustomer<T extends { customerId: string }>(rows: T[]): Map<string, T[]> {
-  const ofCustomers = new Map<string, T[]>();
+function ofCustomers<T extends { customerId: string }>(rows: T[]): Map<string, T[]> {
+  const all = new Map<string, T[]>();
   for (const row of rows) {
-    const own = ofCustomers.get(row.customerId);
+    const own = all.get(row.customerId);
     if (own) own.push(row);
-    else ofCustomers.set(row.customerId, [row]);
+    else all.set(row.customerId, [row]);
   }
-  return ofCustomers;
+  return all;
 }
 
 /** Vouchers that voided transactions redeemed can be used again; unused ones that they issued (for a sale) are cancelled. */
@@ -76,7 +76,7 @@ export function writeVouchers({ merchantId, sql }: Tx, voided: { uid: string; ty
       : sql`
       update vouchers v set cancelled_at = t.voided_at from transactions t
       where v.merchant_id = ${merchantId} and v.issued_by = any(${issued}::uuid[]) and v.redeemed_at is null
-        and v.cancelled_at is null and t.merchant_id = ${merchantId} and t.uid = v.issued_by`,
+        and v.cancelled_at is null and t.merchant_id = ${merchantId} and t.uid = any(${issued}::uuid[]) and t.uid = v.issued_by`,
   ];
 }
 

@@ -5,7 +5,7 @@ import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
 import { lockBalances, type Patience } from '../ledger/balance';
-import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import { inGroups } from './group';
 import { tryAgain } from './outcome';
 import type { VoidInput, VoidOutput } from './schemas';
@@ -24,116 +24,151 @@ type PosType = VoidOutput['results'][number]['type'];
 
 const maxTries = 4;
 
+/** Another request used one of the ids since it was looked for: look again. */
+class Overtaken extends Error {}
+
 /**
  * Voids several transactions of one store, all or none (specification, section 4.2: Void Multiple Transactions). An id
  * never seen is remembered as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
  */
 export async function voidTransactions(ctx: PosContext, input: VoidInput): Promise<VoidOutput> {
-  const now = ctx.clock.now();
-  checkOccurredAt(input.occurredAt, now);
+  const begunAt = ctx.clock.now();
+  checkOccurredAt(input.occurredAt, begunAt);
+  // One for all tries: where a commit was not told, the next one knows its own void by it.
+  const id = newId(begunAt.getTime());
   for (let tries = 1; ; tries++) {
-    const found = await look(ctx, input);
+    const seen = await look(ctx, input);
     try {
-      return await voidInGroup({ attempt: { ctx, input, now, ...found } });
+      return await voidInGroup({ attempt: { ctx, input, id, now: ctx.clock.now(), ...seen } });
     } catch (error) {
-      // Another request used one of the ids that nobody had used when we looked: look again.
-      if (!isUniqueViolation(error, 'transactions_transaction_id')) throw error;
+      const isOvertaken = error instanceof Overtaken || isUniqueViolation(error, 'transactions_transaction_id');
+      if (!isOvertaken) throw error;
       if (tries === maxTries) throw tryAgain();
     }
   }
 }
 
-interface Found {
+interface Seen {
   storeId: string;
-  /** Those of the ids that were used. Which these are, and whose, never changes; ids not among them may be used meanwhile. */
-  seen: { uid: string; customerId: string | null }[];
+  /** Those of the ids that were used. Which these are, and whose, never changes; others may be used meanwhile. */
+  used: { uid: string; transactionId: string; customerId: string | null }[];
 }
 
 /** By the index: without the limit the planner may join the whole table. */
-async function look(ctx: PosContext, input: VoidInput): Promise<Found> {
+async function look(ctx: PosContext, input: VoidInput): Promise<Seen> {
   const { reads: sql } = ctx.db;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const rows = await sql`
-    select s.id as "storeId", t.uid, t.customer_id as "customerId"
+    select s.id as "storeId", t.uid, t.transaction_id as "transactionId", t.customer_id as "customerId"
     from set_tenant(${ctx.merchant.id}) m
+    ${openStore(sql, storeCode)}
     left join lateral (
-      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
-    ) s on true
-    left join lateral (
-      select uid, customer_id from transactions
+      select uid, transaction_id, customer_id from transactions
       where merchant_id = m.id and store_id = s.id and transaction_id = any(${input.transactionIds})
       limit ${input.transactionIds.length}
     ) t on true`;
   const storeId = rows[0]?.storeId;
   if (!storeId) throw storeNotFound(storeCode);
-  return {
-    storeId,
-    seen: rows.flatMap(({ uid, customerId }) => (uid === null ? [] : { uid, customerId })),
-  };
+  const used = rows.flatMap(({ uid, transactionId, customerId }) =>
+    uid === null ? [] : { uid, transactionId, customerId },
+  );
+  return { storeId, used };
 }
 
-interface Attempt extends Found {
+interface VoidAttempt extends Seen {
   ctx: PosContext;
   input: VoidInput;
+  /** Of the void to be. */
+  id: string;
   now: Date;
 }
 
-/** Of one group no two voids have a customer or an id in common: each is planned on what the ledger holds. */
+/** In a group no two voids have a customer or an id in common: each is planned on what the ledger holds. */
 const claims = {
-  of: ({ attempt: { input, storeId, seen } }: { attempt: Attempt }) => [
-    ...customersOf(seen),
+  of: ({ attempt: { input, storeId, used } }: { attempt: VoidAttempt }) => [
+    ...customersOf(used),
     ...input.transactionIds.map((id) => `${storeId} ${id}`),
   ],
   areShared: false,
 };
 
-const voidInGroup = inGroups<{ attempt: Attempt }, VoidOutput>(claims, (tx, members, patience) => {
-  const attempts = members.map(({ attempt }) => attempt);
+const voidInGroup = inGroups<{ attempt: VoidAttempt }, VoidOutput>(claims, (tx, members, patience) => {
+  const attempts = members.map(({ attempt }) => ({ ...attempt, unknown: unknownOf(attempt) }));
   return carryOutVoids(tx, attempts, patience);
 });
 
+/** Ids that nobody had used; nobody shall. */
+const unknownOf = ({ input, used }: VoidAttempt) =>
+  input.transactionIds.filter((id) => !used.some(({ transactionId }) => transactionId === id));
+
 /** Answers of each void its answer or its refusal; nothing is written of what is refused. */
-async function carryOutVoids(tx: Tx, attempts: Attempt[], patience: Patience): Promise<(VoidOutput | DomainError)[]> {
+async function carryOutVoids(
+  tx: Tx,
+  attempts: (VoidAttempt & { unknown: string[] })[],
+  patience: Patience,
+): Promise<(VoidOutput | Error)[]> {
+  const { rows, nowUsed } = await lockAndRead(tx, attempts, patience);
+  const batches = attempts.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
+  const planned = await planBatches(tx, batches);
+  const carried: Carried[] = [];
+  const answers = batches.map((batch, n) => {
+    const { plan, blocking } = planned[n] as PlannedBatch;
+    const { id, ctx, storeId, input, now, unknown } = batch;
+    if (unknown.some((one) => nowUsed.has(`${storeId} ${one}`))) return new Overtaken();
+    if (blocking.length > 0) return refused(blocking);
+    // Unless an earlier try of it was carried out, and not told.
+    if (!batch.rows.some(({ voidId }) => voidId === id)) {
+      const by = { storeId, apiKeyId: ctx.apiKeyId };
+      const live = batch.rows.filter(({ status }) => status !== 'voided');
+      carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown });
+    }
+    return { results: input.transactionIds.map((one) => resultOf(one, batch, plan.shortfalls)) };
+  });
+  if (carried.length > 0) {
+    const audited = carried.map(({ id, ctx, input }) => {
+      const after = { transactionIds: input.transactionIds };
+      return auditedOfPos(ctx, 'transactions.void', { kind: 'void', id }, input, { after });
+    });
+    tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
+  }
+  return answers;
+}
+
+const isOneOf = (used: VoidAttempt['used']) => {
+  const uids = new Set(used.map(({ uid }) => uid));
+  return ({ uid }: VoidRow) => uids.has(uid);
+};
+
+/**
+ * Locks balances, then transactions, as everywhere, and reads what is voided, in the order of time. Behind the locks it looks
+ * again for the ids that nobody had used (`nowUsed`, by store and id): what they do now may be of the same customers.
+ */
+async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] })[], patience: Patience) {
   const { merchantId, sql } = tx;
-  const seen = attempts.flatMap((attempt) => attempt.seen);
-  const uids = seen.map(({ uid }) => uid);
-  const customerIds = customersOf(seen);
-  // Balances are locked before transactions, as everywhere.
-  const [, locked] = await Promise.all([
+  const used = attempts.flatMap((attempt) => attempt.used);
+  const uids = used.map(({ uid }) => uid);
+  const customerIds = customersOf(used);
+  const unknown = attempts.flatMap(({ storeId, unknown: ids }) => ids.map((id) => ({ storeId, id })));
+  const [, rows, again] = await Promise.all([
     customerIds.length === 0 ? null : lockBalances(tx, customerIds, patience),
     uids.length === 0
       ? []
       : sql<VoidRow[]>`
       select ${sql.unsafe(voidRowColumns)} from transactions t
-      where t.merchant_id = ${merchantId} and t.uid = any(${uids}::uuid[]) order by t.uid for update of t`,
+      where t.merchant_id = ${merchantId} and t.uid = any(${uids}::uuid[])
+      order by t.uid for update of t ${patience === 'wait' ? sql`` : sql`nowait`}`,
+    unknown.length === 0
+      ? []
+      : sql`
+      select u.store_id || ' ' || u.id as one
+      from unnest(${unknown.map(({ storeId }) => storeId)}::uuid[], ${unknown.map(({ id }) => id)}::text[]) u (store_id, id)
+      cross join lateral (
+        select from transactions
+        where merchant_id = ${merchantId} and store_id = u.store_id and transaction_id = u.id limit 1
+      ) t`,
   ]);
-  const rowOf = new Map(locked.map((row) => [row.uid, row]));
-  const batches = attempts.map((attempt) => ({
-    ...attempt,
-    rows: attempt.seen.flatMap(({ uid }) => rowOf.get(uid) ?? []),
-  }));
-  const planned = await planBatches(tx, batches);
-  const carried: Carried[] = [];
-  const answers = batches.map((batch, n) => {
-    const { plan, blocking } = planned[n] as PlannedBatch;
-    if (blocking.length > 0) return refused(blocking);
-    const { ctx, storeId, input, now, rows } = batch;
-    carried.push({
-      ...{ id: newId(now.getTime()), by: { storeId, apiKeyId: ctx.apiKeyId }, reason: input.reason ?? null, now },
-      ...{ ctx, input, live: rows.filter(({ status }) => status !== 'voided'), plan },
-      unknown: input.transactionIds.filter((id) => !rows.some(({ transactionId }) => transactionId === id)),
-    });
-    return { results: input.transactionIds.map((id) => resultOf(id, rows, plan.shortfalls)) };
-  });
-  if (carried.length > 0) {
-    const audited = carried.map(({ id, ctx, input }) =>
-      auditedOfPos(ctx, 'transactions.void', { kind: 'void', id }, input, {
-        after: { transactionIds: input.transactionIds },
-      }),
-    );
-    tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
-  }
-  return answers;
+  if (rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
+  return { rows: [...rows], nowUsed: new Set(again.map(({ one }) => one as string)) };
 }
 
 /** A void that is carried out. */
@@ -141,7 +176,6 @@ interface Carried extends NewVoid {
   ctx: PosContext;
   input: VoidInput;
   by: { storeId: string; apiKeyId: string };
-  /** Ids that nobody has used; nobody shall. */
   unknown: string[];
 }
 
@@ -160,15 +194,19 @@ function rememberUnknown({ merchantId, sql }: Tx, voids: Carried[]) {
       "apiKeyId" uuid, now timestamptz, "voidId" uuid)`;
 }
 
-function resultOf(id: string, rows: VoidRow[], shortfalls: Map<string, number>): VoidOutput['results'][number] {
-  const row = rows.find(({ transactionId }) => transactionId === id);
-  if (!row) return { transactionId: id, status: 'not_found' };
-  const isNew = row.status !== 'voided';
+function resultOf(
+  transactionId: string,
+  { id, rows }: { id: string; rows: VoidRow[] },
+  shortfalls: Map<string, number>,
+): VoidOutput['results'][number] {
+  const row = rows.find((one) => one.transactionId === transactionId);
+  const isOwn = row?.voidId === id;
+  if (!row || (isOwn && row.type === null)) return { transactionId, status: 'not_found' };
   // A debt of earlier is told as it is now: the same batch may have paid it.
   const shortfall = shortfalls.get(row.uid) ?? row.pointsShortfall;
   return {
-    transactionId: id,
-    status: isNew ? 'voided' : 'already_voided',
+    transactionId,
+    status: row.status === 'voided' && !isOwn ? 'already_voided' : 'voided',
     type: (row.type as PosType | null) ?? undefined,
     customerId: row.customerId ?? undefined,
     pointsShortfall: shortfall || undefined,
