@@ -157,7 +157,7 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
     return result;
   } catch (error) {
     // Every statement behind one that failed fails with this: the first says why.
-    if ((error as DatabaseError).code === '25P02') await Promise.all(sent);
+    if (isAborted(error)) await Promise.all(sent);
     throw error;
   } finally {
     if (isOpen) await sql`rollback`.catch(() => {});
@@ -197,8 +197,8 @@ function isRetryable(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
-/** Whether `error` says that a row is locked by another database transaction, and was not to be waited for. */
-export const isLocked = (error: unknown): boolean => (error as DatabaseError | null)?.code === '55P03';
+/** Whether `error` says that an earlier statement of the database transaction failed: that one says why. */
+export const isAborted = (error: unknown): boolean => (error as DatabaseError | null)?.code === '25P02';
 
 /** Whether `error` says that a row with the same key exists; with `constraint`, of that very constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {

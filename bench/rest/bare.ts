@@ -101,7 +101,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const [row] = await ask(pooled, statements.balances[0], [m, [phone], [by.store_code], now, now, now]);
+      const [row] = await ask(pooled, statements.balances[0], [m, [phone], [by.store_code], [now]]);
       return row as object;
     },
     redeem: async (by, input) => {
@@ -190,7 +190,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       });
     },
     void: async (by, input) => {
-      const seen = await ask(pooled, statements.void[0], [m, by.store_code, input.transactionIds, 1]);
+      const seen = await ask(pooled, statements.void[0], [m, by.store_code, input.transactionIds]);
       return inTransaction((sql) => voidRedemptions(sql, statements.void, m, by, input, seen));
     },
   };

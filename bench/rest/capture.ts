@@ -59,7 +59,7 @@ export async function captureStatements(url: string, key: string, supplies: Supp
 const notOfEveryRequest = /^(begin|commit)\b|take_tokens/;
 
 /** A group carries out later what it can not lock; by itself, a transaction waits. */
-const giveUp = / nowait$/;
+const giveUp = / skip locked$/;
 
 /** postgres.js wraps some values with their type. */
 const plain = (parameter: unknown) =>

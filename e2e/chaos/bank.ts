@@ -76,8 +76,8 @@ export async function runBank(
   const owner = postgres(database.url, { max: 3, onnotice: () => {} });
   try {
     for (const statement of subject.sql) await owner.unsafe(statement);
-    const service = await startRestService(database.url, subject.patches);
-    const proxy = await startLossyProxy(service.origin, randomFrom(seed));
+    const service = await startPair(database.url, subject.patches);
+    const proxy = await startLossyProxy(service.origins, randomFrom(seed));
     try {
       return await run(size, seed, { database, owner, service, proxy, signal });
     } finally {
@@ -90,10 +90,37 @@ export async function runBank(
   }
 }
 
+interface Pair extends Pick<VictimService, 'outages' | 'kill' | 'restart' | 'stop'> {
+  origins: string[];
+  unplannedExits(): string[];
+}
+
+/** Two processes of the service, which are killed together: what one of them keeps in memory, the other one does not know. */
+async function startPair(databaseUrl: string, patches: Patch[]): Promise<Pair> {
+  const services = await Promise.all([startRestService(databaseUrl, patches), startRestService(databaseUrl, patches)]);
+  const outages: Outage[] = [];
+  return {
+    origins: services.map(({ origin }) => origin),
+    outages,
+    unplannedExits: () => services.flatMap(({ unplannedExits }) => unplannedExits),
+    kill: () => {
+      outages.push({ from: performance.now(), to: Number.POSITIVE_INFINITY });
+      for (const service of services) service.kill();
+    },
+    restart: async () => {
+      await Promise.all(services.map((service) => service.restart()));
+      (outages.at(-1) as Outage).to = performance.now();
+    },
+    stop: async () => {
+      await Promise.all(services.map((service) => service.stop()));
+    },
+  };
+}
+
 interface Scene {
   database: VictimDatabase;
   owner: postgres.Sql;
-  service: VictimService;
+  service: Pair;
   proxy: LossyProxy;
   signal: AbortSignal;
 }
@@ -139,9 +166,9 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
   const outages = { database: database.outages, service: service.outages };
   complaints.push(
     ...(await eventually(() => auditLedger(owner, shop.told), 5_000)),
-    ...(await askAgain({ origin: service.origin, key }, sample)),
+    ...(await askAgain({ origin: service.origins[0] as string, key }, sample)),
     ...auditAnswers(proxy.passages, outages),
-    ...service.unplannedExits.map((found): Complaint => ({ rule: 'a process ended by itself', found })),
+    ...service.unplannedExits().map((found): Complaint => ({ rule: 'a process ended by itself', found })),
     ...missing(size, tally, readers, proxy, outages),
   );
   const figures = {
@@ -189,7 +216,7 @@ async function openShop(owner: postgres.Sql, { transactions }: Size) {
 }
 
 /** Kills at the full multiples of `ms` and restarts at once; a machine so slow that it was away for long gets half of it. */
-async function killEvery(ms: number, victim: Pick<VictimService, 'kill' | 'restart'>, isDone: () => boolean) {
+async function killEvery(ms: number, victim: Pick<Pair, 'kill' | 'restart'>, isDone: () => boolean) {
   const started = performance.now();
   for (let back = started; !isDone(); ) {
     const next = started + ms * Math.ceil((back + ms / 2 - started) / ms);

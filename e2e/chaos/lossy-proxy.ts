@@ -56,18 +56,21 @@ function drawFate(random: () => number, isVoid: boolean): Fate {
   return drawn < 270 ? 'twice' : 'passed';
 }
 
-export async function startLossyProxy(target: string, random: () => number): Promise<LossyProxy> {
+/** Of the services at `targets`, each request goes to the next one. */
+export async function startLossyProxy(targets: string[], random: () => number): Promise<LossyProxy> {
   const agent = new Agent({ keepAlive: true });
   const underWay = new Set<Promise<unknown>>();
   const passages: Passage[] = [];
   const fates = { passed: 0, lost: 0, cut: 0, silent: 0, late: 0, twice: 0 };
   let lateAndVoided = 0;
+  let turn = 0;
 
   async function forward({ method = '', url = '', headers }: IncomingMessage, body: Buffer): Promise<Reply | null> {
     const passage: Passage = { method, path: url, from: performance.now(), to: 0, status: null, retryAfter: null };
     let reply: Reply | null = null;
+    turn = (turn + 1) % targets.length;
     try {
-      const sent = request(`${target}${url}`, { agent, method, headers, timeout: 10_000 });
+      const sent = request(`${targets[turn]}${url}`, { agent, method, headers, timeout: 10_000 });
       sent.on('timeout', () => sent.destroy()).on('error', () => {});
       sent.end(body);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];

@@ -49,8 +49,8 @@ export const mutants = {
     patches: [
       {
         file: 'server/domain/transactions/void.ts',
-        find: 'JSON.stringify(unknown.map(',
-        replace: 'JSON.stringify(unknown.slice(0, 0).map(',
+        find: '.flatMap(({ id: voidId,',
+        replace: '.slice(0, 0).flatMap(({ id: voidId,',
       },
     ],
     sql: [],

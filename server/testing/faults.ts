@@ -14,7 +14,7 @@ export function losingAnswers(db: Database, ofStatement: string) {
     return new Proxy(own, {
       apply: (_, __, [strings, ...values]: [TemplateStringsArray, ...string[]]) => {
         const query = own(strings, ...values) as unknown as Promise<unknown>;
-        if (strings[0]?.includes(ofStatement)) isGroup = JSON.parse(values[1] as string).length > 1;
+        if (strings[0]?.includes(ofStatement)) isGroup ||= JSON.parse(values[1] as string).length > 1;
         if (strings[0] !== 'commit' || !isGroup || lost.groups === 2) return query;
         lost.groups += 1;
         return query.then(() => {

@@ -39,6 +39,7 @@ export function together<Ctx extends Asking, Kind extends string, Input, Row>(
     }
     const n = batch.inputs.push(input) - 1;
     const rows = await batch.rows;
+    if (rows.length !== batch.inputs.length) throw new Error('a look-up did not answer a row for each input');
     return rows[n] as Row;
   };
 }

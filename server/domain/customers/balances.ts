@@ -42,7 +42,7 @@ async function balances(
   { kind, key }: { kind: CustomerKeyKind; key: string },
   storeCode: string | null,
 ): Promise<Balances> {
-  const row = await readTogether(ctx, kind, { key, storeCode });
+  const row = await readTogether(ctx, kind, { key, storeCode, now: ctx.clock.now().toISOString() });
   if (storeCode !== null && !row.store_id) throw storeNotFound(storeCode);
   if (!row.id) throw customerNotFound();
   return toBalances(ctx, row);
@@ -51,18 +51,19 @@ async function balances(
 interface Question {
   key: string;
   storeCode: string | null;
+  now: string;
 }
 
 /** All of it in one statement. */
 const readTogether = together(
   async (ctx: BalancesContext, kind: CustomerKeyKind, questions: Question[]): Promise<Row[]> => {
     const { reads: sql } = ctx.db;
-    const now = ctx.clock.now();
-    const [keys, storeCodes] = [questions.map(({ key }) => key), questions.map(({ storeCode }) => storeCode)];
+    const all = <Name extends keyof Question>(name: Name) => questions.map((question) => question[name]);
     return sql`
     select s.id as store_id, c.*, p.has_pin, l.open_lots, v.vouchers
     from set_tenant(${ctx.merchant.id}) m
-    cross join unnest(${keys}::text[], ${storeCodes}::text[]) with ordinality q (key, store_code, n)
+    cross join unnest(${all('key')}::text[], ${all('storeCode')}::text[], ${all('now')}::timestamptz[])
+      with ordinality q (key, store_code, now, n)
     ${openStore(sql, sql`q.store_code`)}
     left join lateral (
       select c.id, c.given_name, c.last_name, c.phone, c.email, c.birthday::text as birthday, c.joined_at
@@ -75,7 +76,7 @@ const readTogether = together(
       select json_agg(json_build_array(part, amount, expires_at)) as open_lots
       from (
         select part, sum(remaining) as amount, expires_at from lots
-        where merchant_id = m.id and customer_id = c.id and open and (expires_at is null or expires_at > ${now})
+        where merchant_id = m.id and customer_id = c.id and open and (expires_at is null or expires_at > q.now)
         group by part, expires_at order by expires_at
       ) by_expiry
     ) l on true
@@ -85,7 +86,7 @@ const readTogether = together(
           a.max_units, a.stackable
         from vouchers v join voucher_campaigns a on a.merchant_id = v.merchant_id and a.id = v.campaign_id
         where v.merchant_id = m.id and v.customer_id = c.id and v.redeemed_at is null and v.cancelled_at is null
-          and (v.expires_at is null or v.expires_at > ${now}) and (a.valid_from is null or a.valid_from <= ${now})
+          and (v.expires_at is null or v.expires_at > q.now) and (a.valid_from is null or a.valid_from <= q.now)
           and (a.all_stores or s.id is null or exists (
             select from voucher_campaign_stores x
             where x.merchant_id = m.id and x.campaign_id = a.id and x.store_id = s.id))

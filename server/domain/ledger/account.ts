@@ -41,7 +41,7 @@ interface Options {
 /** `lots` is null where an account was opened for no amount. */
 type Spendings = Value & { lots?: OpenLot[] | null };
 
-/** Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. */
+/** Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. None of one given up. */
 export async function openAccounts(
   tx: Tx,
   purposes: Purpose[],

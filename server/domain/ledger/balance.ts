@@ -27,18 +27,28 @@ export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
 }
 
 /**
- * What to do about a balance that another database transaction has locked: wait for it, or give up at once, so that those
- * who wait for something else do not wait for it too.
+ * What to do about a lock that another database transaction has: wait for it, or give up on what needs it, so that the rest
+ * does not wait for it too.
  */
 export type Patience = 'wait' | 'give up';
 
-/** Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. */
+/** Another database transaction has the lock, and it was not waited for. */
+export class Locked extends Error {}
+
+/**
+ * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. Of those given
+ * up there is no row.
+ */
 export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], patience: Patience = 'wait') {
   return sql<(Held & { customerId: string })[]>`
     select customer_id as "customerId", points, blocked_at as "blockedAt" from balances
     where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[])
-    order by customer_id for update ${patience === 'wait' ? sql`` : sql`nowait`}`;
+    order by customer_id for update ${unlessLocked(sql, patience)}`;
 }
+
+/** Behind `for update`. */
+export const unlessLocked = (sql: Tx['sql'], patience: Patience): Fragment =>
+  patience === 'wait' ? sql`` : sql`skip locked`;
 
 /** What customers can spend at `now`: open lots that have not expired. None of one who has nothing. Read it behind the lock. */
 export function spendable(tx: Tx, customerIds: string[], now: Date) {

@@ -71,7 +71,7 @@ interface Sale {
 
 const keepInGroup = inGroups<Sale, SaleOutput>(byCustomer, keepSales);
 
-async function keepSales(tx: Tx, sales: Sale[], patience: Patience): Promise<(SaleOutput | DomainError)[]> {
+async function keepSales(tx: Tx, sales: Sale[], patience: Patience): Promise<(SaleOutput | Error)[]> {
   const attempts = sales.map(({ attempt }) => attempt);
   const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
   const { answers, done } = carryOut(tx, sales, accounts, credit);

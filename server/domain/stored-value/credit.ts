@@ -1,6 +1,5 @@
 import type { Tx } from '@/db/client';
 import { endOfDayAfter } from '../core/calendar';
-import type { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
@@ -33,12 +32,8 @@ export async function creditTopUp(tx: Tx, topUp: TopUp): Promise<TopUpOutput> {
   return answerOfOne(await creditTopUps(tx, [topUp], 'wait'));
 }
 
-/** The same of several of one merchant: the answer, or the refusal, of each. */
-export async function creditTopUps(
-  tx: Tx,
-  topUps: TopUp[],
-  patience: Patience,
-): Promise<(TopUpOutput | DomainError)[]> {
+/** The same of several of one merchant: the answer, or the error, of each. */
+export async function creditTopUps(tx: Tx, topUps: TopUp[], patience: Patience): Promise<(TopUpOutput | Error)[]> {
   const attempts = topUps.map(({ attempt }) => attempt);
   const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
   const { answers, done } = carryOut(tx, topUps, accounts, credit);

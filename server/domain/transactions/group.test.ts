@@ -1,6 +1,6 @@
 /** Transactions that come at the same moment: what each of them means does not depend on the others that it went with. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   blockCustomer,
@@ -20,6 +20,7 @@ import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
+import { voidTransactions } from './void';
 
 const value = 1_000;
 let database: TestDatabase;
@@ -56,6 +57,18 @@ async function customerWithValue(): Promise<TestCustomer> {
 
 const redeem = ({ id: customerId }: TestCustomer, amount: number, transactionId = next()) =>
   redeemStoredValue(till, { transactionId, customer: { customerId }, amount });
+
+const buy = ({ id: customerId }: TestCustomer) =>
+  topUp(till, { transactionId: next(), customer: { customerId }, packageId });
+
+const sell = (header: { transactionId: string; customer: { customerId: string } }) =>
+  submitSale(till, {
+    ...header,
+    lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: 1_000, amount: 1_000 }],
+    ...{ subtotal: 1_000, discount: 0, serviceCharge: 0, tax: 0, total: 1_000 },
+    payments: [{ method: 'cash', amount: 1_000 }],
+    closedAt: new Date().toISOString(),
+  });
 
 async function principalOf({ id }: TestCustomer): Promise<number> {
   const [row] = await database.owner`select principal::int as principal from balances where customer_id = ${id}`;
@@ -123,6 +136,84 @@ describe('at the same moment', () => {
     expect(answers).toEqual(['customer_blocked', ...others.map(() => 'completed')]);
     expect(await Promise.all(customers.map(principalOf))).toEqual([value, ...others.map(() => 600)]);
     expect(await written(...others)).toBeLessThan(others.length);
+  });
+
+  test('of all kinds go together, and what one of them refuses is refused alone', async () => {
+    const { owner } = database;
+    const campaignId = await createCampaign(owner, merchant.id, { unit: 'BillDollarValue', value: 300 });
+    const customers = await Promise.all(Array.from({ length: 14 }, customerWithValue));
+    const ids = customers.map(next);
+    const [voidedId, unknownId] = [next(), next()];
+    await redeem(customers[12] as TestCustomer, 400, voidedId);
+    const codes = await Promise.all(
+      customers.map(({ id }) => createVoucher(owner, merchant.id, { campaignId, customerId: id })),
+    );
+    const answers = await Promise.all([
+      ...customers.slice(0, 12).map(async ({ id: customerId }, n) => {
+        const header = { transactionId: ids[n] as string, customer: { customerId } };
+        if (n % 4 === 0) return told(redeemStoredValue(till, { ...header, amount: n === 4 ? 5_000 : 400 }));
+        if (n % 4 === 1) return told(topUp(till, { ...header, packageId }));
+        if (n % 4 === 2) return told(sell(header));
+        const bill = { amount: n === 7 ? 0 : 1_000 };
+        return told(redeemVoucher(till, { ...header, voucherCode: codes[n === 11 ? 0 : n] as string, bill }));
+      }),
+      told(
+        voidTransactions(till, { transactionIds: [voidedId] }).then(({ results: [one] }) => one as { status: string }),
+      ),
+      told(
+        voidTransactions(till, { transactionIds: [unknownId] }).then(({ results: [one] }) => one as { status: string }),
+      ),
+    ]);
+    const refused = { 4: 'insufficient_balance', 7: 'voucher_not_applicable', 11: 'voucher_not_found' };
+    expect(answers).toEqual([
+      ...ids.slice(0, 12).map((_, n) => (refused as Record<number, string>)[n] ?? 'completed'),
+      ...['voided', 'not_found'],
+    ]);
+    const left = [0, 1, 2, 3].flatMap((kind) => [0, 4, 8].map((n) => ({ n: n + kind, kind })));
+    for (const { n, kind } of left) {
+      const change = answers[n] === 'completed' ? ([-400, value, 0, 0][kind] as number) : 0;
+      expect(await principalOf(customers[n] as TestCustomer), `of ${n}`).toBe(value + change);
+    }
+    expect(await principalOf(customers[12] as TestCustomer)).toBe(value);
+    const groups = await owner`
+      select xmin::text as written, array_agg(distinct type::text) as kinds from transactions
+      where transaction_id = any(${[...ids, unknownId]}) and status <> 'refused' group by 1`;
+    expect(groups.some(({ kinds }) => kinds.length > 2)).toBe(true);
+  });
+
+  test('one whose id is taken elsewhere at the very moment is told what became of it; the others are carried out', async () => {
+    const { owner } = database;
+    const customers = await Promise.all(Array.from({ length: 8 }, customerWithValue));
+    const [first, ...others] = customers as [TestCustomer, ...TestCustomer[]];
+    const transactionId = next();
+    let take = () => {};
+    const isTime = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    let isTaken = () => {};
+    const taken = new Promise<void>((resolve) => {
+      isTaken = resolve;
+    });
+    // As a void in another process takes it.
+    const elsewhere = owner.begin(async (sql) => {
+      await sql`
+        insert into transactions (merchant_id, uid, store_id, transaction_id, status, occurred_at, created_at, voided_at)
+        values (${merchant.id}, gen_random_uuid(), ${merchant.stores[0].id}, ${transactionId}, 'voided', now(), now(), now())`;
+      isTaken();
+      await isTime;
+    });
+    await taken;
+    const late = told(redeem(first, 100, transactionId));
+    const answers = Promise.all(others.map((customer, n) => told(n % 2 ? redeem(customer, 100) : buy(customer))));
+    await vi.waitFor(async () => {
+      const [row] = await owner`select count(*)::int as waiting from pg_locks where not granted`;
+      expect(row?.waiting).toBeGreaterThan(0);
+    });
+    take();
+    await elsewhere;
+    expect(await late).toBe('transaction_voided');
+    expect(await answers).toEqual(others.map(() => 'completed'));
+    expect(await principalOf(first)).toBe(value);
   });
 
   test('a transactionId that is used twice happens once, and the others happen', async () => {

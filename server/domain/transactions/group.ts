@@ -1,7 +1,6 @@
-import { type Database, DeadlinePassed, isLocked, type Tx, withMerchant } from '@/db/client';
+import { type Database, DeadlinePassed, isAborted, type Tx, withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import type { Patience } from '../ledger/balance';
+import { Locked, type Patience } from '../ledger/balance';
 import type { Attempt } from './outcome';
 
 /** One transaction of a group, or one void. */
@@ -12,20 +11,28 @@ interface Member {
 /** Carries members of one kind out in one database transaction; answers of each its answer, or the error that leaves nothing. */
 type CarryOut<M extends Member, Answer> = (tx: Tx, members: M[], patience: Patience) => Promise<(Answer | Error)[]>;
 
-interface Claims<M> {
-  /** What no two groups may have at once, nor two kinds in one group: the customer, say. */
-  of(member: M): string[];
-  /** Whether two members of one kind and group may claim the same. */
-  areShared: boolean;
+/** What nobody else in the process may use meanwhile. */
+interface Claims {
+  /** Of whose balances it changes, and the like. */
+  names: string[];
+  /** Of transactions, with their store, that it takes unseen: who had to wait for one looks again. */
+  newIds: string[];
 }
 
 /** Of what changes at most one customer's balance: the next ones of that customer may come with it. */
-export const byCustomer: Claims<{ attempt: Attempt }> = {
-  of: ({ attempt }) => [attempt.customerId ?? attempt.uid],
+export const byCustomer = {
+  claimsOf: ({ attempt: { storeId, customerId, input } }: { attempt: Attempt }): Claims => ({
+    names: customerId === null ? [] : [customerId],
+    newIds: [`${storeId} ${input.transactionId}`],
+  }),
   areShared: true,
 };
 
+/** Another one that had the same id came before it, and is done with: look again what became of it. */
+export class Overtaken extends Error {}
+
 interface Kind {
+  /** Whether members of one group may have names in common. */
   areShared: boolean;
   carryOut(tx: Tx, members: Member[], patience: Patience): Promise<unknown[]>;
 }
@@ -33,7 +40,8 @@ interface Kind {
 interface Waiting {
   kind: Kind;
   member: Member;
-  claims: string[];
+  claims: Claims;
+  isOvertaken: boolean;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
@@ -49,19 +57,20 @@ interface Queue {
 
 /** Enough for one to be on its way while another one commits; of more, each would be smaller. */
 const groupsAtOnce = 2;
-const mostClaims = 64;
+const mostClaims = 128;
 
 /** By pool of connections, and by merchant. */
 const queues = new WeakMap<Database['sql'], Map<string, Queue>>();
 
 /**
  * Group commit: transactions of a merchant, of this kind and of others, that wait at the same moment are carried out in one
- * database transaction, those of a kind in the order in which they came; one that comes alone goes at once. A group waits
- * for nobody's balance. Nothing is written of a group that fails: then those of each claim (each customer's) are carried out
- * by themselves, and of those that fail, each by itself, so that none fails but by its own fault.
+ * database transaction, those of a kind in the order in which they came; one that comes alone goes at once. A group waits for
+ * nothing that another database transaction has locked: whoever needs that is carried out apart. Nothing is written of a group
+ * that fails: then each customer's transactions are carried out by themselves, and of those that fail, each by itself, so
+ * that none fails but by its own fault. Errors, beside those of `carryOut`: `Overtaken`.
  */
 export function inGroups<M extends Member, Answer>(
-  { of, areShared }: Claims<M>,
+  { claimsOf, areShared }: { claimsOf(member: M): Claims; areShared: boolean },
   carryOut: CarryOut<M, Answer>,
 ): (member: M) => Promise<Answer> {
   const kind: Kind = {
@@ -75,7 +84,10 @@ export function inGroups<M extends Member, Answer>(
       queues.set(db.sql, ofPool);
       const queue = ofPool.get(merchant.id) ?? { waiting: [], busy: new Set(), groups: 0, isStarting: false };
       ofPool.set(merchant.id, queue);
-      queue.waiting.push({ kind, member, claims: of(member), resolve: resolve as Waiting['resolve'], reject });
+      queue.waiting.push({
+        ...{ kind, member, claims: claimsOf(member), isOvertaken: false },
+        ...{ resolve: resolve as Waiting['resolve'], reject },
+      });
       const end = () => {
         const isIdle = queue.busy.size === 0 && queue.waiting.length === 0;
         if (isIdle && ofPool.get(merchant.id) === queue) ofPool.delete(merchant.id);
@@ -100,34 +112,34 @@ function start(queue: Queue, end: () => void): void {
 }
 
 async function run(queue: Queue, group: Waiting[], end: () => void): Promise<void> {
-  const free = (own: Waiting[]) => {
-    for (const { claims } of own) for (const claim of claims) queue.busy.delete(claim);
-  };
   queue.groups += 1;
-  const isDone = await carryTogether(group, 'give up');
+  const left = await carryTogether(group, 'give up');
   queue.groups -= 1;
-  if (isDone) free(group);
-  else {
-    for (const own of by(group, ({ claims }) => claims[0])) {
-      void carryApart(own).finally(() => {
-        free(own);
-        start(queue, end);
-      });
-    }
+  // Whoever is left waits for a lock, and goes alone: what takes the same id meanwhile harms no group, and a void comes first.
+  const held = new Set(left.flatMap(({ claims }) => claims.names));
+  for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
+  for (const own of by(left, ({ claims }) => allOf(claims)[0])) {
+    void carryApart(own).finally(() => {
+      for (const name of own.flatMap(({ claims }) => claims.names)) queue.busy.delete(name);
+      start(queue, end);
+    });
   }
   start(queue, end);
 }
 
+const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
+
 /**
  * The next group: those that came first, but for claims of a group that is under way, or of another kind. Theirs are busy from
- * now on. Whose caller has stopped waiting is told so, and makes no group fail.
+ * now on. Whose caller has stopped waiting is told so, and makes no group fail; who waited for an id looks again first.
  */
 function takeFree(queue: Queue): Waiting[] {
   const group: Waiting[] = [];
   const others: Waiting[] = [];
   const owners = new Map<string, Kind>();
   const closed = new Set(queue.busy);
-  let size = 0;
+  const isOpen = (claim: string) => !closed.has(claim);
+  let claimed = 0;
   for (const one of queue.waiting) {
     const { kind, claims, member, reject } = one;
     const { deadline } = member.attempt.ctx.db;
@@ -135,29 +147,38 @@ function takeFree(queue: Queue): Waiting[] {
       reject(new DeadlinePassed('no time is left to begin'));
       continue;
     }
-    const fits = size === 0 || size + claims.length <= mostClaims;
-    const isFree = fits && claims.every((claim) => !closed.has(claim) && (owners.get(claim) ?? kind) === kind);
-    (isFree ? group : others).push(one);
-    if (isFree) size += claims.length;
-    for (const claim of claims) {
-      if (isFree && kind.areShared) owners.set(claim, kind);
-      // Nobody overtakes who waits for the same.
-      else closed.add(claim);
+    const { names, newIds } = claims;
+    one.isOvertaken ||= !newIds.every(isOpen);
+    const size = names.length + newIds.length;
+    const fits = claimed === 0 || claimed + size <= mostClaims;
+    const isFree =
+      fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
+    if (isFree && one.isOvertaken) {
+      reject(new Overtaken());
+      continue;
     }
+    (isFree ? group : others).push(one);
+    if (isFree) claimed += size;
+    for (const name of names) {
+      if (isFree && kind.areShared) owners.set(name, kind);
+      // Nobody overtakes who waits for the same.
+      else closed.add(name);
+    }
+    for (const id of newIds) closed.add(id);
   }
   queue.waiting = others;
-  for (const { claims } of group) for (const claim of claims) queue.busy.add(claim);
+  for (const claim of group.flatMap(({ claims }) => allOf(claims))) queue.busy.add(claim);
   return group;
 }
 
-/** Carries those of one claim out (of one customer), and waits for the balance: no group waits behind them. */
+/** Carries one customer's out, and waits for what is locked: no group waits behind them. */
 async function carryApart(own: Waiting[]): Promise<void> {
-  if (await carryTogether(own, 'wait')) return;
-  await Promise.all(own.map((one) => carryTogether([one], 'wait')));
+  const left = await carryTogether(own, 'wait');
+  await Promise.all(left.map((one) => carryTogether([one], 'wait')));
 }
 
-/** Whether they are done with: one by itself is even where it fails, but for a lock that it did not wait for. */
-async function carryTogether(group: Waiting[], patience: Patience): Promise<boolean> {
+/** Answers those that are still to be carried out: of one that goes by itself none, unless it gave up on a lock. */
+async function carryTogether(group: Waiting[], patience: Patience): Promise<Waiting[]> {
   const [{ member: first }] = group as [Waiting];
   const { db, merchant } = first.attempt.ctx;
   const kinds = by(group, ({ kind }) => kind);
@@ -165,18 +186,20 @@ async function carryTogether(group: Waiting[], patience: Patience): Promise<bool
     const answers = await withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) =>
       carryKinds(tx, kinds, patience),
     );
+    const left: Waiting[] = [];
     for (const [k, own] of kinds.entries()) {
-      for (const [n, { resolve, reject }] of own.entries()) {
+      for (const [n, one] of own.entries()) {
         const answer = answers[k]?.[n];
-        if (answer instanceof Error) reject(answer);
-        else resolve(answer);
+        if (answer instanceof Locked && patience === 'give up') left.push(one);
+        else if (answer instanceof Error) one.reject(answer);
+        else one.resolve(answer);
       }
     }
-    return true;
+    return left;
   } catch (error) {
-    if (group.length > 1 || (patience === 'give up' && isLocked(error))) return false;
+    if (group.length > 1) return group;
     group[0]?.reject(error);
-    return true;
+    return [];
   }
 }
 
@@ -189,10 +212,10 @@ async function carryKinds(tx: Tx, kinds: Waiting[][], patience: Patience): Promi
       return kind.carryOut(tx, members, patience);
     }),
   );
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  // Those behind the first fail for it alone.
+  if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 /** Those of each key, in their order. */
@@ -213,7 +236,7 @@ function earliest(group: Waiting[]): { deadline?: number } {
 }
 
 /** Of a transaction that went by itself. Errors: its refusal. */
-export function answerOfOne<Answer>([answer]: (Answer | DomainError)[]): Answer {
-  if (answer instanceof DomainError) throw answer;
+export function answerOfOne<Answer>([answer]: (Answer | Error)[]): Answer {
+  if (answer instanceof Error) throw answer;
   return answer as Answer;
 }

@@ -12,6 +12,7 @@ import { checkPin } from '../customers/pin';
 import type { CustomerRef } from '../customers/schemas';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { RefusalAnswer } from './answer';
+import { Overtaken } from './group';
 import { insertTransactions, rowOf } from './record';
 
 export type TransactionType = 'topUp' | 'redeemStoredValue' | 'redeemVoucher' | 'redeemPoints' | 'sale';
@@ -76,6 +77,7 @@ export async function oneOutcome<Answer>(
 }
 
 const isTaken = (error: unknown) =>
+  error instanceof Overtaken ||
   isUniqueViolation(error, 'transactions_transaction_id') ||
   isUniqueViolation(error, 'transactions_merchant_id_uid_pk');
 

@@ -2,6 +2,7 @@ import type { Tx } from '@/db/client';
 import type { Merchant } from '../core/context';
 import { DomainError } from '../core/errors';
 import { type Account, applyTo, type LotChange, nobodys } from '../ledger/account';
+import { Locked } from '../ledger/balance';
 import { type NewEntry, type NewLot, post } from '../ledger/post';
 import type { Attempt } from './outcome';
 
@@ -35,27 +36,27 @@ export interface Done<Member, Answer extends object> {
 
 /**
  * Lets `work` carry several transactions out, in their order and each on the account that those before it left, and sends
- * what is to be written of them. What `work` refuses leaves nothing. Answers the answer or the refusal of each, and what was
- * done. Errors of the database transaction: a unique violation where another request took a `transactionId` first.
+ * what is to be written of them. What `work` refuses leaves nothing, and so does one whose account is locked (`Locked`). Answers
+ * the answer or the error of each, and what was done. Errors of the database transaction: a unique violation where another request took a `transactionId` first.
  */
 export function carryOut<Member extends { attempt: Recordable }, Answer extends object>(
   tx: Tx,
   members: Member[],
   accounts: Map<string, Account>,
   work: (member: Member, account: Account) => Recorded<Answer>,
-): { answers: (Answer | DomainError)[]; done: Done<Member, Answer>[] } {
+): { answers: (Answer | Error)[]; done: Done<Member, Answer>[] } {
   const done: Done<Member, Answer>[] = [];
   const answers = members.map((member) => {
     const { customerId, now } = member.attempt;
     const account = customerId === null ? nobodys() : accounts.get(customerId);
-    if (!account) throw new Error('the account of a transaction was not opened');
+    if (!account) return new Locked();
     try {
       const recorded = work(member, account);
       applyTo(account, recorded, now);
       done.push({ member, recorded });
       return recorded.answer;
     } catch (error) {
-      if (error instanceof DomainError) return error;
+      if (error instanceof DomainError || error instanceof Locked) return error;
       throw error;
     }
   });
@@ -64,7 +65,7 @@ export function carryOut<Member extends { attempt: Recordable }, Answer extends 
     ...postingsOf(member.attempt, (recorded.lots ?? []).map(grantOf)),
     ...postingsOf(member.attempt, recorded.entries ?? []),
   ]);
-  // In the order of their ids, so that two groups that have the same ones never wait for each other in a circle.
+  // In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle.
   const rows = done
     .map(({ member, recorded }) => rowOf(member.attempt, 'completed', recorded))
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));

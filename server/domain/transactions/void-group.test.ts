@@ -210,10 +210,18 @@ describe('voids at the same moment', () => {
   test('whose commit is carried out and not told of are told what they did, and are written once', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
     const { db, lost } = losingAnswers(till.db, 'insert into voids');
+    const ofBefore = [next(), next()];
+    await voided(ofBefore);
     const batches = customers.map(({ topUpId }) => [topUpId, next()]);
-    const answers = await Promise.all(batches.map((batch) => voided(batch, { ...till, db })));
+    const unseen = [[next()], [next()]];
+    const answers = await Promise.all(
+      [...batches, ...unseen, ofBefore.slice(0, 1), ofBefore.slice(1)].map((batch) => voided(batch, { ...till, db })),
+    );
     expect(lost.groups).toBeGreaterThan(0);
-    expect(answers).toEqual(batches.map(() => ['voided', 'not_found']));
+    expect(answers).toEqual([
+      ...batches.map(() => ['voided', 'not_found']),
+      ...[['not_found'], ['not_found'], ['already_voided'], ['already_voided']],
+    ]);
     const [row] = await database.owner`
       select count(*)::int as voids from audit_log
       where action = 'transactions.void' and (${batches.map(([id]) => id as string)})::text[] && array(

@@ -4,9 +4,9 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
-import { lockBalances, type Patience } from '../ledger/balance';
+import { Locked, lockBalances, type Patience, unlessLocked } from '../ledger/balance';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
-import { inGroups } from './group';
+import { inGroups, Overtaken } from './group';
 import { tryAgain } from './outcome';
 import type { VoidInput, VoidOutput } from './schemas';
 import {
@@ -24,9 +24,6 @@ type PosType = VoidOutput['results'][number]['type'];
 
 const maxTries = 4;
 
-/** Another request used one of the ids since it was looked for: look again. */
-class Overtaken extends Error {}
-
 /**
  * Voids several transactions of one store, all or none (specification, section 4.2: Void Multiple Transactions). An id
  * never seen is remembered as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
@@ -41,12 +38,17 @@ export async function voidTransactions(ctx: PosContext, input: VoidInput): Promi
     try {
       return await voidInGroup({ attempt: { ctx, input, id, now: ctx.clock.now(), ...seen } });
     } catch (error) {
-      const isOvertaken = error instanceof Overtaken || isUniqueViolation(error, 'transactions_transaction_id');
-      if (!isOvertaken) throw error;
+      if (!isOvertaken(error)) throw error;
       if (tries === maxTries) throw tryAgain();
     }
   }
 }
+
+/** One of the ids was used since we looked, or this very void had been carried out and was not told of: look again. */
+const isOvertaken = (error: unknown) =>
+  error instanceof Overtaken ||
+  isUniqueViolation(error, 'transactions_transaction_id') ||
+  isUniqueViolation(error, 'voids_merchant_id_id_pk');
 
 interface Seen {
   storeId: string;
@@ -54,18 +56,17 @@ interface Seen {
   used: { uid: string; transactionId: string; customerId: string | null }[];
 }
 
-/** By the index: without the limit the planner may join the whole table. */
 async function look(ctx: PosContext, input: VoidInput): Promise<Seen> {
   const { reads: sql } = ctx.db;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const rows = await sql`
-    select s.id as "storeId", t.uid, t.transaction_id as "transactionId", t.customer_id as "customerId"
+    select s.id as "storeId", t.uid, u.id as "transactionId", t.customer_id as "customerId"
     from set_tenant(${ctx.merchant.id}) m
     ${openStore(sql, storeCode)}
+    cross join unnest(${input.transactionIds}::text[]) u (id)
     left join lateral (
-      select uid, transaction_id, customer_id from transactions
-      where merchant_id = m.id and store_id = s.id and transaction_id = any(${input.transactionIds})
-      limit ${input.transactionIds.length}
+      select uid, customer_id from transactions
+      where merchant_id = m.id and store_id = s.id and transaction_id = u.id limit 1
     ) t on true`;
   const storeId = rows[0]?.storeId;
   if (!storeId) throw storeNotFound(storeCode);
@@ -84,15 +85,15 @@ interface VoidAttempt extends Seen {
 }
 
 /** In a group no two voids have a customer or an id in common: each is planned on what the ledger holds. */
-const claims = {
-  of: ({ attempt: { input, storeId, used } }: { attempt: VoidAttempt }) => [
-    ...customersOf(used),
-    ...input.transactionIds.map((id) => `${storeId} ${id}`),
-  ],
+const apart = {
+  claimsOf: ({ attempt: { input, storeId, used } }: { attempt: VoidAttempt }) => ({
+    names: [...customersOf(used), ...input.transactionIds.map((id) => `${storeId} ${id}`)],
+    newIds: [],
+  }),
   areShared: false,
 };
 
-const voidInGroup = inGroups<{ attempt: VoidAttempt }, VoidOutput>(claims, (tx, members, patience) => {
+const voidInGroup = inGroups<{ attempt: VoidAttempt }, VoidOutput>(apart, (tx, members, patience) => {
   const attempts = members.map(({ attempt }) => ({ ...attempt, unknown: unknownOf(attempt) }));
   return carryOutVoids(tx, attempts, patience);
 });
@@ -101,29 +102,33 @@ const voidInGroup = inGroups<{ attempt: VoidAttempt }, VoidOutput>(claims, (tx, 
 const unknownOf = ({ input, used }: VoidAttempt) =>
   input.transactionIds.filter((id) => !used.some(({ transactionId }) => transactionId === id));
 
-/** Answers of each void its answer or its refusal; nothing is written of what is refused. */
+/** Answers of each void its answer or its error; nothing is written of those with one. */
 async function carryOutVoids(
   tx: Tx,
   attempts: (VoidAttempt & { unknown: string[] })[],
   patience: Patience,
 ): Promise<(VoidOutput | Error)[]> {
-  const { rows, nowUsed } = await lockAndRead(tx, attempts, patience);
-  const batches = attempts.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
+  const { rows, nowUsed, isHeld } = await lockAndRead(tx, attempts, patience);
+  const held = attempts.filter(isHeld);
+  const batches = held.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
   const planned = await planBatches(tx, batches);
   const carried: Carried[] = [];
-  const answers = batches.map((batch, n) => {
+  const answers = new Map<string, VoidOutput | Error>();
+  for (const [n, batch] of batches.entries()) {
     const { plan, blocking } = planned[n] as PlannedBatch;
     const { id, ctx, storeId, input, now, unknown } = batch;
-    if (unknown.some((one) => nowUsed.has(`${storeId} ${one}`))) return new Overtaken();
-    if (blocking.length > 0) return refused(blocking);
-    // Unless an earlier try of it was carried out, and not told.
-    if (!batch.rows.some(({ voidId }) => voidId === id)) {
+    if (unknown.some((one) => nowUsed.has(`${storeId} ${one}`))) answers.set(id, new Overtaken());
+    else if (blocking.length > 0) answers.set(id, refused(blocking));
+    else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
       const live = batch.rows.filter(({ status }) => status !== 'voided');
-      carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown });
+      // Nothing is left to do where it was carried out before, and not told.
+      if (live.length + unknown.length > 0) {
+        carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown });
+      }
+      answers.set(id, { results: input.transactionIds.map((one) => resultOf(one, batch, plan.shortfalls)) });
     }
-    return { results: input.transactionIds.map((one) => resultOf(one, batch, plan.shortfalls)) };
-  });
+  }
   if (carried.length > 0) {
     const audited = carried.map(({ id, ctx, input }) => {
       const after = { transactionIds: input.transactionIds };
@@ -131,7 +136,7 @@ async function carryOutVoids(
     });
     tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
   }
-  return answers;
+  return attempts.map(({ id }) => answers.get(id) ?? new Locked());
 }
 
 const isOneOf = (used: VoidAttempt['used']) => {
@@ -149,14 +154,14 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
   const uids = used.map(({ uid }) => uid);
   const customerIds = customersOf(used);
   const unknown = attempts.flatMap(({ storeId, unknown: ids }) => ids.map((id) => ({ storeId, id })));
-  const [, rows, again] = await Promise.all([
-    customerIds.length === 0 ? null : lockBalances(tx, customerIds, patience),
+  const [balances, rows, again] = await Promise.all([
+    customerIds.length === 0 ? [] : lockBalances(tx, customerIds, patience),
     uids.length === 0
       ? []
       : sql<VoidRow[]>`
       select ${sql.unsafe(voidRowColumns)} from transactions t
       where t.merchant_id = ${merchantId} and t.uid = any(${uids}::uuid[])
-      order by t.uid for update of t ${patience === 'wait' ? sql`` : sql`nowait`}`,
+      order by t.uid for update of t ${unlessLocked(sql, patience)}`,
     unknown.length === 0
       ? []
       : sql`
@@ -167,8 +172,14 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
         where merchant_id = ${merchantId} and store_id = u.store_id and transaction_id = u.id limit 1
       ) t`,
   ]);
-  if (rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
-  return { rows: [...rows], nowUsed: new Set(again.map(({ one }) => one as string)) };
+  if (patience === 'wait' && rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
+  const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
+  return {
+    rows: [...rows],
+    nowUsed: new Set(again.map(({ one }) => one as string)),
+    isHeld: ({ used: own }: VoidAttempt) =>
+      own.every(({ uid, customerId }) => locked.has(uid) && (customerId === null || locked.has(customerId))),
+  };
 }
 
 /** A void that is carried out. */
@@ -179,7 +190,7 @@ interface Carried extends NewVoid {
   unknown: string[];
 }
 
-/** In the order of their ids, so that two groups that have the same ones never wait for each other in a circle. */
+/** In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle. */
 function rememberUnknown({ merchantId, sql }: Tx, voids: Carried[]) {
   const rows = voids
     .flatMap(({ id: voidId, by, now, unknown }) =>

@@ -4,7 +4,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
 import { type Account, lockAccounts } from '../ledger/account';
-import { checkNotBlocked, type Patience } from '../ledger/balance';
+import { checkNotBlocked, Locked, type Patience } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
 import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
@@ -81,7 +81,8 @@ function redeem(
   if (!voucher) throw notFound();
   checkUsable(voucher, attempt.occurredAt);
   const discount = priceVoucher(termsOf(voucher), input.bill);
-  checkStacking(voucher, bills.get(billOf(redemption) ?? ''));
+  const bill = billOf(redemption);
+  if (bill !== null) checkStacking(voucher, bills.get(bill));
   return answerOf(attempt, input, voucher, discount, code);
 }
 
@@ -94,7 +95,7 @@ async function read(tx: Tx, redemptions: Redemption[], patience: Patience) {
       patience,
     ),
     findVouchers(tx, redemptions),
-    lockBills(tx, redemptions),
+    lockBills(tx, redemptions, patience),
   ]);
   return { accounts, vouchers, bills };
 }
@@ -119,18 +120,23 @@ const billOf = ({ attempt: { storeId, input } }: Redemption): string | null =>
   input.billId === undefined ? null : `${storeId} ${input.billId}`;
 
 /**
- * Whether each voucher that was redeemed on a bill stacks, by bill. Bills are locked by their numbers, for two vouchers of two
- * customers may be tried at the same moment; in order, so that two groups never wait for each other in a circle.
+ * Whether each voucher that was redeemed on a bill stacks, by bill; none of one given up. Bills are locked by their numbers, for
+ * two vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
  */
-async function lockBills({ merchantId, sql }: Tx, redemptions: Redemption[]): Promise<Map<string, boolean[]>> {
+async function lockBills(
+  { merchantId, sql }: Tx,
+  redemptions: Redemption[],
+  patience: Patience,
+): Promise<Map<string, boolean[]>> {
   const bills = new Map<string, boolean[]>();
   for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
   if (bills.size === 0) return bills;
   const names = [...bills.keys()];
   const wanted = names.map((name) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
-  const [, rows] = await Promise.all([
+  const lock = sql.unsafe(patience === 'wait' ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock');
+  const [locks, rows] = await Promise.all([
     sql`
-      select pg_advisory_xact_lock(hashtextextended('bill ' || ${merchantId} || ' ' || name, 0))
+      select name, ${lock}(hashtextextended('bill ' || ${merchantId} || ' ' || name, 0))::text as outcome
       from unnest(${names}::text[]) as name`,
     sql`
       select t.store_id, t.bill_id, c.stackable
@@ -141,6 +147,7 @@ async function lockBills({ merchantId, sql }: Tx, redemptions: Redemption[]): Pr
       join vouchers v on v.merchant_id = t.merchant_id and v.redeemed_by = t.uid
       join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`,
   ]);
+  for (const { name, outcome } of locks) if (outcome === 'false') bills.delete(name);
   for (const { store_id, bill_id, stackable } of rows) bills.get(`${store_id} ${bill_id}`)?.push(stackable);
   return bills;
 }
@@ -172,7 +179,8 @@ const termsOf = (row: Row) => ({
 });
 
 /** On one bill, a voucher that does not stack stands alone. */
-function checkStacking(voucher: Row, others: boolean[] = []): void {
+function checkStacking(voucher: Row, others: boolean[] | undefined): void {
+  if (!others) throw new Locked();
   if (others.length === 0 || (voucher.stackable && others.every(Boolean))) return;
   throw new DomainError('voucher_not_stackable', 'This voucher can not be combined with another one on the same bill.');
 }

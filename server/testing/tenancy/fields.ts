@@ -79,8 +79,12 @@ export function nobodys(id: string): string {
   // The beginning says what it is: a country's code, a prefix of ours.
   for (let at = Math.max(letters.length - 5, 0); at < letters.length; at++) {
     const letter = letters[at] as string;
-    if (/\d/.test(letter)) letters[at] = String(randomInt(10));
-    else if (/[a-z]/i.test(letter)) letters[at] = String.fromCharCode((letter < 'a' ? 65 : 97) + randomInt(26));
+    // Another one for each, so that it never comes to the same.
+    if (/\d/.test(letter)) letters[at] = String((Number(letter) + randomInt(1, 10)) % 10);
+    else if (/[a-z]/i.test(letter)) {
+      const first = letter < 'a' ? 65 : 97;
+      letters[at] = String.fromCharCode(first + ((letter.charCodeAt(0) - first + randomInt(1, 26)) % 26));
+    }
   }
   return [letters.join(''), ...domain].join('@');
 }
