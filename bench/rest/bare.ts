@@ -101,7 +101,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const [row] = await ask(pooled, statements.balances[0], [m, [phone], [by.store_code], [now]]);
+      const [row] = await ask(pooled, statements.balances[0], [m, [phone], [by.store_code], [now.toISOString()]]);
       return row as object;
     },
     redeem: async (by, input) => {
