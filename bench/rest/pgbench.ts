@@ -1,9 +1,11 @@
-/** What the database can do at most: the least that a look-up and a redemption take, sent by pgbench. */
+/** What the database can do at most: the least that a look-up and a redemption take, and the service's own statements, sent by pgbench. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
+import { appRole } from '@/db/client';
+import type { Statement } from './capture';
 import { type Contestant, measure, median } from './measure';
 import type { Report } from './report';
 import type { Stage } from './stage';
@@ -35,25 +37,90 @@ export async function comparePgbench(stage: Stage, service: Contestant, report: 
   );
   if (!isInstalled)
     return report.say('\npgbench is not installed: nothing is held against it (Debian: postgresql-contrib).');
-  report.say(
-    '\nThe service against the least that PostgreSQL needs: pgbench, one statement without tenancy; 8 clients each, in turn',
-  );
   await makeMinimalTables(stage);
-  const scripts = { balances, redeem };
+  const scripts = {
+    balances: { least: balances.replace('{merchant}', stage.merchantId), same: sameBalances(stage) },
+    redeem: { least: redeem, same: sameRedeem(stage) },
+  };
+  report.say(
+    `\nThe service against pgbench, ${clients} clients each, in turn: the same statements, and the least that it takes (one, without tenancy)`,
+  );
   for (const name of ['balances', 'redeem'] as const) {
-    const file = join('dist', 'bench', `${name}.sql`);
-    writeFileSync(file, scripts[name].replace('{merchant}', stage.merchantId));
-    const rates: number[] = [];
-    const ratios: number[] = [];
+    const files = {
+      least: join('dist', 'bench', `${name}-least.sql`),
+      same: join('dist', 'bench', `${name}-same.sql`),
+    };
+    for (const kind of ['least', 'same'] as const) writeFileSync(files[kind], scripts[name][kind]);
+    const rates = { least: [] as number[], same: [] as number[] };
+    const ratios = { least: [] as number[], same: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       const { perSecond } = await measure(service, { load: name, clients, seconds });
-      const rate = await rateOf(stage, file);
-      rates.push(rate);
-      ratios.push(perSecond / rate);
+      for (const kind of ['least', 'same'] as const) {
+        const rate = await rateOf(stage, files[kind]);
+        rates[kind].push(rate);
+        ratios[kind].push(perSecond / rate);
+      }
     }
-    report.say(`${name}: pgbench ${Math.round(median(rates))} per second`);
-    report.atLeast(`${name}: throughput against pgbench`, median(ratios), targets[name]);
+    report.say(
+      `${name}: pgbench ${Math.round(median(rates.same))} per second with the same statements, ${Math.round(median(rates.least))} with the least`,
+    );
+    report.atLeast(`${name}: throughput against pgbench, same statements`, median(ratios.same), targets[name]);
+    report.atLeast(`${name}: throughput against pgbench, least statements`, median(ratios.least), targets[name]);
   }
+}
+
+/** A statement of the service, of which the parameters are SQL: what pgbench draws, or was told before. */
+const fill = ({ text }: Statement, ...parameters: string[]): string =>
+  text.replaceAll(/\$(\d+)/g, (_, n) => `(${parameters[Number(n) - 1]})`);
+
+const phone = "'+65' || (80000000 + :n)::text";
+const keyOf = ({ statements: { key } }: Stage): string => {
+  const [statement] = key as [Statement];
+  return fill(statement, `decode('${Buffer.from(statement.parameters[0] as Buffer).toString('hex')}', 'hex')`);
+};
+
+function sameBalances(stage: Stage): string {
+  const [statement] = stage.statements.balances as [Statement];
+  const [, , [storeCode]] = statement.parameters as [string, string[], string[]];
+  return `
+\\set n random(1, :customers - 1)
+${keyOf(stage)};
+${fill(statement, `'${stage.merchantId}'`, `array[${phone}]`, `array['${storeCode}']`, 'array[now()::text]')};`;
+}
+
+function sameRedeem(stage: Stage): string {
+  const [look, lock, find, write, enter] = stage.statements.redeem as [
+    Statement,
+    Statement,
+    Statement,
+    Statement,
+    Statement,
+  ];
+  const [, [storeCode]] = look.parameters as [string, string[]];
+  const [{ answer, apiKeyId }] = JSON.parse(write.parameters[1] as string);
+  const merchant = `'${stage.merchantId}'::uuid`;
+  const id = "'pgbench-' || :client_id || '-' || :r";
+  const uid = `md5(${id})::uuid`;
+  const customers = 'array[:customer_id::text]';
+  const of = `'customerId', :customer_id::text, 'createdAt', now()`;
+  const row = `json_build_object(${of}, 'uid', ${uid}, 'storeId', :store_id::text, 'transactionId', ${id},
+    'type', 'redeemStoredValue', 'status', 'completed', 'amount', 1, 'apiKeyId', '${apiKeyId}', 'occurredAt', now(),
+    'requestHash', '\\x' || md5('a') || md5('b'), 'answer', repeat('x', ${answer.length}))`;
+  const entry = `json_build_object(${of}, 'transactionUid', ${uid}, 'lotId', :lots::json->0->>'id',
+    'part', :lots::json->0->>'part', 'kind', 'spend', 'amount', -1)`;
+  const all = (object: string) => `json_build_array(${object})::text`;
+  return `
+\\set n random(1, :customers - 1)
+\\set r random(1, 1000000000000)
+${keyOf(stage)};
+${fill(look, merchant, `array['${storeCode}']`, `array[${id}]`, `array[${phone}]`)} \\gset
+begin;
+set local app.merchant_id = '${stage.merchantId}';
+${fill(lock, merchant, customers)};
+${fill(find, all(`json_build_object('customerId', :customer_id::text, 'amount', 1)`), merchant, customers, 'now()')} \\gset
+${fill(write, merchant, all(row))};
+${fill(enter, all(entry), merchant, "'[]'", merchant, "array[:lots::json->0->>'id']", merchant, customers, merchant)};
+commit;`;
 }
 
 async function makeMinimalTables({ url, customers }: Stage): Promise<void> {
@@ -63,25 +130,18 @@ async function makeMinimalTables({ url, customers }: Stage): Promise<void> {
     create table minimal_redemptions (id uuid primary key default uuidv7(), n int not null, amount bigint not null,
       created_at timestamptz not null default now());
     insert into minimal_balances select n, 1000000 from generate_series(0, ${customers - 1}) n;
+    grant all on minimal_balances, minimal_redemptions to ${appRole};
     analyze minimal_balances`);
   await owner.end();
 }
 
 async function rateOf({ url, customers }: Stage, file: string): Promise<number> {
   const size = ['-D', `customers=${customers}`];
-  const { stdout } = await run('pgbench', [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(clients),
-    '-T',
-    String(seconds),
-    '-f',
-    file,
-    ...size,
-    url,
-  ]);
+  const { stdout } = await run(
+    'pgbench',
+    ['-n', '-M', 'prepared', '-c', String(clients), '-T', String(seconds), '-f', file, ...size, url],
+    { env: { ...process.env, PGOPTIONS: `-c role=${appRole}` } },
+  );
   const [, rate] = /tps = ([\d.]+) /.exec(stdout) ?? [];
   if (!rate) throw new Error(`pgbench said no rate: ${stdout}`);
   return Number(rate);
