@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
 import { freePort, startEmbedded } from '@/db/embedded';
 import { migrate } from '@/db/migrate';
+import { secretsIn } from '@/db/testing/secrets';
 import { serviceEnvironment } from '../fixtures/service-environment';
 import { buildRestService, type Patch } from './rest-build';
 
@@ -90,6 +91,7 @@ export interface VictimService {
   unplannedExits: string[];
   kill(): void;
   restart(): Promise<void>;
+  /** Errors: where its log holds what no log may hold. */
   stop(): Promise<void>;
 }
 
@@ -100,15 +102,19 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const origin = `http://127.0.0.1:${port}`;
   const outages: Outage[] = [];
   const unplannedExits: string[] = [];
+  const logFile = join(tmpdir(), `loyalty-victim-${randomUUID()}.log`);
+  const log = openSync(logFile, 'a');
   let child: ChildProcess | undefined;
   const planned = new WeakSet<ChildProcess>();
 
   const launch = async () => {
     const launched = spawn(process.execPath, [program], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', log, 'pipe', 'ipc'],
       // A Ctrl-C is for whoever started it.
       detached: true,
-      env: serviceEnvironment({ DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1' }),
+      env: serviceEnvironment({
+        ...{ DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+      }),
     });
     child = launched;
     let stderr = '';
@@ -151,6 +157,10 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
       kill();
       await gone();
       rmSync(program, { force: true });
+      closeSync(log);
+      const secrets = secretsIn(readFileSync(logFile, 'utf8'));
+      rmSync(logFile);
+      if (secrets.length > 0) throw new Error(`the log holds what it should not:\n${secrets.slice(0, 20).join('\n')}`);
     },
   };
 }
