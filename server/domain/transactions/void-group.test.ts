@@ -1,71 +1,25 @@
 /** Voids that come at the same moment: each is all or none by itself, whatever the others of its group. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import {
-  createCustomer,
-  createFixedPackage,
-  createMerchant,
-  type TestCustomer,
-  type TestMerchant,
-  testServices,
-} from '@/server/testing/factory';
+import { describe, expect, test } from 'vitest';
+import { createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
-import type { PosContext } from '../core/context';
+import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
 import { DomainError } from '../core/errors';
-import { verifyLedger } from '../ledger/verify';
-import { authenticate } from '../merchants/authenticate';
 import { redeemPoints } from '../points/redeem';
-import { submitSale } from '../sales/submit';
-import { redeemStoredValue } from '../stored-value/redeem';
-import { topUp } from '../stored-value/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
 
-const value = 1_000;
-let database: TestDatabase;
-let merchant: TestMerchant;
-let till: PosContext;
-let otherStore: PosContext;
-let packageId: string;
-let serial = 0;
+const stage = groupStage();
+const { next, buy, customerWithValue, redeem, sell, principalOf } = stage;
 
-beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
-  const { owner, db } = database;
-  merchant = await createMerchant(owner);
-  const services = testServices(db);
-  till = await authenticate(services, merchant.stores[0].key);
-  otherStore = await authenticate(services, merchant.stores[1].key);
-  packageId = await createFixedPackage(owner, merchant.id, { amount: value, bonus: 0 });
-});
-afterAll(async () => {
-  try {
-    expect(await verifyLedger(database.owner)).toEqual([]);
-  } finally {
-    await database.drop();
-  }
-});
-
-const next = () => `void-group-${++serial}`;
-
-/** With 1,000 minor units, of a top-up. */
-async function customerWithValue(): Promise<TestCustomer & { topUpId: string }> {
-  const customer = await createCustomer(database.owner, merchant.id);
-  const topUpId = next();
-  await topUp(till, { transactionId: topUpId, customer: { customerId: customer.id }, packageId });
-  return { ...customer, topUpId };
-}
-
-async function redeemed({ id: customerId }: TestCustomer, amount: number): Promise<string> {
-  const transactionId = next();
-  await redeemStoredValue(till, { transactionId, customer: { customerId }, amount });
+async function redeemed(customer: Customer, amount: number): Promise<string> {
+  const { transactionId } = await redeem(customer, amount);
   return transactionId;
 }
 
 /** What each id was told, or the code of the refusal. */
-const voided = (transactionIds: string[], by = till) =>
+const voided = (transactionIds: string[], by = stage.till) =>
   voidTransactions(by, { transactionIds }).then(
     ({ results }) => results.map(({ status }) => status),
     (error) => {
@@ -78,17 +32,12 @@ const voided = (transactionIds: string[], by = till) =>
     },
   );
 
-async function principalOf({ id }: TestCustomer): Promise<number> {
-  const [row] = await database.owner`select principal::int as principal from balances where customer_id = ${id}`;
-  return row?.principal;
-}
-
 describe('voids at the same moment', () => {
   test('those of many customers share a database transaction; one whose value was spent is refused alone', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
-    const [spender, ...others] = customers as [(typeof customers)[0], ...typeof customers];
+    const [spender, ...others] = customers as [Customer, ...Customer[]];
     const spentBy = await redeemed(spender, 1);
-    const refusal = voidTransactions(till, { transactionIds: [spender.topUpId] }).catch((error) => error.details);
+    const refusal = voidTransactions(stage.till, { transactionIds: [spender.topUpId] }).catch((error) => error.details);
     const answers = await Promise.all(others.map(({ topUpId }) => voided([topUpId])));
     expect(answers).toEqual(others.map(() => ['voided']));
     expect(await refusal).toMatchObject({
@@ -97,7 +46,7 @@ describe('voids at the same moment', () => {
     expect(await Promise.all(customers.map(principalOf))).toEqual([999, ...others.map(() => 0)]);
 
     const ids = others.map(({ topUpId }) => topUpId);
-    const rows = await database.owner`
+    const rows = await stage.owner`
       select t.transaction_id, v.xmin::text as written, v.store_id, v.api_key_id, a.after, a.actor_id
       from voids v join transactions t on t.merchant_id = v.merchant_id and t.void_id = v.id
       join audit_log a on a.merchant_id = v.merchant_id and a.subject_id = v.id::text
@@ -105,7 +54,7 @@ describe('voids at the same moment', () => {
     expect(rows).toHaveLength(ids.length);
     for (const row of rows) {
       expect(JSON.parse(row.after).transactionIds).toEqual([row.transaction_id]);
-      expect([row.store_id, row.api_key_id]).toEqual([merchant.stores[0].id, row.actor_id]);
+      expect([row.store_id, row.api_key_id]).toEqual([stage.merchant.stores[0].id, row.actor_id]);
     }
     expect(new Set(rows.map(({ written }) => written)).size).toBeLessThan(rows.length);
   });
@@ -125,7 +74,7 @@ describe('voids at the same moment', () => {
     const answers = await Promise.all([
       voided([unknown]),
       voided([also, unknown]),
-      voided([unknown], otherStore),
+      voided([unknown], stage.otherTill),
       voided([unknown, also]),
     ]);
     expect(answers[2]).toEqual(['not_found']);
@@ -135,40 +84,33 @@ describe('voids at the same moment', () => {
         .flat()
         .sort(),
     ).toEqual([...Array(3).fill('already_voided'), ...Array(2).fill('not_found')]);
-    const { id: customerId } = await createCustomer(database.owner, merchant.id);
-    const late = topUp(till, { transactionId: unknown, customer: { customerId }, packageId });
+    const { id } = await createCustomer(stage.owner, stage.merchant.id);
+    const late = buy({ id }, unknown);
     await expect(late).rejects.toMatchObject({ code: 'transaction_voided' });
   });
 
   test('of sales: points that were spent stay owed, each customer’s by that customer, and are paid with what comes back', async () => {
-    const sell = async (total: number) => {
-      const { id: customerId } = await createCustomer(database.owner, merchant.id);
-      const transactionId = next();
-      await submitSale(till, {
-        ...{ transactionId, customer: { customerId }, closedAt: new Date().toISOString() },
-        lines: [{ plu: 'P', name: 'P', quantity: 1, unitPrice: total, amount: total }],
-        ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
-        payments: [{ method: 'cash', amount: total }],
-      });
-      return { transactionId, customerId };
+    const sellTo = async (total: number) => {
+      const { id: customerId } = await createCustomer(stage.owner, stage.merchant.id);
+      return { customerId, transactionId: (await sell(total, customerId)).transactionId };
     };
-    const sales = await Promise.all([1_000, 2_000, 3_000].map(sell));
+    const sales = await Promise.all([1_000, 2_000, 3_000].map(sellTo));
     const ids = sales.map(({ transactionId }) => transactionId);
     // The first keeps all of its points.
     const spent = await Promise.all(
       sales.slice(1).map(async ({ customerId }) => {
         const transactionId = next();
-        await redeemPoints(till, { transactionId, customer: { customerId }, points: 3 });
+        await redeemPoints(stage.till, { transactionId, customer: { customerId }, points: 3 });
         return transactionId;
       }),
     );
     const voidEach = (each: string[]) =>
-      Promise.all(each.map((id) => voidTransactions(till, { transactionIds: [id] })));
+      Promise.all(each.map((id) => voidTransactions(stage.till, { transactionIds: [id] })));
     const answers = await voidEach(ids);
     expect(answers.flatMap(({ results }) => results)).toMatchObject(
       [undefined, 3, 3].map((pointsShortfall) => ({ status: 'voided', pointsShortfall })),
     );
-    const held = () => database.owner`
+    const held = () => stage.owner`
       select b.points::int as points, t.points_shortfall::int as owed from balances b join transactions t
       on t.merchant_id = b.merchant_id and t.customer_id = b.customer_id where t.transaction_id = any(${ids})
       order by array_position(${ids}, t.transaction_id)`;
@@ -181,25 +123,21 @@ describe('voids at the same moment', () => {
     for (let round = 0; round < 60; round++) {
       const customer = await customerWithValue();
       const transactionId = next();
-      const redemption = redeemStoredValue(till, { transactionId, customer: { customerId: customer.id }, amount: 1 });
-      const told = redemption.then(
-        ({ status }) => status,
-        ({ code }) => code,
-      );
+      const redemption = told(redeem(customer, 1, transactionId));
       for (let turn = 0; turn < round % 12; turn++) await new Promise(setImmediate);
       const answer = await voided([customer.topUpId, transactionId]);
       expect([
         [['voided', 'voided'], 'completed'],
         [['voided', 'not_found'], 'transaction_voided'],
-      ]).toContainEqual([answer, await told]);
+      ]).toContainEqual([answer, await redemption]);
       expect(await principalOf(customer)).toBe(0);
     }
   });
 
   test('one whose balance is locked waits alone', async () => {
     const customers = await Promise.all(Array.from({ length: 10 }, customerWithValue));
-    const [locked, ...free] = customers as [(typeof customers)[0], ...typeof customers];
-    const release = await holdBalances(database.owner, [locked.id]);
+    const [locked, ...free] = customers as [Customer, ...Customer[]];
+    const release = await holdBalances(stage.owner, [locked.id]);
     const waiting = voided([locked.topUpId]);
     expect(await Promise.all(free.map(({ topUpId }) => voided([topUpId])))).toEqual(free.map(() => ['voided']));
     expect(await principalOf(locked)).toBe(value);
@@ -209,20 +147,22 @@ describe('voids at the same moment', () => {
 
   test('whose commit is carried out and not told of are told what they did, and are written once', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
-    const { db, lost } = losingAnswers(till.db, 'insert into voids');
+    const { db, lost } = losingAnswers(stage.till.db, 'insert into voids');
     const ofBefore = [next(), next()];
     await voided(ofBefore);
     const batches = customers.map(({ topUpId }) => [topUpId, next()]);
     const unseen = [[next()], [next()]];
     const answers = await Promise.all(
-      [...batches, ...unseen, ofBefore.slice(0, 1), ofBefore.slice(1)].map((batch) => voided(batch, { ...till, db })),
+      [...batches, ...unseen, ofBefore.slice(0, 1), ofBefore.slice(1)].map((batch) =>
+        voided(batch, { ...stage.till, db }),
+      ),
     );
     expect(lost.groups).toBeGreaterThan(0);
     expect(answers).toEqual([
       ...batches.map(() => ['voided', 'not_found']),
       ...[['not_found'], ['not_found'], ['already_voided'], ['already_voided']],
     ]);
-    const [row] = await database.owner`
+    const [row] = await stage.owner`
       select count(*)::int as voids from audit_log
       where action = 'transactions.void' and (${batches.map(([id]) => id as string)})::text[] && array(
         select json_array_elements_text(after::json -> 'transactionIds'))`;
@@ -242,14 +182,14 @@ describe('voids at the same moment', () => {
   });
 
   test('of vouchers: each can be used again', async () => {
-    const { owner } = database;
-    const campaignId = await createCampaign(owner, merchant.id, { unit: 'BillDollarValue', value: 300 });
+    const { owner } = stage;
+    const campaignId = await createCampaign(owner, stage.merchant.id, { unit: 'BillDollarValue', value: 300 });
     const used = await Promise.all(
       [1, 2, 3].map(async () => {
-        const { id: customerId } = await createCustomer(owner, merchant.id);
-        const voucherCode = await createVoucher(owner, merchant.id, { campaignId, customerId });
+        const { id: customerId } = await createCustomer(owner, stage.merchant.id);
+        const voucherCode = await createVoucher(owner, stage.merchant.id, { campaignId, customerId });
         const use = (transactionId: string) =>
-          redeemVoucher(till, { transactionId, customer: { customerId }, voucherCode, bill: { amount: 1_000 } });
+          redeemVoucher(stage.till, { transactionId, customer: { customerId }, voucherCode, bill: { amount: 1_000 } });
         const transactionId = next();
         await use(transactionId);
         return { use, transactionId };
@@ -278,9 +218,9 @@ describe('voids at the same moment', () => {
         const asked = wanted.map((batch) => batch.map((n) => ids[n] as string));
         const [answers] = await Promise.all([
           Promise.all(asked.map((batch) => voided(batch))),
-          Promise.allSettled(spending.map((who) => redeemed(customers[who] as TestCustomer, 150))),
+          Promise.allSettled(spending.map((who) => redeemed(customers[who] as Customer, 150))),
         ]);
-        const rows = await database.owner`
+        const rows = await stage.owner`
           select transaction_id, customer_id, type, status, amount::int as amount from transactions
           where customer_id = any(${customers.map(({ id }) => id)})`;
         const isVoided = (id: string) => rows.some((row) => row.transaction_id === id && row.status === 'voided');

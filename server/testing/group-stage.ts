@@ -1,0 +1,99 @@
+/** What the tests of transactions that come at the same moment share: a merchant, the tills of its stores, and its customers. */
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import type { PosContext } from '@/server/domain/core/context';
+import { verifyLedger } from '@/server/domain/ledger/verify';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { submitSale } from '@/server/domain/sales/submit';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { topUp } from '@/server/domain/stored-value/top-up';
+import {
+  createCustomer,
+  createFixedPackage,
+  createMerchant,
+  type TestCustomer,
+  type TestMerchant,
+  testServices,
+} from './factory';
+
+/** Of a top-up, in minor units. */
+export const value = 1_000;
+
+export interface Customer extends TestCustomer {
+  /** The `transactionId` of the top-up. */
+  topUpId: string;
+}
+
+/** For all tests of a file; its parts work inside tests. In the end the ledger has to be right. */
+export function groupStage() {
+  let database: TestDatabase;
+  let merchant: TestMerchant;
+  let tills: [PosContext, PosContext];
+  let packageId: string;
+  let serial = 0;
+  beforeAll(async () => {
+    database = await cloneDatabase(inject('adminUrl'));
+    const { owner, db } = database;
+    merchant = await createMerchant(owner);
+    const services = testServices(db);
+    const [one, other] = merchant.stores;
+    tills = [await authenticate(services, one.key), await authenticate(services, other.key)];
+    packageId = await createFixedPackage(owner, merchant.id, { amount: value, bonus: 0 });
+  });
+  afterAll(async () => {
+    try {
+      expect(await verifyLedger(database.owner)).toEqual([]);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  const next = () => `group-${++serial}`;
+  const buy = ({ id: customerId }: Pick<TestCustomer, 'id'>, transactionId = next()) =>
+    topUp(tills[0], { transactionId, customer: { customerId }, packageId });
+
+  return {
+    get db() {
+      return database.db;
+    },
+    get owner() {
+      return database.owner;
+    },
+    get merchant() {
+      return merchant;
+    },
+    get till() {
+      return tills[0];
+    },
+    get otherTill() {
+      return tills[1];
+    },
+    next,
+    buy,
+    /** Who has bought value once. */
+    customerWithValue: async (): Promise<Customer> => {
+      const customer = await createCustomer(database.owner, merchant.id);
+      const { transactionId: topUpId } = await buy(customer);
+      return { ...customer, topUpId };
+    },
+    redeem: ({ id: customerId }: Pick<TestCustomer, 'id'>, amount: number, transactionId = next()) =>
+      redeemStoredValue(tills[0], { transactionId, customer: { customerId }, amount }),
+    /** Without a customer, a guest buys. */
+    sell: (total: number, customerId?: string, { transactionId = next(), plu = 'P' } = {}) =>
+      submitSale(tills[0], {
+        ...{ transactionId, closedAt: new Date().toISOString(), ...(customerId ? { customer: { customerId } } : {}) },
+        lines: [{ plu, name: plu, quantity: 1, unitPrice: total, amount: total }],
+        ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+        payments: [{ method: 'cash', amount: total }],
+      }),
+    principalOf: async ({ id }: Pick<TestCustomer, 'id'>): Promise<number> => {
+      const [row] = await database.owner`select principal::int as principal from balances where customer_id = ${id}`;
+      return row?.principal;
+    },
+  };
+}
+
+/** The status of what was carried out, or the code of what was refused. */
+export const told = (result: Promise<{ status: string }>): Promise<string> =>
+  result.then(({ status }) => status, codeOf);
+export const codeOf = (error: { code?: string }): string => error.code ?? String(error);
