@@ -60,7 +60,7 @@ async function race(server: EmbeddedServer, stage: Stage, report: Report): Promi
     await measureHotBalance(service, report);
     const second = await startRest(url, pool);
     stops.push(second.stop);
-    await measureTwoProcesses(service, { ...service, servers: [rest, second] }, report);
+    await measureTwoProcesses(service, second, report);
     await measureAgeing({ ...service, servers: [second] }, report);
   } finally {
     for (const stop of stops) await stop();
