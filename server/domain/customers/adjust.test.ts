@@ -13,6 +13,7 @@ import type { PosContext } from '../core/context';
 import { newId } from '../core/ids';
 import { verifyLedger } from '../ledger/verify';
 import { authenticate } from '../merchants/authenticate';
+import { redeemPoints } from '../points/redeem';
 import type { StaffContext } from '../staff/context';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
@@ -61,6 +62,15 @@ const adjust = (customerId: string, given: Partial<AdjustInput> = {}) => {
 const held = async (customerId: string) => {
   const { storedValue, points } = await callAs(manager).customers.get({ customerId });
   return { principal: storedValue.principal, bonus: storedValue.bonus, points: points.balance };
+};
+const adjustmentsOf = async (customerId: string): Promise<string[]> => {
+  const rows = await database.owner`
+    select uid from transactions where customer_id = ${customerId} and type = 'adjustment' and status = 'completed' order by uid`;
+  return rows.map(({ uid }) => uid);
+};
+const voidByStaff = async (uid: string) => {
+  const { effect } = await callAs(manager).transactions.voidPreview({ uids: [uid] });
+  return callAs(manager).transactions.void({ uids: [uid], reason: 'Not meant', effect });
 };
 const entriesOf = (customerId: string) => database.owner`
   select part, kind, amount::int from ledger_entries where customer_id = ${customerId} order by id`;
@@ -169,7 +179,9 @@ type Step =
   | { kind: 'adjust'; part: AdjustInput['part']; amount: number; days: number | null }
   | { kind: 'topUp' }
   | { kind: 'redeem'; amount: number }
+  | { kind: 'redeemPoints'; points: number }
   | { kind: 'void'; index: number }
+  | { kind: 'voidAdjustment'; index: number }
   | { kind: 'wait'; days: number };
 
 const amounts = fc.integer({ min: -900, max: 900 }).filter((amount) => amount !== 0);
@@ -185,12 +197,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   fc.record({ kind: fc.constant('topUp' as const) }),
   fc.record({ kind: fc.constant('redeem' as const), amount: fc.integer({ min: 1, max: 900 }) }),
+  fc.record({ kind: fc.constant('redeemPoints' as const), points: fc.integer({ min: 1, max: 900 }) }),
   fc.record({ kind: fc.constant('void' as const), index: fc.nat(10) }),
+  fc.record({ kind: fc.constant('voidAdjustment' as const), index: fc.nat(10) }),
   fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 3 }) }),
 );
 
 test('with top-ups, redemptions, voids and time in any order, the ledger is right and each part is what was moved', async () => {
   let adjusted = 0;
+  let voided = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       now = start;
@@ -220,11 +235,17 @@ test('with top-ups, redemptions, voids and time in any order, the ledger is righ
         } else if (one.kind === 'void') {
           const transactionId = sent[one.index % Math.max(1, sent.length)];
           if (transactionId) await attempt(voidTransactions({ ...pos }, { transactionIds: [transactionId] }));
+        } else if (one.kind === 'voidAdjustment') {
+          const uids = await adjustmentsOf(customerId);
+          const uid = uids[one.index % Math.max(1, uids.length)];
+          if (uid && (await attempt(voidByStaff(uid)))) voided += 1;
         } else {
           const transactionId = newId();
           sent.push(transactionId);
           const common = { transactionId, customer: { customerId } };
           if (one.kind === 'topUp') await attempt(topUp({ ...pos }, { ...common, packageId }));
+          else if (one.kind === 'redeemPoints')
+            await attempt(redeemPoints({ ...pos }, { ...common, points: one.points }));
           else await attempt(redeemStoredValue({ ...pos }, { ...common, amount: one.amount }));
         }
       }
@@ -232,5 +253,6 @@ test('with top-ups, redemptions, voids and time in any order, the ledger is righ
     { numRuns: 60 },
   );
   expect(adjusted).toBeGreaterThan(60);
+  expect(voided).toBeGreaterThan(5);
   expect(await verifyLedger(database.owner)).toEqual([]);
 }, 60_000);

@@ -19,7 +19,7 @@ const lotsAddUp = 'the lots of a completed top-up or sale add up to its entries'
 const entryIsOfLot = 'an entry has the customer and the part of its lot';
 const entryIsOfTransaction = 'an entry has the customer of its transaction';
 const voidedCancels = 'the entries of a voided transaction cancel out, but for recorded shortfalls';
-const onlySalesOwe = 'only a voided sale owes points';
+const onlyVoidedOwe = 'only a voided sale or adjustment owes points';
 const refusedMovesNothing = 'a refused transaction, and an id voided unseen, move nothing';
 const amountIsEntries = 'a completed top-up or redemption has entries that add up to its amount';
 const everyoneHasBalance = 'every customer has a balance';
@@ -203,9 +203,9 @@ test("a customer's transaction that became nobody's", async () => {
   expect(await findings()).toEqual({ [entryIsOfTransaction]: expect.anything() });
 });
 
-test('points owed for what is no voided sale', async () => {
+test('points owed for what was not voided, or is no sale', async () => {
   await database.owner`update transactions set points_shortfall = 4 where uid in ${database.owner([right.redeemUid, right.saleUid])}`;
-  expect(await findings()).toEqual({ [onlySalesOwe]: expect.arrayContaining([right.redeemUid, right.saleUid]) });
+  expect(await findings()).toEqual({ [onlyVoidedOwe]: expect.arrayContaining([right.redeemUid, right.saleUid]) });
 });
 
 test('a void that gave nothing back', async () => {

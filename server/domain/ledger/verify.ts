@@ -72,9 +72,9 @@ export const ledgerRules: Record<string, string> = {
     ) e on e.merchant_id = t.merchant_id and e.transaction_uid = t.uid
     where t.status = 'voided'
       and (coalesce(e.principal, 0), coalesce(e.bonus, 0), coalesce(e.points, 0)) <> (0, 0, t.points_shortfall)`,
-  'only a voided sale owes points': `
+  'only a voided sale or adjustment owes points': `
     select merchant_id, uid::text as subject, format('%s %s owes %s', status, type, points_shortfall) as found
-    from transactions where points_shortfall <> 0 and (status <> 'voided' or type is distinct from 'sale')`,
+    from transactions where points_shortfall <> 0 and (status <> 'voided' or type is null or type not in ('sale', 'adjustment'))`,
   'a refused transaction, and an id voided unseen, move nothing': `
     select e.merchant_id, e.transaction_uid::text as subject, format('%s %s', t.status, t.type) as found
     from ledger_entries e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid

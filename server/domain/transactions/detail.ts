@@ -59,7 +59,7 @@ export interface TransactionDetail extends ListedTransaction {
     /** What was voided with it. */
     others: ListedTransaction[];
   } | null;
-  /** Points that a voided sale still owes. */
+  /** Points that a voided sale or adjustment still owes. */
   pointsShortfall: number;
   /** The other transactions of its bill. */
   sameBill: ListedTransaction[];

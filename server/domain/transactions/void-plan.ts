@@ -17,7 +17,7 @@ export interface PlannedLot {
   expiresAt: Date | null;
 }
 
-/** Points that a voided sale still owes, for they were spent. */
+/** Points that a voided sale or adjustment still owes, for they were spent. */
 export interface Debt {
   transactionUid: string;
   customerId: string;
@@ -44,7 +44,7 @@ export interface VoidPlan {
   entries: PlannedEntry[];
   /** The lots that change, with what then remains in them. */
   lots: PlannedLot[];
-  /** Points that are then still owed, by voided sale. */
+  /** Points that are then still owed, by what was voided. */
   shortfalls: Map<string, number>;
   /** The transactions whose stored value was spent: with any of them, nothing of the plan may be written. */
   blocking: string[];
@@ -58,7 +58,7 @@ export interface Ledger {
   entries: RecordedEntry[];
   /** The lots of those entries, and the customers' open points lots. */
   lots: PlannedLot[];
-  /** What the customers owe for sales voided earlier, oldest first. */
+  /** What the customers owe for what was voided earlier, oldest first. */
   debts: Debt[];
   now: Date;
 }

@@ -29,7 +29,7 @@ export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Pr
 export interface StaffVoidResult {
   uid: string;
   status: 'voided' | 'alreadyVoided';
-  /** Points of a voided sale that were spent and could not be taken back. */
+  /** Points of a voided sale or adjustment that were spent and could not be taken back. */
   pointsShortfall: number;
 }
 
