@@ -112,24 +112,75 @@ test.each(connections)(
   },
 );
 
-test('statements sent leave together with the commit', async () => {
+/** The database behind a wire that tells of each message that leaves, and lets it through once `pass` is done. */
+async function onWire(work: (own: Database, wire: { messages: number; pass: () => unknown }) => Promise<void>) {
   const { hostname, port } = new URL(database.url);
-  let messages = 0;
-  const wire = createServer((client) => {
-    const server = createConnection({ host: hostname, port: Number(port) });
-    client.on('data', () => (messages += 1));
-    client.pipe(server).pipe(client);
+  const wire = { messages: 0, pass: (): unknown => undefined };
+  const server = createServer(async (client) => {
+    const upstream = createConnection({ host: hostname, port: Number(port) });
+    upstream.pipe(client);
+    for await (const message of client) {
+      wire.messages += 1;
+      await wire.pass();
+      upstream.write(message);
+    }
+    upstream.end();
   });
-  await once(wire.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(database.url);
-  url.host = `127.0.0.1:${(wire.address() as AddressInfo).port}`;
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const own = connect(url.href, { role: 'loyalty_app', max: 1 });
-  const send = () =>
-    withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), write(tx, randomUUID())));
-  await send();
-  const before = messages;
-  await send();
-  expect(messages - before).toBe(1);
-  await own.close();
-  wire.close();
+  try {
+    await work(own, wire);
+  } finally {
+    await own.close();
+    server.close();
+  }
+}
+
+test('statements sent leave together with the commit', async () => {
+  await onWire(async (own, wire) => {
+    const send = () =>
+      withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), write(tx, randomUUID())));
+    await send();
+    const before = wire.messages;
+    await send();
+    expect(wire.messages - before).toBe(1);
+  });
 });
+
+/** Every statement is known to its connection, so that nothing else has to be asked. */
+const warmUp = (own: Database) =>
+  withMerchant({ ...own, deadline: performance.now() + 5_000 }, merchantA, async (tx) => {
+    await tx.sql`select 1`;
+    tx.send(write(tx, randomUUID()));
+  });
+const until = async (time: number) => {
+  while (performance.now() < time) await database.owner`select 1`;
+};
+
+test.each(['that wait for a lock', 'that wait for nothing'])(
+  'statements %s are not committed late where they were late on their way, too',
+  async (which) => {
+    await onWire(async (own, wire) => {
+      await warmUp(own);
+      const holder = await database.owner.reserve();
+      await holder`begin`;
+      if (which === 'that wait for a lock') await write({ sql: holder });
+      const hurried = { ...own, deadline: performance.now() + 600 };
+      // What begins takes most of the time that there is, or all of it.
+      const arrival = hurried.deadline + (which === 'that wait for a lock' ? -100 : 50);
+      wire.pass = () => until(arrival);
+      const late = failure(
+        withMerchant(hurried, merchantA, async (tx) => {
+          if (which === 'that wait for a lock') await tx.sql`select 1`;
+          tx.send(write(tx));
+        }),
+      );
+      await until(hurried.deadline + 100);
+      await holder`rollback`;
+      holder.release();
+      expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
+    });
+  },
+);

@@ -139,15 +139,19 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
   };
   let isOpen = true;
   try {
-    const begunAt = performance.now();
     // One message, sent together with the first statements of `work`.
-    send(sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`));
+    const begin: Statement = sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`);
+    send(begin);
+    // It may have waited on its way: how much time the server has from then on is known once it answers.
+    const begunBy = begin.then(() => performance.now());
+    begunBy.catch(() => {});
     ensureTime(db);
     const result = await work({ merchantId, sql, send });
     // What the driver can not send does not abort the transaction: then the commit waits for all answers.
     if (!sent.every(isWritten)) await Promise.all(sent);
+    const msLeft = db.deadline === undefined ? null : db.deadline - (await begunBy);
     ensureTime(db);
-    const inTime = db.deadline === undefined ? null : abortAfter(sql, db.deadline - begunAt);
+    const inTime = msLeft === null ? null : abortAfter(sql, msLeft);
     const commit = sql`commit`;
     await Promise.all([...sent, inTime, commit]);
     isOpen = false;

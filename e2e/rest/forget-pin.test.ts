@@ -30,6 +30,8 @@ async function tryPin(customerId: string, pin: string): Promise<string> {
   return (await api.post(scene.key, '/transactions/points/redeem', body)).body.error.code;
 }
 
+const otherThan = (pin: string) => (pin === '0001' ? '0002' : '0001');
+
 describe('200', () => {
   test.each(['customerId', 'phone', 'email'] as const)('by %s; the answer masks the number', async (by) => {
     const { id: customerId, ...rest } = await newCustomer();
@@ -71,6 +73,38 @@ describe('200', () => {
     const [row] = await api.owner`
       select failures, lockouts, locked_until from customer_pins where customer_id = ${id}`;
     expect(row).toEqual({ failures: 0, lockouts: 0, locked_until: null });
+  });
+
+  test('a fourth lock stays, so that asking for PINs makes nobody guess faster; a right PIN makes all as it was', async () => {
+    const { id } = await newCustomer();
+    const anHourLater = () =>
+      api.owner`update messages set created_at = created_at - interval '1 hour' where customer_id = ${id}`;
+    const lockedFor = async () => {
+      const [row] = await api.owner`
+        select round(extract(epoch from locked_until - now()) / 900)::int as quarters from customer_pins where customer_id = ${id}`;
+      return row?.quarters;
+    };
+    const forgottenPin = async () => {
+      expectSuccess(await forget({ customerId: id }));
+      return (await inboxOf(id))[0] as string;
+    };
+    const lock = async (right: string) => {
+      for (let i = 0; i < 5; i++) await tryPin(id, otherThan(right));
+      return lockedFor();
+    };
+    let pin = '4831';
+    for (const quarters of [1, 2, 4]) {
+      expect(await lock(pin)).toBe(quarters);
+      pin = await forgottenPin();
+    }
+    expect(await lock(pin)).toBe(8);
+    await anHourLater();
+    pin = await forgottenPin();
+    expect([await tryPin(id, pin), await lockedFor()]).toEqual(['pin_locked', 8]);
+
+    await api.owner`update customer_pins set locked_until = now() where customer_id = ${id}`;
+    expect(await tryPin(id, pin)).toBe('insufficient_points');
+    expect(await lock(pin)).toBe(1);
   });
 
   test('each PIN is a new one: 30 customers do not get the same', async () => {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
-import { createScene, ledgerViolations, newTransactionId, restApi } from './harness';
+import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 
 const api = restApi();
 
@@ -27,6 +27,52 @@ test('after a 503, a look-up that finds nothing is final until the request is se
   expect((await api.get(key, `/transactions/${redeem.transactionId}`)).status).toBe(404);
   expect((await api.post(key, '/transactions/stored-value/redeem', redeem)).status).toBe(200);
   expect(await ledgerViolations(api)).toEqual([]);
+});
+
+describe('a look-up of what is being committed', () => {
+  /** Writes an id as if it were voided unseen; answers what commits it, or takes it back. */
+  async function beginWriting({ merchant }: Scene, transactionId: string) {
+    const writer = await api.owner.reserve();
+    await writer`begin`;
+    await writer`
+      insert into transactions (merchant_id, uid, store_id, transaction_id, status, occurred_at, created_at, voided_at)
+      values (${merchant.id}, uuidv7(), ${merchant.stores[0].id}, ${transactionId}, 'voided', now(), now(), now())`;
+    return async (end: 'commit' | 'rollback') => {
+      await writer.unsafe(end);
+      writer.release();
+    };
+  }
+  const someoneWaits = async () => {
+    const waiting = await api.owner`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%on conflict do nothing%'`;
+    return waiting.length > 0;
+  };
+
+  test.each([
+    ['commit', 200],
+    ['rollback', 404],
+  ] as const)('waits for the %s, and answers %i', async (how, status) => {
+    const scene = await createScene(api);
+    const transactionId = newTransactionId();
+    const end = await beginWriting(scene, transactionId);
+    const answer = api.get(scene.key, `/transactions/${transactionId}`);
+    await expect.poll(someoneWaits, { interval: 5, timeout: 5_000 }).toBe(true);
+    await end(how);
+    expect((await answer).status).toBe(status);
+  });
+
+  test('says nothing where that takes long, and leaves nothing behind', async () => {
+    const scene = await createScene(api);
+    const transactionId = newTransactionId();
+    const end = await beginWriting(scene, transactionId);
+    const answer = await api.get(scene.key, `/transactions/${transactionId}`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    await end('rollback');
+    expect((await api.get(scene.key, `/transactions/${transactionId}`)).status).toBe(404);
+    const kept = await api.owner`select from transactions where transaction_id = ${transactionId}`;
+    expect(kept).toHaveLength(0);
+  });
 });
 
 test('the most that money and points can be is kept, and can be looked up', async () => {

@@ -18,7 +18,7 @@ const hourMs = 60 * 60_000;
 
 /**
  * Replaces the PIN with a new one that goes to the customer's WhatsApp, and nowhere else (specification, section 4.2:
- * Customer Forget PIN). The old one ends at once, and with it the count of wrong tries.
+ * Customer Forget PIN). The old one ends at once, and with it the count of wrong tries, but for how often they locked it.
  * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
  */
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
@@ -64,7 +64,7 @@ async function sendNewPin(
     order by id desc limit ${resetsAnHour}`;
   if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
   const pin = randomPin();
-  await replacePin(tx, services, { customerId: found.id, pin, now });
+  await replacePin(tx, services, { customerId: found.id, pin, now, by: 'others' });
   await queueMessage(tx, services, { recipient: { customerId: found.id }, kind: 'pin', secret: pin, now });
   return { customerId: found.id, phone: maskPhone(found.phone) };
 }

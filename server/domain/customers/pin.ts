@@ -6,6 +6,8 @@ import { DomainError } from '../core/errors';
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
 const longestLockSeconds = 24 * 60 * 60;
+/** So often a PIN that somebody else had sent lifts the lock. */
+const lockoutsLifted = 3;
 
 /** What is kept of a PIN. Ten thousand possibilities are searched at once without the key, whatever the hash. */
 export function hashPin(pinKey: Buffer, customerId: string, pin: string): Buffer {
@@ -87,17 +89,29 @@ export async function guessPin(
   return after.lockedUntil === null ? pinInvalid(after.failures) : pinLocked(after.lockedUntil, now);
 }
 
-/** The customer's PIN from now on: with it, the count of wrong tries begins anew. Behind the balance's lock. */
+interface NewPin {
+  customerId: string;
+  pin: string;
+  now: Date;
+  /** The customer: all wrong tries are forgotten. Somebody else, with a message to the customer: how often it was locked is not. */
+  by: 'customer' | 'others';
+}
+
+/**
+ * The customer's PIN from now on. It lifts a lock; but by others only while it was locked at most three times since the last
+ * right guess, as who guesses could ask for a new PIN whenever it locks. Behind the balance's lock.
+ */
 export async function replacePin(
   { merchantId, sql }: Tx,
   { pinKey }: Services,
-  { customerId, pin, now }: { customerId: string; pin: string; now: Date },
+  { customerId, pin, now, by }: NewPin,
 ): Promise<void> {
+  const lockouts = by === 'customer' ? sql`0` : sql`p.lockouts`;
   await sql`
-    insert into customer_pins (merchant_id, customer_id, hash, updated_at)
+    insert into customer_pins as p (merchant_id, customer_id, hash, updated_at)
     values (${merchantId}, ${customerId}, ${hashPin(pinKey, customerId, pin)}, ${now})
-    on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = 0,
-      locked_until = null, updated_at = excluded.updated_at`;
+    on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = ${lockouts},
+      locked_until = case when ${lockouts} > ${lockoutsLifted} then p.locked_until end, updated_at = excluded.updated_at`;
   // One that is still on its way would come after this one, and not work.
   await sql`
     update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}

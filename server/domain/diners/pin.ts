@@ -24,7 +24,7 @@ export async function setPin(services: Services, diner: DinerCustomer, input: Pi
     const now = services.clock.now();
     const refused = await checkProof(tx, services, { diner, input, now: services.systemClock.now() });
     if (refused) return refused;
-    await replacePin(tx, services, { customerId, pin: input.pin, now });
+    await replacePin(tx, services, { customerId, pin: input.pin, now, by: 'customer' });
     await audit(tx, { kind: 'diner', id: null }, 'customer.setPin', { kind: 'customer', id: customerId }, now);
     await announce(tx, 'customers');
     return null;

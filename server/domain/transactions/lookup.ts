@@ -1,17 +1,41 @@
+import type { Row } from 'postgres';
+import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
+import { newId } from '../core/ids';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import { isRefusal } from './answer';
 import type { TransactionLookup } from './schemas';
 
+interface LookupInput {
+  transactionId: string;
+  storeCode?: string | undefined;
+}
+
 /**
- * What became of a `transactionId`, for a POS that got no answer. Errors: `transaction_not_found`, `store_forbidden`,
- * `store_not_found`.
+ * What became of a `transactionId`, for a POS that got no answer. That there is none is final until a request with it is sent
+ * again: nobody is about to commit one. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's
+ * own where one is being committed for so long that nothing can be said.
  */
-export async function lookUpTransaction(
-  ctx: PosContext,
-  input: { transactionId: string; storeCode?: string | undefined },
-): Promise<TransactionLookup> {
+export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Promise<TransactionLookup> {
+  let row = await find(ctx, input);
+  if (row.status === null) {
+    await outwaitWriter(ctx, row.store_id, input.transactionId);
+    row = await find(ctx, input);
+  }
+  if (row.status === null) {
+    throw new DomainError('transaction_not_found', `There is no transaction ${input.transactionId} at this store.`);
+  }
+  const answer = row.answer === null ? null : JSON.parse(row.answer);
+  return {
+    transactionId: input.transactionId,
+    type: row.type ?? undefined,
+    status: row.status,
+    answer: isRefusal(answer) ? { error: answer } : answer,
+  };
+}
+
+async function find(ctx: PosContext, input: LookupInput): Promise<Row> {
   const { reads: sql } = ctx.db;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
   const [row] = await sql`
@@ -23,14 +47,28 @@ export async function lookUpTransaction(
       where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
     ) t on true`;
   if (!row?.store_id) throw storeNotFound(storeCode);
-  if (row.status === null) {
-    throw new DomainError('transaction_not_found', `There is no transaction ${input.transactionId} at this store.`);
-  }
-  const answer = row.answer === null ? null : JSON.parse(row.answer);
-  return {
-    transactionId: input.transactionId,
-    type: row.type ?? undefined,
-    status: row.status,
-    answer: isRefusal(answer) ? { error: answer } : answer,
-  };
+  return row;
+}
+
+class Undo extends Error {}
+
+/**
+ * Waits for whoever has written the id and not committed yet, as a commit may take long (on a slow disk, or for a standby
+ * that is away): takes the id as a void of an unseen one does, which waits for them, and gives it back.
+ */
+async function outwaitWriter(ctx: PosContext, storeId: string, transactionId: string): Promise<void> {
+  const { db, merchant, apiKeyId, clock } = ctx;
+  const now = clock.now();
+  await withMerchant(db, merchant.id, async ({ sql, merchantId }) => {
+    await Promise.all([
+      sql`set local lock_timeout = '1s'`,
+      sql`
+        insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, voided_at)
+        values (${merchantId}, ${newId(now.getTime())}, ${storeId}, ${transactionId}, 'voided', ${apiKeyId}, ${now}, ${now}, ${now})
+        on conflict do nothing`,
+    ]);
+    throw new Undo();
+  }).catch((error) => {
+    if (!(error instanceof Undo)) throw error;
+  });
 }
