@@ -53,6 +53,7 @@ test('what any schema finds wrong has its text', () => {
     [z.int(), 'one'],
     [z.int(), 1.5],
     [z.int().min(3), 2],
+    [z.number().positive(), 0],
     [z.int().max(1), 2],
     [z.string().min(1), ''],
     [z.string().max(1), 'ab'],

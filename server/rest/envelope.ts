@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { isUnavailable } from '@/db/client';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
-import { toIssues } from '@/server/domain/core/say-why';
+import { issuesOf } from '@/server/domain/core/say-why';
 
 export const statusOfKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -24,14 +24,19 @@ export interface ErrorReply {
   fault?: unknown;
 }
 
+/** Bad fields in the message; `issues` has more. */
+const mostTold = 3;
+const mostIssues = 100;
+
 /** The answer to whatever was thrown. */
 export function errorReply(thrown: unknown, requestId: string): ErrorReply {
   const error = thrown instanceof TRPCError ? (thrown.cause ?? thrown) : thrown;
   if (error instanceof DomainError) return reply(statusOfKind[error.kind], error, requestId);
   if (error instanceof ZodError && thrown instanceof TRPCError && thrown.code === 'BAD_REQUEST') {
-    const issues = error.issues.flatMap(toIssues);
-    const message = `The request is not valid: ${issues.map(describe).slice(0, 3).join('; ')}.`;
-    return reply(400, new DomainError('invalid_request', message, {}, issues), requestId);
+    const issues = issuesOf(error.issues);
+    const more = issues.length > mostTold ? `; and ${issues.length - mostTold} more` : '';
+    const message = `The request is not valid: ${issues.slice(0, mostTold).map(describe).join('; ')}${more}.`;
+    return reply(400, new DomainError('invalid_request', message, {}, issues.slice(0, mostIssues)), requestId);
   }
   if (isUnavailable(error)) {
     const message = 'The service can not answer now. Send the same request again.';

@@ -50,7 +50,12 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
   const serve = (request: RestRequest, trace: Trace): Promise<string> => {
     // Before all else: what can be no key is told so even where there is too much to do.
     const key = look(services, request);
-    const body = () => load.pause(key.slot, () => request.body());
+    const body = async () => {
+      trace.waitsForBody = true;
+      const whole = await load.pause(key.slot, () => request.body());
+      trace.waitsForBody = false;
+      return whole;
+    };
     const identifyIn = (own: Services) => identify(own, key, trace);
     return load.carry(key.slot, () => run(services, { ...request, body }, identifyIn, trace));
   };
@@ -66,7 +71,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     let status = 200;
     let body: string;
     try {
-      body = await withinDeadline(serve(request, trace));
+      body = await withinDeadline(serve(request, trace), trace);
       if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
     } catch (thrown) {
       const error = errorReply(thrown, requestId);
@@ -98,6 +103,7 @@ interface Trace {
   ctx?: PosContext;
   operation?: string;
   code?: string;
+  waitsForBody?: boolean;
 }
 
 async function run(
@@ -138,12 +144,13 @@ function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown
   return body;
 }
 
-function withinDeadline<T>(work: Promise<T>): Promise<T> {
+function withinDeadline<T>(work: Promise<T>, trace: Trace): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(
-        new DomainError('service_unavailable', 'The service can not answer in time. Send the same request again.'),
-      );
+      const why = trace.waitsForBody
+        ? `The body of the request did not arrive within ${deadlineMs / 1000} seconds.`
+        : 'The service can not answer in time.';
+      reject(new DomainError('service_unavailable', `${why} Send the same request again.`));
     }, deadlineMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
 import { limitRate, type Rate } from '@/server/domain/core/rate-limit';
-import { toIssues } from '@/server/domain/core/say-why';
+import { issuesOf } from '@/server/domain/core/say-why';
 
 const codes = {
   invalid: 'BAD_REQUEST',
@@ -54,7 +54,7 @@ export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; er
       httpStatus: shape.data.httpStatus,
       reason: isOurs ? cause.code : null,
       details: isOurs ? cause.details : {},
-      issues: issuesOf(cause),
+      issues: wrongFieldsOf(cause),
     },
   };
 }
@@ -63,7 +63,7 @@ const messageOf = ({ cause, message }: TRPCError) =>
   cause instanceof z.core.$ZodError ? 'The form is not filled in right.' : message;
 
 /** Which fields are wrong, and why. */
-function issuesOf(cause: unknown): Issue[] {
+function wrongFieldsOf(cause: unknown): Issue[] {
   if (cause instanceof DomainError) return cause.issues;
-  return cause instanceof z.core.$ZodError ? cause.issues.flatMap(toIssues) : [];
+  return cause instanceof z.core.$ZodError ? issuesOf(cause.issues) : [];
 }

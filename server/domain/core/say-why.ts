@@ -3,8 +3,13 @@ import type { Issue } from './errors';
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** What a schema found wrong: one line for each bad field, also for those that should not be there, by their own names. */
-export function toIssues(issue: ZodIssue): Issue[] {
+/** What a schema found wrong: one line for each bad field, the last that was found of it. */
+export function issuesOf(issues: ZodIssue[]): Issue[] {
+  return [...new Map(issues.flatMap(toIssues).map((issue) => [issue.path || issue.message, issue])).values()];
+}
+
+/** Also of fields that should not be there, by their own names. */
+function toIssues(issue: ZodIssue): Issue[] {
   const path = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [{ path, message: sayWhy(issue) }];
   return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: 'is not a field of this request' }));
@@ -16,7 +21,7 @@ export function sayWhy(issue: ZodIssue): string {
     case 'invalid_type':
       return typeMessage(issue.message);
     case 'too_small':
-      return `must ${measure(issue.origin, 'at least', Number(issue.minimum))}`;
+      return `must ${measure(issue.origin, issue.inclusive ? 'at least' : 'more than', Number(issue.minimum))}`;
     case 'too_big':
       return `must ${measure(issue.origin, 'at most', Number(issue.maximum))}`;
     case 'invalid_value':

@@ -3,9 +3,14 @@ import { z } from 'zod';
 
 const noControl = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** Text of 1 to `max` characters that PostgreSQL and a printer can take: no control characters, no lone surrogates. */
+/** Text of 1 to `max` characters that PostgreSQL and a printer can take: no control characters, no lone surrogates, not blank. */
 export const text = (max: number) =>
-  z.string().min(1).max(max).regex(noControl, 'has control characters or is not valid Unicode');
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(noControl, 'has control characters or is not valid Unicode')
+    .refine((value) => value === '' || value.trim() !== '', 'must not be blank');
 
 /** What is typed to search by: of the same characters, without those around it; maybe nothing. */
 export const searchText = (max: number) =>

@@ -45,8 +45,7 @@ export const enrolInput = z
     birthday: birthday.optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
-    message: 'or an e-mail address is required',
-    path: ['phone'],
+    message: 'must have a phone or an email',
   });
 export type EnrolInput = z.infer<typeof enrolInput>;
 

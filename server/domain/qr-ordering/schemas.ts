@@ -39,7 +39,6 @@ export const invalidateQrCodeInput = z
   .strictObject({ ...writeFields, qrCodeId: uuid.optional(), billId: billId.optional() })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
     message: 'must have exactly one of qrCodeId, billId',
-    path: ['qrCodeId'],
   });
 export type InvalidateQrCodeInput = z.infer<typeof invalidateQrCodeInput>;
 

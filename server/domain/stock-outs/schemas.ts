@@ -7,7 +7,7 @@ const plus = z
   .min(1)
   .max(500)
   .transform((list) => [...new Set(list)])
-  .describe('1 to 500 PLUs; one that the menu does not know is kept, too.');
+  .describe('1 to 500 PLUs. None that the menu does not know is an error.');
 
 export const stockOutInput = z.strictObject({
   ...writeFields,

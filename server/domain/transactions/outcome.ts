@@ -89,13 +89,14 @@ export function tryAgain(): DomainError {
   );
 }
 
-/** Takes the same way without leaving an outcome: for a dry run. */
+/** Takes the same way without leaving an outcome: for a dry run. Errors: also of an id that was used, whatever for. */
 export async function tryWithoutOutcome<Answer>(
   ctx: PosContext,
   operation: Operation,
   work: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Answer> {
   const found = await look(ctx, operation);
+  if (found.outcome) throw usedBefore(found.outcome);
   return work(await prepare(ctx, operation, found, hashRequest(operation)));
 }
 
@@ -191,19 +192,20 @@ const lookTogether = lookAll(false);
 const lookTogetherWithPin = lookAll(true);
 
 function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer): Answer {
-  if (outcome.status === 'voided') {
-    throw new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
-  }
-  if (!outcome.requestHash?.equals(requestHash)) {
-    const { type, status } = outcome;
-    const message = `This transactionId was used before: a ${type} that was ${status}. A new attempt needs a new one.`;
-    throw new DomainError('transaction_id_conflict', message, { type, status });
-  }
+  if (outcome.status === 'voided' || !outcome.requestHash?.equals(requestHash)) throw usedBefore(outcome);
   ctx.replayed = true;
   const answer = JSON.parse(outcome.answer);
   if (outcome.status === 'completed') return answer as Answer;
   const { code, message, details } = answer as RefusalAnswer;
   throw new DomainError(code, message, details);
+}
+
+function usedBefore({ type, status }: Outcome): DomainError {
+  if (status === 'voided') {
+    return new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
+  }
+  const message = `This transactionId was used before: a ${type} that was ${status}. A new attempt needs a new one.`;
+  return new DomainError('transaction_id_conflict', message, { type, status });
 }
 
 /** The same request hashes alike whatever the order of its fields: the schema has put them in its own. */
