@@ -1,4 +1,7 @@
 /** Bodies that are wrong as a whole: 400 with what is wrong, the second time as the first, and nothing changes. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bodyFields, withRaw } from './bad-values';
 import { expectError, stateOf, withoutRequestId } from './expectations';
@@ -119,6 +122,19 @@ describe.each(Object.keys(bodyFields))('%s', (operation) => {
     await expectTwiceInvalid(path, `${JSON.stringify(body).slice(0, -1)},"__proto__":{}}`);
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
+});
+
+test('a body that does not come is given up on, and is named', async () => {
+  const { path } = callOf('topUpStoredValue');
+  const headers = { ...json, 'x-api-key': stage.key, 'content-length': '100' };
+  const sent = request(`${api.origin}/api/v1${path}`, { method: 'POST', headers });
+  sent.on('error', () => {});
+  sent.write('{');
+  const [answer] = await once(sent, 'response');
+  const { error } = JSON.parse(await text(answer));
+  expect([answer.statusCode, answer.headers['retry-after'], error.code]).toEqual([503, '1', 'service_unavailable']);
+  expect(error.message).toBe('The body of the request did not arrive within 4.5 seconds. Send the same request again.');
+  sent.destroy();
 });
 
 describe('what is good', () => {

@@ -70,6 +70,42 @@ test('a customer is named by exactly one field', async () => {
   await expectTwiceInvalid(api, path, misspelt, 'customer.id');
 });
 
+describe('what is told of it', () => {
+  const told = async (operation: string, given: object) => {
+    const { path, body } = callOf(operation);
+    const { error } = (await api.post(stage.key, path, { ...body, ...given })).body;
+    return error as { message: string; issues: { path: string; message: string }[] };
+  };
+
+  test('is one reason for each field', async () => {
+    const { issues } = await told('redeemStoredValue', { amount: 1e20, billId: ' '.repeat(70), staffId: ' ' });
+    expect(issues).toEqual([
+      { path: 'billId', message: 'must not be blank' },
+      { path: 'staffId', message: 'must not be blank' },
+      { path: 'amount', message: 'must be at most 99999999999' },
+    ]);
+  });
+
+  test('says what is more than a bound that is not in it', async () => {
+    const bill = { amount: 1, lines: [{ plu: 'A', quantity: 0, unitPrice: 1 }] };
+    const request = {
+      transactionId: 't-1',
+      customer: { phone: stage.customer.phone },
+      voucherCode: 'ABCDE-FGHJK',
+      bill,
+    };
+    const { body } = await api.post(stage.key, '/transactions/voucher/redeem', request);
+    expect(body.error.message).toBe('The request is not valid: bill.lines.0.quantity must be more than 0.');
+  });
+
+  test('is bounded: three fields and how many more in the message, a hundred among the issues', async () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field${n}`, 1]));
+    const { message, issues } = await told('redeemStoredValue', many);
+    expect(message).toMatch(/^The request is not valid: field0 is .*; field1 is .*; field2 is .*; and 497 more\.$/);
+    expect(issues).toHaveLength(100);
+  });
+});
+
 test('the table has every operation with a body', () => {
   const posts = procedures.filter(({ meta }) => meta.openapi?.method === 'POST');
   const ids = posts.map(({ meta }) => meta.openapi?.operationId ?? '').filter((id) => !withOwnRules.includes(id));

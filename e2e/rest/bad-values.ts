@@ -12,6 +12,8 @@ const brokenText = [
   '"a\\udc00z"',
   '"\\ud800\\ud800"',
   '"a\\nb"',
+  '" "',
+  '"\\u3000"',
   '"\\u001b[2J"',
 ];
 const long = JSON.stringify('x'.repeat(256));

@@ -151,6 +151,20 @@ describe('dryRun', () => {
     expectSuccess(await redeem(code, { transactionId, bill: { amount: 6_000 } }));
   });
 
+  test('under an id that was used or voided is refused like the redemption itself would be', async () => {
+    const transactionId = newTransactionId();
+    expectSuccess(await redeem(await voucherOf(), { transactionId }));
+    const code = await voucherOf();
+    const { details } = expectError(
+      await redeem(code, { transactionId, dryRun: true }),
+      402,
+      'transaction_id_conflict',
+    );
+    expect(details).toEqual({ type: 'redeemVoucher', status: 'completed' });
+    expectSuccess(await api.post(scene.key, '/transactions/void', { transactionIds: [transactionId] }));
+    expectError(await redeem(code, { transactionId, dryRun: true }), 402, 'transaction_voided');
+  });
+
   test('of a voucher that is used says so', async () => {
     const code = await voucherOf();
     expectSuccess(await redeem(code));
