@@ -27,7 +27,9 @@ export const qrCodesRouter = router({
         operationId: 'generateQrCode',
         tags,
         summary: 'Generate a QR code',
-        description: "A code for a bill's diners to scan and order. The same open bill answers the same code.",
+        description:
+          "A code for a bill's diners to scan and order. The same open bill answers the same code, with the table, guests " +
+          'and expiry that it began with; for others, invalidate it first.',
       },
       errors: storeErrors,
       example: {

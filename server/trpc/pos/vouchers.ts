@@ -101,7 +101,7 @@ export const salesRouter = router({
         tags: ['Sales'],
         summary: 'Submit a sale',
         description:
-          'Keeps a settled bill; with a customer it earns points, from `occurredAt` on. An unknown phone number or ' +
+          'Keeps a settled bill; with a customer it earns points on `subtotal` less `discount`, from `occurredAt` on. An unknown phone number or ' +
           'e-mail address is enrolled where the merchant has switched that on.',
       },
       errors: [...transactionErrors, 'totals_mismatch'],
