@@ -107,6 +107,24 @@ describe('200', () => {
     expect(await lock(pin)).toBe(1);
   });
 
+  test('asking before the fifth wrong try does not go round the lock', async () => {
+    const { id } = await newCustomer();
+    let pin = '4831';
+    const guess = () => tryPin(id, otherThan(pin));
+    const forgottenPin = async () => {
+      await api.owner`update messages set created_at = created_at - interval '1 hour' where customer_id = ${id}`;
+      expectSuccess(await forget({ customerId: id }));
+      pin = (await inboxOf(id))[0] as string;
+    };
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 4; i++) expect(await guess()).toBe('pin_invalid');
+      await forgottenPin();
+    }
+    for (let i = 0; i < 4; i++) expect(await guess()).toBe('pin_invalid');
+    await forgottenPin();
+    expect([await guess(), await tryPin(id, pin)]).toEqual(['pin_locked', 'pin_locked']);
+  });
+
   test('each PIN is a new one: 30 customers do not get the same', async () => {
     const pins = await Promise.all(
       Array.from({ length: 30 }, async () => {

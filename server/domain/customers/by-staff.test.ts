@@ -142,7 +142,8 @@ describe('editing', () => {
 describe('a new PIN', () => {
   test('goes to the phone, and to no answer; the limit of an hour is the POS’s too', async () => {
     const { id: customerId, phone } = await newCustomer();
-    expect(await customers().resetPin({ customerId })).toEqual({ phone: `${phone.slice(0, 3)}••••${phone.slice(-4)}` });
+    const masked = `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
+    expect(await customers().resetPin({ customerId })).toEqual({ phone: masked, lockedUntil: null });
     await forgetPin({ ...pos }, { customer: { customerId } });
     await customers().resetPin({ customerId });
     const refused = customers().resetPin({ customerId });
@@ -152,6 +153,17 @@ describe('a new PIN', () => {
       'customer.forgetPin',
       'customer.resetPin',
     ]);
+  });
+
+  test('tells until when it is locked all the same, after many wrong tries', async () => {
+    const { id: customerId } = await newCustomer();
+    await customers().resetPin({ customerId });
+    const lockedUntil = new Date(Date.now() + 3_600_000);
+    await database.owner`
+      update customer_pins set lockouts = 4, locked_until = ${lockedUntil} where customer_id = ${customerId}`;
+    expect((await customers().resetPin({ customerId })).lockedUntil).toEqual(lockedUntil);
+    await database.owner`update customer_pins set locked_until = now() where customer_id = ${customerId}`;
+    expect((await customers().resetPin({ customerId })).lockedUntil).toBeNull();
   });
 });
 

@@ -33,23 +33,23 @@ export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
 }
 
 /** The same, by staff. */
-export async function resetPin(
-  ctx: StaffContext,
-  { customerId }: { customerId: string },
-): Promise<{ /** Where it went, masked. */ phone: string }> {
+export async function resetPin(ctx: StaffContext, { customerId }: { customerId: string }): Promise<SentPin> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockCustomer(tx, customerId);
-    const { phone } = await sendNewPin(tx, ctx, tx.sql`c.id = ${customerId}`);
+    const { phone, lockedUntil } = await sendNewPin(tx, ctx, tx.sql`c.id = ${customerId}`);
     await auditStaff(tx, ctx, 'customer.resetPin', { kind: 'customer', id: customerId });
-    return { phone };
+    return { phone, lockedUntil };
   });
 }
 
-async function sendNewPin(
-  tx: Tx,
-  services: Services,
-  condition: Fragment,
-): Promise<{ customerId: string; phone: string }> {
+interface SentPin {
+  /** Where it went, masked. */
+  phone: string;
+  /** Until when it is refused all the same, after many wrong tries. */
+  lockedUntil: Date | null;
+}
+
+async function sendNewPin(tx: Tx, services: Services, condition: Fragment): Promise<SentPin & { customerId: string }> {
   const { merchantId, sql } = tx;
   const [found] = await sql`select c.id, c.phone from customers c where c.merchant_id = ${merchantId} and ${condition}`;
   if (!found) throw customerNotFound();
@@ -64,9 +64,9 @@ async function sendNewPin(
     order by id desc limit ${resetsAnHour}`;
   if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
   const pin = randomPin();
-  await replacePin(tx, services, { customerId: found.id, pin, now, by: 'others' });
+  const lockedUntil = await replacePin(tx, services, { customerId: found.id, pin, now, by: 'others' });
   await queueMessage(tx, services, { recipient: { customerId: found.id }, kind: 'pin', secret: pin, now });
-  return { customerId: found.id, phone: maskPhone(found.phone) };
+  return { customerId: found.id, phone: maskPhone(found.phone), lockedUntil };
 }
 
 function tooOften(oldest: Date, now: Date): DomainError {

@@ -6,8 +6,8 @@ import { DomainError } from '../core/errors';
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
 const longestLockSeconds = 24 * 60 * 60;
-/** So often a PIN that somebody else had sent lifts the lock. */
-const lockoutsLifted = 3;
+/** So often a PIN that somebody else had sent makes up for wrong tries. */
+const resetsThatClear = 3;
 
 /** What is kept of a PIN. Ten thousand possibilities are searched at once without the key, whatever the hash. */
 export function hashPin(pinKey: Buffer, customerId: string, pin: string): Buffer {
@@ -93,29 +93,36 @@ interface NewPin {
   customerId: string;
   pin: string;
   now: Date;
-  /** The customer: all wrong tries are forgotten. Somebody else, with a message to the customer: how often it was locked is not. */
+  /** Others have it sent to the customer. */
   by: 'customer' | 'others';
 }
 
 /**
- * The customer's PIN from now on. It lifts a lock; but by others only while it was locked at most three times since the last
- * right guess, as who guesses could ask for a new PIN whenever it locks. Behind the balance's lock.
+ * The customer's PIN from now on, with which the count of wrong tries begins anew and a lock ends. By others only up to the third
+ * lock since the last right guess, and what they clear counts as one: who guesses could have a new PIN sent whenever the tries run
+ * out. Answers until when it is locked all the same. Behind the balance's lock.
  */
 export async function replacePin(
   { merchantId, sql }: Tx,
   { pinKey }: Services,
   { customerId, pin, now, by }: NewPin,
-): Promise<void> {
-  const lockouts = by === 'customer' ? sql`0` : sql`p.lockouts`;
-  await sql`
+): Promise<Date | null> {
+  const lockouts = by === 'customer' ? sql`0` : sql`p.lockouts + (p.failures > 0)::int`;
+  const clears = sql`${lockouts} <= ${resetsThatClear}`;
+  const [row] = await sql`
     insert into customer_pins as p (merchant_id, customer_id, hash, updated_at)
     values (${merchantId}, ${customerId}, ${hashPin(pinKey, customerId, pin)}, ${now})
-    on conflict (merchant_id, customer_id) do update set hash = excluded.hash, failures = 0, lockouts = ${lockouts},
-      locked_until = case when ${lockouts} > ${lockoutsLifted} then p.locked_until end, updated_at = excluded.updated_at`;
+    on conflict (merchant_id, customer_id) do update set hash = excluded.hash,
+      lockouts = case when ${clears} then ${lockouts} else p.lockouts end,
+      failures = case when ${clears} then 0 else p.failures end,
+      locked_until = case when ${clears} then null else p.locked_until end, updated_at = excluded.updated_at
+    returning locked_until`;
   // One that is still on its way would come after this one, and not work.
   await sql`
     update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
     where merchant_id = ${merchantId} and customer_id = ${customerId} and kind = 'pin' and state = 'queued'`;
+  const lockedUntil: Date | null = row?.locked_until ?? null;
+  return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
 }
 
 function pinInvalid(failures: number): DomainError {

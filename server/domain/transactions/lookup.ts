@@ -13,8 +13,8 @@ interface LookupInput {
 }
 
 /**
- * What became of a `transactionId`, for a POS that got no answer. That there is none is final until a request with it is sent
- * again: nobody is about to commit one. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's
+ * What became of a `transactionId`, for a POS that got no answer. After a 503, or five seconds after the request came, that there
+ * is none is final until it is sent again: nothing is begun that late, and nobody is about to commit. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's
  * own where one is being committed for so long that nothing can be said.
  */
 export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Promise<TransactionLookup> {
@@ -54,7 +54,7 @@ class Undo extends Error {}
 
 /**
  * Waits for whoever has written the id and not committed yet, as a commit may take long (on a slow disk, or for a standby
- * that is away): takes the id as a void of an unseen one does, which waits for them, and gives it back.
+ * that is away): takes the id as a void of an unseen one does, which waits for them, and gives it back at once.
  */
 async function outwaitWriter(ctx: PosContext, storeId: string, transactionId: string): Promise<void> {
   const { db, merchant, apiKeyId, clock } = ctx;
@@ -66,6 +66,7 @@ async function outwaitWriter(ctx: PosContext, storeId: string, transactionId: st
         insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, voided_at)
         values (${merchantId}, ${newId(now.getTime())}, ${storeId}, ${transactionId}, 'voided', ${apiKeyId}, ${now}, ${now}, ${now})
         on conflict do nothing`,
+      sql`rollback`,
     ]);
     throw new Undo();
   }).catch((error) => {
