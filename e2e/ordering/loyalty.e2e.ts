@@ -70,6 +70,8 @@ test('an account is reached from the table, leads back there, and is left by sig
   await page.goto(url);
   const link = page.locator(`a[href="${home}"]`);
   await expect(link).toBeVisible();
+  // The page remembers its table once it is awake.
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain('table:');
   await signIn(page, service, home, number);
   await expect(page.getByText(`Signed in as ${number}`)).toBeVisible();
   await page.getByRole('link', { name: 'Back to the menu' }).click();
