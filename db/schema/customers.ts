@@ -97,7 +97,11 @@ export const customerPins = pgTable(
   ],
 );
 
-const inBounds = (column: string) => sql.raw(`${column} between 0 and 99999999999`);
+/**
+ * Far above what a top-up or a sale may make of it, for a void brings back what was spent before others were granted. Still
+ * safe integers: principal and bonus together, and points at their greatest worth.
+ */
+const inBounds = (column: 'principal' | 'bonus' | 'points', most: bigint) => sql.raw(`${column} between 0 and ${most}`);
 
 /**
  * What a customer holds: the sum of what remains in the lots. The row is also the lock of everything that the customer
@@ -121,9 +125,9 @@ export const balances = pgTable(
     foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
     index('balances_holding').on(t.merchantId, t.customerId).where(sql`holds_value`),
     index('balances_blocked').on(t.merchantId, t.customerId).where(sql`blocked_at is not null`),
-    check('balances_principal', inBounds('principal')),
-    check('balances_bonus', inBounds('bonus')),
-    check('balances_points', inBounds('points')),
+    check('balances_principal', inBounds('principal', 1_000_000_000_000_000n)),
+    check('balances_bonus', inBounds('bonus', 1_000_000_000_000_000n)),
+    check('balances_points', inBounds('points', 900_000_000_000n)),
     tenantPolicy(),
   ],
 );

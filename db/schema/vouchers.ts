@@ -246,7 +246,7 @@ export const voucherIssues = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
-    unique('voucher_issues_occasion').on(t.merchantId, t.campaignId, t.occasionOn),
+    unique('voucher_issues_occasion').on(t.merchantId, t.campaignId, t.audience, t.occasionOn),
     foreignKey({
       columns: [t.merchantId, t.campaignId],
       foreignColumns: [voucherCampaigns.merchantId, voucherCampaigns.id],

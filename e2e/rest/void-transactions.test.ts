@@ -67,6 +67,24 @@ describe('200', () => {
     expect(await balanceOf(phone)).toEqual({ balance: 0, principal: 0, bonus: 0, expiring: [] });
   });
 
+  test('gives back what was spent even to one who holds the most that there is, and whose balance serves on', async () => {
+    const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
+    const most = 99_999_999_999;
+    const largest = await createFixedPackage(api.owner, scene.merchant.id, { amount: most, bonus: 0 });
+    const fill = async () => {
+      const body = { transactionId: newTransactionId(), customer: { customerId: id }, packageId: largest };
+      expect((await api.post(scene.key, '/transactions/stored-value/top-up', body)).status).toBe(200);
+    };
+    await fill();
+    const redemptionId = await redeem(id, most);
+    await fill();
+    expectSuccess(await voidAll([redemptionId]));
+    expect(await balanceOf(phone)).toMatchObject({ balance: 2 * most, principal: 2 * most });
+    await redeem(id, most);
+    await redeem(id, 1);
+    expect(await balanceOf(phone)).toMatchObject({ balance: most - 1 });
+  });
+
   test('undoes a whole bill at once, named in any order, and answers in that order', async () => {
     for (const order of [0, 1]) {
       const { phone, topUpId, redemptionId } = await visitor();

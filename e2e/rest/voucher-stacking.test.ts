@@ -101,6 +101,16 @@ test('another bill, another store or no bill at all is not the same bill', async
   expectRedeemed(await redeem(alone));
 });
 
+test('a number that comes round again half a day later is another bill', async () => {
+  const billId = newBill();
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  expectRedeemed(await redeem(alone, { billId, occurredAt: hoursAgo(30) }));
+  expectRefused(await redeem(alone, { billId, occurredAt: hoursAgo(19) }));
+  expectRedeemed(await redeem(alone, { billId, occurredAt: hoursAgo(17) }));
+  expectRefused(await redeem(alone, { billId, occurredAt: hoursAgo(6) }));
+  expectRedeemed(await redeem(alone, { billId }));
+});
+
 test('two customers at the same moment, 15 times: one of them, whoever it is', async () => {
   for (let round = 0; round < 15; round++) {
     const billId = newBill();

@@ -22,6 +22,8 @@ export const maxMoney = 99_999_999_999;
 export const money = () => z.int().min(1).max(maxMoney);
 /** An amount in an answer, or one that may be nothing. */
 export const moneyOrZero = () => z.int().min(0).max(maxMoney);
+/** What a customer holds: it may be more than one transaction can move, once voids have brought back what was spent. */
+export const heldMoney = () => z.int().min(0);
 
 /** The most points that a customer can hold. */
 export const maxPoints = 99_999_999_999;

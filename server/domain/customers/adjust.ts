@@ -96,7 +96,8 @@ async function add(
   { heldPoints, now }: { heldPoints: number; now: Date },
 ): Promise<LotChange[]> {
   if (part === 'points') {
-    if (heldPoints + amount > maxPoints) throw invalid('amount', `must be at most ${maxPoints - heldPoints}`);
+    if (heldPoints + amount > maxPoints)
+      throw invalid('amount', `must be at most ${Math.max(0, maxPoints - heldPoints)}`);
   } else {
     const [{ principal, bonus } = nothing] = await spendable(tx, [customerId], now);
     checkBalanceLimit(principal + bonus, amount, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode, instant, moneyOrZero } from '../core/schemas';
+import { currencyCode, heldMoney, instant } from '../core/schemas';
 import { pointsBalance } from '../points/schemas';
 import { voucher } from '../vouchers/schemas';
 import { customer, storedValueBalance } from './schemas';
@@ -9,7 +9,7 @@ export const balancesOutput = z.object({
   pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
   currency: currencyCode,
   storedValue: storedValueBalance.extend({
-    expiring: z.array(z.object({ amount: moneyOrZero(), expiresAt: instant })).describe('Soonest first.'),
+    expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
   }),
   points: pointsBalance.extend({
     expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { day, dayFields, instant, money, moneyOrZero, text, uuid, writeFields } from '../core/schemas';
+import { day, dayFields, heldMoney, instant, money, text, uuid, writeFields } from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(
@@ -50,9 +50,9 @@ export const enrolInput = z
 export type EnrolInput = z.infer<typeof enrolInput>;
 
 export const storedValueBalance = z.object({
-  balance: moneyOrZero().describe('What the customer can spend now, in minor units: principal and bonus.'),
-  principal: moneyOrZero().describe('What the customer paid in.'),
-  bonus: moneyOrZero().describe('What promotions gave.'),
+  balance: heldMoney().describe('What the customer can spend now, in minor units: principal and bonus.'),
+  principal: heldMoney().describe('What the customer paid in.'),
+  bonus: heldMoney().describe('What promotions gave.'),
 });
 
 export const forgetPinInput = z.strictObject({ ...writeFields, customer: customerRef });

@@ -1,5 +1,5 @@
 /** Issuing to many: by workers that are several, killed or lost. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { newId } from '../core/ids';
@@ -90,6 +90,31 @@ test('that nobody carries on is handed to a worker again, but not while its camp
   expect(await jobs()).toBe(1);
   await continueIssue(services, key);
   expect(await progress()).toMatchObject({ issued: 10, isFinished: true });
+});
+
+test('goes on after a pause that came between two batches', async () => {
+  const { services, key, campaignId, call, count, progress } = await startLarge();
+  const { owner } = database;
+  const waiting = (count: number) =>
+    vi.waitFor(async () => {
+      const rows = await owner`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(rows).toHaveLength(count);
+    });
+  const batch = await owner.reserve();
+  await batch`begin`;
+  await batch`select from voucher_campaigns where id = ${campaignId} for no key update`;
+  const pause = call.campaigns.setPaused({ campaignId, isPaused: true });
+  await waiting(1);
+  const next = continueIssue(services, key);
+  await waiting(2);
+  await batch`commit`;
+  batch.release();
+  await Promise.all([pause, next]);
+  expect(await progress()).toMatchObject({ issued: 0, refused: 0, isFinished: false });
+  await call.campaigns.setPaused({ campaignId, isPaused: false });
+  await continueIssue(services, key);
+  expect(await progress()).toMatchObject({ issued: count, refused: 0, isFinished: true });
 });
 
 test('ends when its campaign is archived', async () => {

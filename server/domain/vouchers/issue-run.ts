@@ -59,12 +59,13 @@ export async function requeueStalledIssues({ db, systemClock }: Services): Promi
   }
 }
 
-/** An issue that is not finished, locked until the database transaction ends. */
+/** An issue that is not finished, locked until the database transaction ends, and with it its campaign: nobody pauses it meanwhile. */
 export async function lockIssue({ merchantId, sql }: Tx, issueId: string): Promise<Row | undefined> {
   const [issue] = await sql`
     select i.*, c.paused_at is not null as is_paused
     from voucher_issues i join voucher_campaigns c on c.merchant_id = i.merchant_id and c.id = i.campaign_id
-    where i.merchant_id = ${merchantId} and i.id = ${issueId} and i.finished_at is null for update of i`;
+    where i.merchant_id = ${merchantId} and i.id = ${issueId} and i.finished_at is null
+    for update of i for no key update of c`;
   return issue;
 }
 

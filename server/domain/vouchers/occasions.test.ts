@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Tx, withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { createCampaignScene } from '@/server/testing/campaigns';
+import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 import { addToDate } from '../core/calendar';
 import { everybody } from './campaign-schemas';
@@ -128,6 +128,24 @@ describe('birthdays', () => {
     await Promise.all([...open, ...open].map(({ id }) => continueIssue(services, key(id))));
     expect(await given(campaignId)).toEqual(ids.map((id) => `${id} birthday 2026`).sort());
   });
+});
+
+test('a campaign whose trigger is changed misses none of its new days, though the old trigger had the same', async () => {
+  const { addCampaign, updateCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
+  const birthday = { ...fiveOff, trigger: 'birthday', daysBefore: 7 } as const;
+  const campaignId = await addCampaign(birthday);
+  const ada = await add({ birthday: '1990-11-22', joined_at: '2020-11-25T04:00:00Z' });
+  await run('2026-11-20T04:00:00Z');
+  await updateCampaign(campaignId, { ...birthday, trigger: 'anniversary' });
+  await run('2026-11-20T05:00:00Z');
+  expect(await given(campaignId)).toEqual([`${ada} anniversary 2026`, `${ada} birthday 2026`]);
+  await updateCampaign(campaignId, { ...fiveOff, trigger: 'seasonal', seasonalOn: '2026-11-24' });
+  await run('2026-11-24T04:00:00Z');
+  expect(await given(campaignId)).toContain(`${ada} seasonal 2026-11-24`);
+  // Back to where it was: whoever had theirs has none again.
+  await updateCampaign(campaignId, birthday);
+  await run('2026-11-24T05:00:00Z');
+  expect(await given(campaignId)).toHaveLength(3);
 });
 
 describe('anniversaries', () => {

@@ -115,6 +115,6 @@ async function beginIssue(tx: Tx, campaign: Row, day: string, now: Date): Promis
     updated_at: now,
   };
   const { count } = await sql`
-    insert into voucher_issues ${sql(row)} on conflict (merchant_id, campaign_id, occasion_on) do nothing`;
+    insert into voucher_issues ${sql(row)} on conflict (merchant_id, campaign_id, audience, occasion_on) do nothing`;
   if (count === 1) await queueIssue(tx, { merchantId, issueId: row.id });
 }

@@ -44,7 +44,7 @@ const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(byCustomer, asyn
     const { attempt } = redemption;
     // Those behind see it: the same voucher, and others on the same bill.
     for (const row of vouchers.values()) if (row.id === voucher?.id) row.redeemed_at = attempt.now;
-    bills.get(billOf(redemption) ?? '')?.push(voucher?.stackable);
+    bills.get(billOf(redemption) ?? '')?.push({ stackable: voucher?.stackable, at: attempt.occurredAt });
     return { amount: answer.discount.amount, answer };
   });
   const used = done.map(({ member }) => ({
@@ -70,19 +70,14 @@ function tryOne(redemption: Redemption): Promise<RedeemVoucherOutput> {
   });
 }
 
-function redeem(
-  redemption: Redemption,
-  account: Account,
-  voucher: Row | undefined,
-  bills: Map<string, boolean[]>,
-): RedeemVoucherOutput {
+function redeem(redemption: Redemption, account: Account, voucher: Row | undefined, bills: Bills): RedeemVoucherOutput {
   const { attempt, input, code } = redemption;
   checkNotBlocked(account);
   if (!voucher) throw notFound();
   checkUsable(voucher, attempt.occurredAt);
   const discount = priceVoucher(termsOf(voucher), input.bill);
   const bill = billOf(redemption);
-  if (bill !== null) checkStacking(voucher, bills.get(bill));
+  if (bill !== null) checkStacking(voucher, bills.get(bill), attempt.occurredAt);
   return answerOf(attempt, input, voucher, discount, code);
 }
 
@@ -119,36 +114,42 @@ async function findVouchers({ merchantId, sql }: Tx, redemptions: Redemption[]):
 const billOf = ({ attempt: { storeId, input } }: Redemption): string | null =>
   input.billId === undefined ? null : `${storeId} ${input.billId}`;
 
+/** What was redeemed under a store's bill numbers. */
+type Bills = Map<string, { stackable: boolean; at: Date }[]>;
+
+/** Tills count their bills anew each day, or start again at some number: so far apart it is another bill. */
+const sameBillMs = 12 * 60 * 60_000;
+
 /**
- * Whether each voucher that was redeemed on a bill stacks, by bill; none of one given up. Bills are locked by their numbers, for
- * two vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
+ * The vouchers that were redeemed under each bill number; none of one given up. Bills are locked by their numbers, for two
+ * vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
  */
-async function lockBills(
-  { merchantId, sql }: Tx,
-  redemptions: Redemption[],
-  patience: Patience,
-): Promise<Map<string, boolean[]>> {
-  const bills = new Map<string, boolean[]>();
+async function lockBills({ merchantId, sql }: Tx, redemptions: Redemption[], patience: Patience): Promise<Bills> {
+  const bills: Bills = new Map();
   for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
   if (bills.size === 0) return bills;
   const names = [...bills.keys()];
   const wanted = names.map((name) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
+  const earliest = Math.min(...redemptions.map(({ attempt }) => attempt.occurredAt.getTime()));
+  const since = new Date(earliest - sameBillMs);
   const lock = sql.unsafe(patience === 'wait' ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock');
   const [locks, rows] = await Promise.all([
     sql`
       select name, ${lock}(hashtextextended('bill ' || ${merchantId} || ' ' || name, 0))::text as outcome
       from unnest(${names}::text[]) as name`,
     sql`
-      select t.store_id, t.bill_id, c.stackable
+      select t.store_id, t.bill_id, t.occurred_at, c.stackable
       from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("storeId" uuid, "billId" text)
       join transactions t on t.merchant_id = ${merchantId} and t.bill_id = any(${wanted.map(({ billId }) => billId)}::text[])
         and t.store_id = w."storeId" and t.bill_id = w."billId"
-        and t.type = 'redeemVoucher' and t.status = 'completed'
+        and t.type = 'redeemVoucher' and t.status = 'completed' and t.occurred_at > ${since}
       join vouchers v on v.merchant_id = t.merchant_id and v.redeemed_by = t.uid
       join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`,
   ]);
   for (const { name, outcome } of locks) if (outcome === 'false') bills.delete(name);
-  for (const { store_id, bill_id, stackable } of rows) bills.get(`${store_id} ${bill_id}`)?.push(stackable);
+  for (const { store_id, bill_id, occurred_at: at, stackable } of rows) {
+    bills.get(`${store_id} ${bill_id}`)?.push({ stackable, at });
+  }
   return bills;
 }
 
@@ -179,9 +180,10 @@ const termsOf = (row: Row) => ({
 });
 
 /** On one bill, a voucher that does not stack stands alone. */
-function checkStacking(voucher: Row, others: boolean[] | undefined): void {
-  if (!others) throw new Locked();
-  if (others.length === 0 || (voucher.stackable && others.every(Boolean))) return;
+function checkStacking(voucher: Row, redeemed: { stackable: boolean; at: Date }[] | undefined, at: Date): void {
+  if (!redeemed) throw new Locked();
+  const others = redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs);
+  if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
   throw new DomainError('voucher_not_stackable', 'This voucher can not be combined with another one on the same bill.');
 }
 
