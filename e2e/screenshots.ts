@@ -161,7 +161,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.goto((await page.locator('a[href^="/loyalty/"]').getAttribute('href')) ?? '');
     },
     'table-in-yen': (page) => page.goto(tableInYen),
-    settled: (page) => page.goto('/q/settled'),
+    closed: (page) => page.goto('/q/closed'),
     'not-found': (page) => page.goto('/nowhere'),
   };
 }

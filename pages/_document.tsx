@@ -37,6 +37,10 @@ class PaintFirstHead extends Head {
   }
 }
 
+/** Before anything can be touched: the account's page leads back to the menu, for as long as there is one. */
+const rememberTable = (merchantId: string) =>
+  `try { localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname) } catch {}`;
+
 /** The frame of a page: in its language, with scripts that the request's policy lets run. */
 export default class TableDocument extends Document<Props> {
   static override async getInitialProps(context: DocumentContext): Promise<Props> {
@@ -47,8 +51,9 @@ export default class TableDocument extends Document<Props> {
 
   override render() {
     const { nonce, __NEXT_DATA__ } = this.props;
+    const { language = 'en', table = null } = __NEXT_DATA__.props.pageProps ?? {};
     return (
-      <Html lang={__NEXT_DATA__.props.pageProps?.language ?? 'en'}>
+      <Html lang={language}>
         <PaintFirstHead nonce={nonce}>
           <meta name="robots" content="noindex, nofollow" />
           <meta name="referrer" content="no-referrer" />
@@ -56,6 +61,10 @@ export default class TableDocument extends Document<Props> {
           <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8faf8" />
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b130f" />
           <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+          {table ? (
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours
+            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(table.merchantId) }} />
+          ) : null}
         </PaintFirstHead>
         <body>
           <Main />

@@ -2,6 +2,18 @@ import { createTRPCClient, httpLink, httpSubscriptionLink, retryLink, splitLink 
 import type { DinerRouter } from '@/server/trpc/diner/router';
 
 const url = '/api/diner';
+/** Longer than an answer takes, even on a bad network. */
+const longestMs = 15_000;
+
+/** Gives a request up that nobody answers in full: the network has gone without a word. */
+const withinTime: typeof fetch = (input, init) => {
+  const giveUp = new AbortController();
+  const abort = () => giveUp.abort();
+  setTimeout(abort, longestMs);
+  if (init?.signal?.aborted) abort();
+  init?.signal?.addEventListener('abort', abort, { signal: giveUp.signal });
+  return fetch(input, { ...init, signal: giveUp.signal });
+};
 
 /** The way to the diners' procedures: those of a table by its code's token, those of an account by its merchant. */
 export function createDinerClient(named: { tableToken: string } | { merchantId: string }) {
@@ -16,7 +28,7 @@ export function createDinerClient(named: { tableToken: string } | { merchantId: 
           retryLink({ retry: () => true, retryDelayMs: (tries) => Math.min(30_000, 1000 * 2 ** tries) }),
           httpSubscriptionLink({ url, connectionParams: { ...named } }),
         ],
-        false: httpLink({ url, headers }),
+        false: httpLink({ url, headers, fetch: withinTime }),
       }),
     ],
   });

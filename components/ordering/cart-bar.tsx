@@ -3,10 +3,12 @@ import { fill } from '../diner/words';
 import type { CheckedCart } from './cart/check-cart';
 import { statusText } from './order-list';
 import { Price, useSpeech } from './table-context';
+import type { DeliveryState } from './use-cart';
 
 interface CartBarProps {
   checked: CheckedCart;
-  isPending: boolean;
+  /** Of the order that is on its way; null where none is. */
+  delivery: DeliveryState | null;
   orders: readonly Order[];
   /** What has just happened, in words. */
   said: string;
@@ -16,7 +18,7 @@ interface CartBarProps {
 }
 
 /** In reach at every point of the page: what the cart holds, or how the last order is doing. */
-export function CartBar({ checked, isPending, orders, said, warning, onOpen }: CartBarProps) {
+export function CartBar({ checked, delivery, orders, said, warning, onOpen }: CartBarProps) {
   const { words } = useSpeech();
   const latest = orders.at(-1);
   const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
@@ -32,7 +34,7 @@ export function CartBar({ checked, isPending, orders, said, warning, onOpen }: C
       >
         {warning}
       </p>
-      {isFilled || isPending || latest ? (
+      {isFilled || delivery || latest ? (
         <div className="border-t border-line bg-page/95 px-5 py-3 backdrop-blur-md">
           {isFilled && latest ? <p className="pb-2 text-center text-sm text-muted">{latestText}</p> : null}
           {isFilled ? (
@@ -47,7 +49,7 @@ export function CartBar({ checked, isPending, orders, said, warning, onOpen }: C
             </button>
           ) : (
             <button type="button" onClick={onOpen} className="quiet-button mx-auto w-full max-w-xl noscript:hidden">
-              {isPending ? words.sendingOrder : latestText}
+              {delivery === 'held' ? words.viewCart : delivery ? words.sendingOrder : latestText}
             </button>
           )}
         </div>

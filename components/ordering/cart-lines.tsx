@@ -58,10 +58,7 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
   return (
     <li className="py-3.5 first:pt-1">
       <div className="flex items-baseline justify-between gap-4">
-        <p className="font-medium wrap-anywhere">
-          {isReady ? null : `${line.quantity} × `}
-          {name}
-        </p>
+        <p className="font-medium wrap-anywhere">{isReady ? name : `${line.quantity} × ${name}`}</p>
         {isReady ? <Price amount={unitPrice * line.quantity} className="shrink-0 tabular-nums" /> : null}
       </div>
       {options.length > 0 ? <p className="text-sm/5 text-muted wrap-anywhere">{options.join(', ')}</p> : null}

@@ -6,6 +6,7 @@ import { CartLines } from './cart-lines';
 import { OrderList } from './order-list';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
+import type { DeliveryState } from './use-cart';
 
 interface CartSheetProps {
   cart: Cart;
@@ -14,10 +15,13 @@ interface CartSheetProps {
   /** What became of the last order, in words. */
   outcome: { text: string; isGood: boolean } | null;
   isOffline: boolean;
-  isSilent: boolean;
+  /** The service can't be reached: what is shown may be old. */
+  isStale: boolean;
+  delivery: DeliveryState;
   onChange: (action: CartAction) => void;
   onEdit: (line: CheckedLine) => void;
   onOrder: () => void;
+  onWithdraw: (clientOrderId: string) => void;
   onClose: () => void;
 }
 
@@ -46,7 +50,7 @@ export function CartSheet(props: CartSheetProps) {
         >
           {outcome?.text}
         </p>
-        {cart.pending ? <Pending {...props} /> : null}
+        <Pending {...props} />
         {isEmpty && orders.length === 0 && !cart.pending ? <p className="text-muted">{words.cartEmpty}</p> : null}
         {isEmpty ? null : (
           <>
@@ -79,23 +83,44 @@ export function CartSheet(props: CartSheetProps) {
   );
 }
 
-/** The order that is on its way. */
-function Pending({ cart, isOffline, isSilent }: CartSheetProps) {
+const deliveryTexts = { sending: 'sendingOrder', silent: 'stillSending', held: 'orderHeld' } as const;
+
+/**
+ * The order that is on its way. Whether a held one has arrived after all, the table's orders tell: the diner is asked once
+ * they are fresh.
+ */
+function Pending({ cart: { pending }, isOffline, isStale, delivery, onChange, onWithdraw }: CartSheetProps) {
   const { words } = useSpeech();
-  const text = isOffline ? words.waitingForNetwork : isSilent ? words.stillSending : words.sendingOrder;
+  if (!pending) return null;
+  const { clientOrderId, lines } = pending;
+  const isUnreachable = isOffline || (delivery === 'held' && isStale);
   return (
     <div className="rounded-xl border border-line bg-tint p-4">
       <p role="status" className="font-medium">
-        {text}
+        {isUnreachable ? words.waitingForNetwork : words[deliveryTexts[delivery]]}
       </p>
       <ul className="mt-2 text-[0.9375rem]/6 text-muted">
-        {cart.pending?.lines.map(({ quantity, name, optionNames }, at) => (
+        {lines.map(({ quantity, name, optionNames }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: what is frozen never changes
           <li key={at} className="wrap-anywhere">
             {quantity} × {[name, ...optionNames].join(', ')}
           </li>
         ))}
       </ul>
+      {delivery === 'held' && !isUnreachable ? (
+        <div className="mt-3 flex flex-wrap gap-3">
+          <button
+            type="button"
+            className="primary-button"
+            onClick={() => onChange({ type: 'askAgain', clientOrderId, askedAt: Date.now() })}
+          >
+            {words.sendNow}
+          </button>
+          <button type="button" className="quiet-button" onClick={() => onWithdraw(clientOrderId)}>
+            {words.doNotSend}
+          </button>
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { CategoryOnOffer, ItemOnOffer } from '@/server/domain/qr-ordering/menu-on-offer';
 import { fill } from '../diner/words';
+import { useIsInBrowser } from '../ui/use-is-in-browser';
 import { CategoryNav } from './category-nav';
 import { MenuItem } from './menu-item';
 import { useSpeech } from './table-context';
@@ -67,9 +68,13 @@ export const Menu = memo(function Menu({ categories, search, inCart, onChoose }:
   );
 });
 
-/** Whether the menu still is what the server wrote: unchanged, unsearched, and nothing of it in the cart. */
+/**
+ * Whether the menu still is what the server wrote: unchanged, unsearched, and nothing of it in the cart. React may have
+ * thrown away what the server wrote, as where an extension has changed the page.
+ */
 function useAsServed(categories: MenuProps['categories'], search: string, inCart: MenuProps['inCart']): boolean {
-  const [served, setServed] = useState<MenuProps['categories'] | null>(categories);
+  const isHydrating = !useIsInBrowser();
+  const [served, setServed] = useState(isHydrating ? categories : null);
   if (served !== null && (served !== categories || search !== '' || inCart.size > 0)) setServed(null);
   return served !== null;
 }

@@ -47,8 +47,7 @@ export function OptionGroup({ group, chosen, onChoose, isChecked }: OptionGroupP
     >
       <legend className="float-left w-full font-semibold tracking-[-0.01em] wrap-anywhere">{name}</legend>
       <p id={`${id}-rule`} className="clear-both text-sm text-muted">
-        {ruleOf(group, words)}
-        {minimum > 0 ? ` · ${words.required}` : null}
+        {minimum > 0 ? `${ruleOf(group, words)} · ${words.required}` : ruleOf(group, words)}
       </p>
       <p role="alert" className="text-sm font-medium text-danger">
         {isShown ? problem : null}

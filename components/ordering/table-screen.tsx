@@ -8,11 +8,11 @@ import { checkCart } from './cart/check-cart';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
+import { ClosedNotice } from './closed-notice';
 import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
 import { SearchField } from './search-field';
-import { SettledNotice } from './settled-notice';
 import { moneyOf, TableSpeechProvider } from './table-context';
 import { TableFooter } from './table-footer';
 import { TableHeader } from './table-header';
@@ -49,7 +49,8 @@ export function TableScreen({
   words,
 }: TableScreenProps) {
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
-  const { table, isStale, refresh } = useTable(client, first, menuLanguage);
+  const { page, isStale, refresh } = useTable(client, first, menuLanguage);
+  const table = page.state === 'open' ? page : null;
   const [outcome, setOutcome] = useState<{ text: string; isGood: boolean } | null>(null);
   const [said, say] = useSaid();
   const onOutcome = ({ kind, ...rest }: Outcome) => {
@@ -60,7 +61,7 @@ export function TableScreen({
     setOutcome({ text, isGood });
     say(text);
   };
-  const { cart, change, order, isSilent, forget } = useCart(client, first.qrCodeId, onOutcome);
+  const { cart, change, order, delivery, forget } = useCart(client, first.qrCodeId, onOutcome);
   const isOffline = !useOnline();
   const [search, setSearch] = useState('');
   const [isCartOpen, setCartOpen] = useState(false);
@@ -72,17 +73,17 @@ export function TableScreen({
   const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
   useOrderNews(table?.orders ?? [], words, say);
 
-  // The account's page leads back to the menu, for as long as there is one.
-  const address = `table:${first.merchantId}`;
   const isOpen = table !== null;
   const end = useRef(forget);
   useEffect(() => {
-    if (isOpen) return keep(address, location.pathname);
-    keep(address, null);
+    if (isOpen) return;
+    forgetTable(first.merchantId);
     end.current();
-  }, [isOpen, address]);
+  }, [isOpen, first.merchantId]);
 
-  if (!table) return <SettledNotice words={words} merchantName={first.merchant.name} isNews />;
+  if (!table) {
+    return <ClosedNotice words={words} merchantName={page.state === 'settled' ? page.merchantName : null} isNews />;
+  }
 
   const save = (line: CartLine) => {
     if (open?.line) return change({ type: 'replace', key: lineKey(open.line), line });
@@ -94,10 +95,15 @@ export function TableScreen({
     setOutcome(null);
     order(checked.ready.map(({ key }) => key));
   };
+  const withdraw = (clientOrderId: string) => {
+    change({ type: 'withdraw', clientOrderId });
+    setOutcome({ text: words.orderWithdrawn, isGood: true });
+  };
   const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
   // What has left the menu while it was looked at does not come up again by itself.
   if (open && !item) setOpen(null);
-  const warning = isOffline ? words.offline : isStale ? words.outOfDate : null;
+  const held = delivery === 'held' ? words.orderWaits : null;
+  const warning = isOffline ? words.offline : isStale ? words.outOfDate : held;
 
   return (
     <TableSpeechProvider value={speech}>
@@ -121,7 +127,7 @@ export function TableScreen({
       <TableFooter pricesIn={fill(words.pricesIn, { currency: currencyName })} />
       <CartBar
         checked={checked}
-        isPending={cart.pending !== null}
+        delivery={cart.pending && delivery}
         orders={table.orders}
         said={said}
         warning={warning}
@@ -134,10 +140,12 @@ export function TableScreen({
           orders={table.orders}
           outcome={outcome}
           isOffline={isOffline}
-          isSilent={isSilent}
+          isStale={isStale}
+          delivery={delivery}
           onChange={change}
           onEdit={({ line }) => setOpen({ plu: line.plu, line })}
           onOrder={place}
+          onWithdraw={withdraw}
           onClose={() => {
             setCartOpen(false);
             setOutcome(null);
@@ -155,10 +163,13 @@ function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Some browsers let nothing be kept. */
-function keep(key: string, value: string | null): void {
+/**
+ * Has the account's page lead back here no more, but to a table that was opened since. The document remembered this one;
+ * some browsers let nothing be kept.
+ */
+function forgetTable(merchantId: string): void {
+  const key = `table:${merchantId}`;
   try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
+    if (localStorage.getItem(key) === location.pathname) localStorage.removeItem(key);
   } catch {}
 }

@@ -4,7 +4,6 @@ import { randomId } from '../diner/random-id';
 import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder } from './cart/cart';
 import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
-import { withinTime } from './within-time';
 
 /** As the service reads it. The price is what was agreed to: it is compared, and never charged. */
 const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
@@ -19,13 +18,15 @@ const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
   })),
 });
 
+/** How it is with the order that is under way: `silent` without an answer so far, `held` until the diner still wants it. */
+export type DeliveryState = 'sending' | 'silent' | 'held';
+
 interface OpenCart {
   cart: Cart;
   change(action: CartAction): void;
   /** Orders these lines: kept first, then sent until an answer is known. */
   order(keys: string[]): void;
-  /** Sent without an answer so far. */
-  isSilent: boolean;
+  delivery: DeliveryState;
   forget(): void;
 }
 
@@ -33,40 +34,39 @@ interface OpenCart {
 export function useCart(client: DinerClient, qrCodeId: string, onOutcome: (outcome: Outcome) => void): OpenCart {
   const saved = useMemo(() => openCart(qrCodeId), [qrCodeId]);
   const cart = useSyncExternalStore(saved.follow, saved.read, () => emptyCart);
-  const [isSilent, setSilent] = useState(false);
+  const [delivery, setDelivery] = useState<DeliveryState>('sending');
   const tell = useRef(onOutcome);
   tell.current = onOutcome;
 
-  const pendingId = cart.pending?.clientOrderId;
+  const { clientOrderId: pendingId, askedAt } = cart.pending ?? {};
   useEffect(() => {
     const { pending } = saved.read();
-    if (!pending || pending.clientOrderId !== pendingId) return;
+    if (!pending || pending.clientOrderId !== pendingId || pending.askedAt !== askedAt) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     deliver(pending, {
-      send: (order) =>
-        withinTime(signal, (limit) => client.table.placeOrder.mutate(toNewOrder(order), { signal: limit })),
+      send: (order) => client.table.placeOrder.mutate(toNewOrder(order), { signal }),
       pause: (ms) => pauseUntilBetter(ms, signal),
-      onSilence: () => setSilent(true),
+      onSilence: () => setDelivery('silent'),
       signal,
     }).then((outcome) => {
       // Another tab has heard, and has told.
       if (!outcome || signal.aborted) return;
-      setSilent(false);
+      if (outcome.kind === 'held') return setDelivery('held');
       saved.change({ type: outcome.kind, clientOrderId: pending.clientOrderId });
       tell.current(outcome);
     });
     return () => {
       leaving.abort();
-      setSilent(false);
+      setDelivery('sending');
     };
-  }, [client, saved, pendingId]);
+  }, [client, saved, pendingId, askedAt]);
 
   return {
     cart,
     change: saved.change,
-    order: (keys) => saved.change({ type: 'freeze', clientOrderId: randomId(), keys }),
-    isSilent,
+    order: (keys) => saved.change({ type: 'freeze', clientOrderId: randomId(), keys, askedAt: Date.now() }),
+    delivery,
     forget: saved.forget,
   };
 }

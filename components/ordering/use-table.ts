@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OpenTable } from '@/server/domain/qr-ordering/table-page';
+import type { OpenTable, TablePage } from '@/server/domain/qr-ordering/table-page';
 import type { DinerClient } from '../diner/diner-client';
 import type { DinerLanguage } from '../diner/words';
 import { backOffMs, pauseUntilBetter } from './cart/outbox';
-import { withinTime } from './within-time';
 
 interface LiveTable {
-  /** Null once the bill is settled. */
-  table: OpenTable | null;
+  page: TablePage;
   /** The service can't be reached: what is shown may be old. */
   isStale: boolean;
   refresh(): void;
@@ -42,10 +40,10 @@ function startRefreshing(fetchTable: () => Promise<void>, onStale: (isStale: boo
 
 /** The table as it is now, within a second or two, for as long as somebody looks at the page. */
 export function useTable(client: DinerClient, first: OpenTable, language: DinerLanguage | null): LiveTable {
-  const [table, setTable] = useState<OpenTable | null>(first);
+  const [page, setPage] = useState<TablePage>(first);
   const [isStale, setStale] = useState(false);
   const refresh = useRef(() => {});
-  const isOpen = table !== null;
+  const isOpen = page.state === 'open';
 
   useEffect(() => {
     if (!isOpen) return;
@@ -54,9 +52,9 @@ export function useTable(client: DinerClient, first: OpenTable, language: DinerL
     let latest = JSON.stringify(first);
     const run = startRefreshing(
       async () => {
-        const answer = await withinTime(signal, (limit) => client.table.get.query({ language }, { signal: limit }));
+        const answer = await client.table.get.query({ language }, { signal });
         const text = JSON.stringify(answer);
-        if (text !== latest && !signal.aborted) setTable(answer);
+        if (text !== latest && !signal.aborted) setPage(answer);
         latest = text;
       },
       setStale,
@@ -89,5 +87,5 @@ export function useTable(client: DinerClient, first: OpenTable, language: DinerL
     };
   }, [client, first, language, isOpen]);
 
-  return { table, isStale, refresh: () => refresh.current() };
+  return { page, isStale, refresh: () => refresh.current() };
 }

@@ -111,7 +111,7 @@ export const orderLines = pgTable(
   ],
 );
 
-/** An item that a store has run out of; gone when it is restored. */
+/** An item that a store has run out of; gone when it is restored, or soon after `until`. */
 export const stockOuts = pgTable(
   'stock_outs',
   {
@@ -127,6 +127,7 @@ export const stockOuts = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.storeId, t.plu] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
+    index('stock_outs_until').on(t.merchantId, t.until).where(sql`until is not null`),
     tenantPolicy(),
   ],
 );

@@ -1,3 +1,4 @@
+import { expectAccessible } from '../fixtures/accessibility';
 import {
   addToCart,
   forgiveLostRequests,
@@ -55,6 +56,75 @@ test('an answer that is lost and a reload in between make one order', async ({ p
   await page.reload();
   expect((await answer).status()).toBe(200);
   await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
+  forgiveLostRequests(complaints);
+});
+
+test('an order that waited for more than five minutes is sent only if the diner still wants it', async ({
+  page,
+  till,
+  context,
+  complaints,
+}) => {
+  const { url, qrCodeId } = await layTable(till);
+  await page.clock.install();
+  await sitDown(page, url);
+  await addToCart(page, 'Chendol');
+  await context.setOffline(true);
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(cart.getByText('after that, we ask you first')).toBeVisible();
+  await page.clock.fastForward('05:01');
+  await context.setOffline(false);
+  await expect(cart.getByText('If it reached the kitchen after all')).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize(phone.viewport);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('An order of yours was not confirmed.')).toBeVisible();
+  await page.getByRole('button', { name: 'View cart' }).click();
+  await cart.getByRole('button', { name: 'Don’t send it' }).click();
+  await expect(cart.getByText('What you chose is back in your cart.')).toBeFocused();
+  expect(await ordersOf(till, qrCodeId)).toEqual([]);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(page.getByText('Thank you! Your order is placed.').first()).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
+  forgiveLostRequests(complaints);
+});
+
+test('an old order whose answer was lost is not sent when the page is opened again, and sent counts once', async ({
+  page,
+  till,
+  complaints,
+}) => {
+  const { url, qrCodeId } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Chendol');
+  const cart = await openCart(page);
+  await page.route('**/api/diner/table.placeOrder', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(page.getByText('We have no answer yet.')).toBeVisible();
+  await page.unroute('**/api/diner/table.placeOrder');
+  await page.goto('/q/settled');
+  await page.evaluate((key) => {
+    const saved = JSON.parse(localStorage.getItem(key) ?? '');
+    saved.pending.askedAt = Date.now() - 6 * 60_000;
+    localStorage.setItem(key, JSON.stringify(saved));
+  }, `cart:${qrCodeId}`);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/table.placeOrder')) sent += 1;
+  });
+  await sitDown(page, url);
+  await page.getByRole('button', { name: 'View cart' }).click();
+  const ordered = sheet(page, 'Ordered at this table');
+  await expect(ordered.getByText('it is listed below')).toBeVisible();
+  await expect(ordered.getByText('Sent to the kitchen')).toBeVisible();
+  expect(sent).toBe(0);
+  await ordered.getByRole('button', { name: 'Send it now' }).click();
+  await expect(ordered.getByText('Thank you! Your order is placed.')).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
   forgiveLostRequests(complaints);
 });

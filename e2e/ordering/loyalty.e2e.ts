@@ -2,7 +2,7 @@ import { wrongFor } from '@/server/testing/diners';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { codeSentTo, expect, expectGood, newPhone, openMerchant, section, signIn, test } from '../fixtures/diner';
-import { layTable, phone } from '../fixtures/table';
+import { forgiveLostRequests, layTable, phone, sitDown } from '../fixtures/table';
 import { newBillId, scan } from '../fixtures/till';
 
 test.use(phone);
@@ -70,8 +70,6 @@ test('an account is reached from the table, leads back there, and is left by sig
   await page.goto(url);
   const link = page.locator(`a[href="${home}"]`);
   await expect(link).toBeVisible();
-  // The page remembers its table once it is awake.
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toContain('table:');
   await signIn(page, service, home, number);
   await expect(page.getByText(`Signed in as ${number}`)).toBeVisible();
   await page.getByRole('link', { name: 'Back to the menu' }).click();
@@ -85,6 +83,72 @@ test('an account is reached from the table, leads back there, and is left by sig
   await expect(page.getByLabel('Phone number')).toBeVisible();
   await page.goto(`${home}/pin`);
   await expect(page.getByLabel('Phone number')).toBeVisible();
+});
+
+test('whoever taps before the table’s page is awake finds the way back', async ({ page, service, complaints }) => {
+  const { home, till } = await openMerchant(service);
+  const { url } = await layTable(till);
+  await page.route('**/_next/static/**/*.js', (route) =>
+    route.request().frame().url() === url ? route.abort() : route.continue(),
+  );
+  await page.goto(url);
+  await page.locator(`a[href="${home}"]`).click();
+  await page.getByRole('link', { name: 'Back to the menu' }).click();
+  await expect(page.getByText('Table 14')).toBeVisible();
+  forgiveLostRequests(complaints);
+});
+
+test('an older table that is settled leaves the way back to the newer one', async ({ page, service, context }) => {
+  const { home, till } = await openMerchant(service);
+  const [older, newer] = [await layTable(till, '14'), await layTable(till, '15')];
+  await sitDown(page, older.url);
+  const other = await context.newPage();
+  await sitDown(other, newer.url);
+  await older.settle();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Thank you for coming');
+  await page.goto(home);
+  const back = page.getByRole('link', { name: 'Back to the menu' });
+  await expect(back).toHaveAttribute('href', new URL(newer.url).pathname);
+  await newer.settle();
+  await expect(other.getByRole('heading', { level: 1 })).toContainText('Thank you for coming');
+  await page.reload();
+  await expect(page.getByLabel('Phone number')).toBeEnabled();
+  await expect(back).toHaveCount(0);
+});
+
+test('a page that the browser has translated still works', async ({ page, service }) => {
+  const { home } = await openMerchant(service);
+  const number = newPhone();
+  await page.goto(home);
+  await page.getByLabel('Phone number').fill(number);
+  const send = page.getByRole('button', { name: 'Send me a code' });
+  await expect(send).toBeEnabled();
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: Node[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const font = document.createElement('font');
+      text.parentNode?.replaceChild(font, text);
+      font.append(text);
+    }
+  });
+  await codeSentTo(service, number, () => send.click());
+  await expect(page.getByLabel('Six-digit code')).toBeFocused();
+});
+
+test('a network that has gone without a word does not block a form for ever', async ({ page, service, complaints }) => {
+  const { home } = await openMerchant(service);
+  await page.clock.install();
+  await page.goto(home);
+  await page.getByLabel('Phone number').fill(newPhone());
+  await page.route('**/api/diner/identity.requestCode', () => {});
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByRole('button', { name: 'One moment…' })).toBeVisible();
+  await page.clock.fastForward(15_000);
+  await expect(page.getByText('We can’t reach the restaurant just now.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send me a code' })).toBeEnabled();
+  forgiveLostRequests(complaints);
 });
 
 test('an account shows what a customer holds: value with its bonus and expiry, points, and history', async ({

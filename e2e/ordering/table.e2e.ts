@@ -73,8 +73,8 @@ test('a wrong code tells nothing, and all wrong ones tell the same', async ({ pa
   for (const wrong of [other, 'x', `${token}x`, '%00', '..%2f']) {
     const answer = await page.goto(`/q/${wrong}`);
     expect([404, 429], wrong).toContain(answer?.status());
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This bill is settled');
-    await expect(page).toHaveTitle('This bill is settled');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page has closed');
+    await expect(page).toHaveTitle('This page has closed');
     const html = await page.content();
     for (const secret of [merchant.name, merchant.stores[0]?.name ?? '', 'Laksa']) expect(html).not.toContain(secret);
     bodies.add(await page.locator('main').innerText());
@@ -85,9 +85,9 @@ test('a wrong code tells nothing, and all wrong ones tell the same', async ({ pa
 test.describe('a reader of Japanese', () => {
   test.use({ locale: 'ja-JP' });
 
-  test('is told in Japanese that the bill is settled', async ({ page }) => {
-    await page.goto('/q/settled');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('お会計が済みました');
+  test('is told in Japanese that the page has closed', async ({ page }) => {
+    await page.goto('/q/closed');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('このページは終了しました');
     await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
   });
 
@@ -231,8 +231,27 @@ test('the menu, a dish, the cart, and what was ordered are accessible', async ({
   await cart.getByRole('button', { name: 'Place order' }).click();
   await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
   await expectAccessible(page);
-  await page.goto('/q/settled');
+  await page.goto('/q/closed');
   await expectAccessible(page);
+});
+
+test('the menu is there where React writes the page anew, as something has changed what the server wrote', async ({
+  page,
+  till,
+  complaints,
+}) => {
+  const { url } = await layTable(till);
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('Choose from the menu', 'Chosen by an extension');
+    await route.fulfill({ response, body });
+  });
+  await sitDown(page, url);
+  await expect(page.getByText('Choose from the menu')).toBeVisible();
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('Minified React error #418')]);
+  await addToCart(page, 'Laksa');
+  await expect(menuItem(page, 'Laksa')).toContainText('1 in your cart');
+  await expect(menuItem(page, 'Kopi')).toBeVisible();
 });
 
 test('by keyboard alone: a dish is chosen, and the focus comes back to where it was', async ({ page, till }) => {

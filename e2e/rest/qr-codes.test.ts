@@ -83,6 +83,18 @@ describe('generateQrCode', () => {
     expect(Math.abs(minutesAhead(expiresAt) - expiresInMinutes)).toBeLessThan(1);
   });
 
+  test('200: an open code lasts longer when it is asked to, and never shorter', async () => {
+    const billId = newBill();
+    const { qrCodeId, expiresAt } = expectSuccess(await generate({ billId, expiresInMinutes: 60 }));
+    for (const rest of [{}, { expiresInMinutes: 5 }]) {
+      expect(expectSuccess(await generate({ billId, ...rest })).expiresAt).toBe(expiresAt);
+    }
+    const later = expectSuccess(await generate({ billId, expiresInMinutes: 600 }));
+    expect(later.qrCodeId).toBe(qrCodeId);
+    expect(Math.abs(minutesAhead(later.expiresAt) - 600)).toBeLessThan(1);
+    expect((await get(qrCodeId)).body.expiresAt).toBe(later.expiresAt);
+  });
+
   test('200: after its time, or after invalidation, the bill gets a new code', async () => {
     const billId = newBill();
     const first = expectSuccess(await generate({ billId }));

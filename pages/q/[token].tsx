@@ -5,10 +5,11 @@ import {
   askedLanguage,
   type DinerLanguage,
   dinerLanguage,
+  fill,
   languageCookie,
   type TableWords,
 } from '@/components/diner/words';
-import { SettledNotice } from '@/components/ordering/settled-notice';
+import { ClosedNotice } from '@/components/ordering/closed-notice';
 import { TableScreen } from '@/components/ordering/table-screen';
 import { clientAddress } from '@/server/auth/client-address';
 import { getServices } from '@/server/database';
@@ -74,13 +75,16 @@ export default function TableRoute({ table, merchantName, ...rest }: Props) {
   return (
     <>
       <Head>
-        <title>{table ? titleOf(table, words) : words.settledTitle}</title>
+        <title>{table ? titleOf(table, words) : closedTitle(merchantName, words)}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       </Head>
-      {table ? <TableScreen {...rest} table={table} /> : <SettledNotice words={words} merchantName={merchantName} />}
+      {table ? <TableScreen {...rest} table={table} /> : <ClosedNotice words={words} merchantName={merchantName} />}
     </>
   );
 }
+
+const closedTitle = (merchantName: string | null, words: TableWords): string =>
+  merchantName === null ? words.closedTitle : fill(words.settledAt, { merchant: merchantName });
 
 const titleOf = ({ store, table }: OpenTable, words: TableWords): string =>
   table === null ? store.name : `${store.name} · ${words.table} ${table}`;

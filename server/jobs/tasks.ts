@@ -26,6 +26,7 @@ import { rollUpReports } from '../domain/reports/roll-up';
 import { forgetExpired } from '../domain/staff/forget-expired';
 import { openResetRequest, passwordResetTask, sendPasswordReset } from '../domain/staff/password-reset';
 import { passwordResetRequest } from '../domain/staff/schemas';
+import { endStockOuts } from '../domain/stock-outs/end';
 import { settleOverdueTopUps } from '../domain/top-up-requests/change';
 import { continueIssue, issueVouchersTask, requeueStalledIssues } from '../domain/vouchers/issue-run';
 import { beginOccasions, beginOccasionsOf } from '../domain/vouchers/occasions';
@@ -42,6 +43,7 @@ const every = (task: Automation) => `*/${automations[task]} * * * *`;
 /** Each may run late, twice or on several workers at once, and goes on where a killed run was. */
 const scheduled: Scheduled[] = [
   { name: 'roll-up-reports', cron: '* * * * *', run: rollUpReports },
+  { name: 'end-stock-outs', cron: '* * * * *', run: endStockOuts },
   { name: 'requeue-voucher-issues', cron: '* * * * *', run: requeueStalledIssues },
   { name: 'requeue-customer-imports', cron: '* * * * *', run: requeueStalledImports },
   { name: 'begin-voucher-occasions', cron: every('begin-voucher-occasions'), run: beginOccasions },

@@ -54,7 +54,7 @@ export async function* followTable(
   if (until) {
     const ofCode = () => whileOpen(code.qrCodeId, mostPages, () => followOpenTable(own, code, until, signal));
     yield* whileOpen(`network ${networkOf(visit.client)}`, mostPagesOfNetwork, ofCode);
-  } else await countMiss(services, visit);
+  } else if (!code) await countMiss(services, visit);
   if (!signal?.aborted) yield 'bill';
 }
 
@@ -74,14 +74,20 @@ async function* followOpenTable(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
   const ending = new AbortController();
-  const expiry = setTimeout(() => ending.abort(), until.getTime() - services.clock.now().getTime());
+  const endAt = (at: Date) => setTimeout(() => ending.abort(), at.getTime() - services.clock.now().getTime());
+  let expiry = endAt(until);
   const mayFollow = async () => (await openUntil(services, code)) !== null;
   // Of both, for a phone may have gone while its code was looked up.
   const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
   const options = { signal: either, mayFollow, about: code.qrCodeId };
   try {
     for await (const topic of followChanges(services.db, code.merchantId, options)) {
-      if (topic === 'qrCodes' && !(await mayFollow())) return;
+      if (topic === 'qrCodes') {
+        const newUntil = await openUntil(services, code);
+        if (!newUntil) return;
+        clearTimeout(expiry);
+        expiry = endAt(newUntil);
+      }
       const told = toldAs[topic];
       if (told) yield told;
     }

@@ -27,6 +27,7 @@ const freeze = (clientOrderId: string, ...lines: CartLine[]): CartAction => ({
   type: 'freeze',
   clientOrderId,
   keys: lines.map(lineKey),
+  askedAt: 1,
 });
 
 test('the same dish with the same choices and wish is one line, whatever the order of the choices', () => {
@@ -70,11 +71,29 @@ test('a line without any left is gone, and no line has more than an order can ho
 test('an order takes the chosen lines and the note; a second one waits for its answer', () => {
   const [a, b, c] = [line('A'), line('B'), line('C')];
   const first = cartOf(add(a), add(b), { type: 'setNote', note: 'soup first' }, freeze('one', a));
-  expect(first).toEqual({ lines: [b], note: '', pending: { clientOrderId: 'one', lines: [a], note: 'soup first' } });
+  expect(first).toEqual({
+    lines: [b],
+    note: '',
+    pending: { clientOrderId: 'one', lines: [a], note: 'soup first', askedAt: 1 },
+  });
   expect(reduceCart(first, freeze('two', b))).toBe(first);
   expect(reduceCart(first, { type: 'placed', clientOrderId: 'two' })).toBe(first);
   const placed = [add(c), { type: 'placed', clientOrderId: 'one' } as const].reduce(reduceCart, first);
   expect(placed).toEqual({ lines: [b, c], note: '', pending: null });
+});
+
+test('an order that is still wanted is asked for anew, and otherwise comes back', () => {
+  const [a, b] = [line('A'), line('B')];
+  const cart = cartOf(add(a), add(b), freeze('one', a));
+  const wanted = reduceCart(cart, { type: 'askAgain', clientOrderId: 'one', askedAt: 2 });
+  expect(wanted).toEqual({ ...cart, pending: { clientOrderId: 'one', lines: [a], note: '', askedAt: 2 } });
+  expect(reduceCart(cart, { type: 'askAgain', clientOrderId: 'two', askedAt: 2 })).toBe(cart);
+  expect(reduceCart(cart, { type: 'withdraw', clientOrderId: 'two' })).toBe(cart);
+  expect(reduceCart(cart, { type: 'withdraw', clientOrderId: 'one' })).toEqual({
+    lines: [a, b],
+    note: '',
+    pending: null,
+  });
 });
 
 test('what was refused comes back before what was chosen since', () => {
@@ -98,7 +117,7 @@ test('what was refused comes back before what was chosen since', () => {
 
 test('nothing to order makes no order', () => {
   const cart = cartOf(add(line('A')));
-  expect(reduceCart(cart, { type: 'freeze', clientOrderId: 'one', keys: ['gone'] })).toBe(cart);
+  expect(reduceCart(cart, { type: 'freeze', clientOrderId: 'one', keys: ['gone'], askedAt: 1 })).toBe(cart);
 });
 
 test('a note can be written down: no half emoji, no control character', () => {
@@ -123,7 +142,7 @@ const anyAction = fc.oneof(
     .tuple(fc.constantFrom('one', 'two'), fc.array(anyLine))
     .map(([id, lines]): CartAction => freeze(id, ...lines.map((one) => line(one.plu, one)))),
   fc
-    .tuple(fc.constantFrom('placed', 'refused'), fc.constantFrom('one', 'two'))
+    .tuple(fc.constantFrom('placed', 'refused', 'withdraw'), fc.constantFrom('one', 'two'))
     .map(([type, clientOrderId]): CartAction => ({ type, clientOrderId }) as CartAction),
 );
 

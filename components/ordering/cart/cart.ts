@@ -17,6 +17,8 @@ export interface PendingOrder {
   clientOrderId: string;
   lines: CartLine[];
   note: string;
+  /** When the diner asked for it, on `Date.now()`'s clock. */
+  askedAt: number;
 }
 
 export interface Cart {
@@ -32,7 +34,10 @@ export type CartAction =
   | { type: 'setQuantity'; key: string; quantity: number }
   | { type: 'setNote'; note: string }
   | { type: 'agree'; unitPrices: Record<string, number> }
-  | { type: 'freeze'; clientOrderId: string; keys: string[] }
+  | { type: 'freeze'; clientOrderId: string; keys: string[]; askedAt: number }
+  /** The diner still wants it. */
+  | { type: 'askAgain'; clientOrderId: string; askedAt: number }
+  | { type: 'withdraw'; clientOrderId: string }
   | { type: 'placed'; clientOrderId: string }
   | { type: 'refused'; clientOrderId: string };
 
@@ -73,14 +78,16 @@ function withReplaced(lines: CartLine[], key: string, line: CartLine): CartLine[
   return others.some((one) => lineKey(one) === lineKey(line)) ? withLine(others, line) : lines.with(at, line);
 }
 
-function freeze(cart: Cart, clientOrderId: string, keys: string[]): Cart {
+type Freeze = Extract<CartAction, { type: 'freeze' }>;
+
+function freeze(cart: Cart, { clientOrderId, keys, askedAt }: Freeze): Cart {
   if (cart.pending) return cart;
   const chosen = cart.lines.filter((line) => keys.includes(lineKey(line))).slice(0, cartLimits.lines);
   if (chosen.length === 0) return cart;
   return {
     lines: cart.lines.filter((line) => !chosen.includes(line)),
     note: '',
-    pending: { clientOrderId, lines: chosen, note: cart.note },
+    pending: { clientOrderId, lines: chosen, note: cart.note, askedAt },
   };
 }
 
@@ -113,10 +120,15 @@ export function reduceCart(cart: Cart, action: CartAction): Cart {
         lines: lines.map((line) => ({ ...line, unitPrice: action.unitPrices[lineKey(line)] ?? line.unitPrice })),
       };
     case 'freeze':
-      return freeze(cart, action.clientOrderId, action.keys);
+      return freeze(cart, action);
+    case 'askAgain':
+      return pending?.clientOrderId === action.clientOrderId
+        ? { ...cart, pending: { ...pending, askedAt: action.askedAt } }
+        : cart;
     case 'placed':
       return pending?.clientOrderId === action.clientOrderId ? { ...cart, pending: null } : cart;
     case 'refused':
+    case 'withdraw':
       return pending?.clientOrderId === action.clientOrderId ? thaw(cart, pending) : cart;
   }
 }

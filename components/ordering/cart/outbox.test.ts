@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { backOffMs, deliver } from './outbox';
 
-const order = { clientOrderId: 'one', lines: [], note: '' };
+const askedAt = Date.parse('2026-11-20T12:00:00Z');
+const order = { clientOrderId: 'one', lines: [], note: '', askedAt };
+beforeEach(() => void vi.useFakeTimers({ now: askedAt }));
+afterEach(() => void vi.useRealTimers());
+
 const refusal = (httpStatus: number, reason: string | null) =>
   Object.assign(new Error(), { data: { httpStatus, reason } });
 const never = new AbortController().signal;
@@ -51,6 +55,21 @@ test('whatever is lost on the way, what the diner is told is what happened, and 
       expect(placed).toEqual(outcome?.kind === 'placed' ? ['one'] : []);
     }),
   );
+});
+
+test('an order of more than five minutes ago is held: nothing is sent before the diner says so', async () => {
+  const { placed, delivery } = startService([]);
+  vi.setSystemTime(askedAt + 5 * 60_000 + 1);
+  expect(await deliver(order, delivery)).toEqual({ kind: 'held' });
+  expect(placed).toEqual([]);
+  expect(await deliver({ ...order, askedAt: Date.now() }, delivery)).toEqual({ kind: 'placed' });
+});
+
+test('a network that comes back after five minutes finds the order held', async () => {
+  const { placed, delivery } = startService(['lostBefore', 'lostBefore']);
+  const pause = async () => void vi.setSystemTime(Date.now() + 3 * 60_000);
+  expect(await deliver(order, { ...delivery, pause })).toEqual({ kind: 'held' });
+  expect(placed).toEqual([]);
 });
 
 test('a page that is left tells nothing: the next one goes on', async () => {

@@ -21,18 +21,24 @@ function refusalOf(error: unknown): Outcome | null {
   return isAnswer ? { kind: 'refused', reason } : null;
 }
 
+const longestUnaskedMs = 5 * 60_000;
+
+/** Too old to be sent without asking: the diner may have ordered from the waiter meanwhile. */
+const isLate = ({ askedAt }: PendingOrder): boolean => Date.now() - askedAt > longestUnaskedMs;
+
 /** 1 s, 2 s, 4 s … 30 s. */
 export const backOffMs = (tries: number): number => Math.min(30_000, 1000 * 2 ** (tries - 1));
 
 /**
  * Sends an order, always under its own id, until an answer is known: however often it is sent, it is placed once.
- * Resolves to null when the page gives up listening.
+ * Resolves to null when the page gives up listening; to `held` when the diner has to be asked whether it still is wanted.
  */
 export async function deliver(
   order: PendingOrder,
   { send, pause, onSilence, signal }: Delivery,
-): Promise<Outcome | null> {
+): Promise<Outcome | { kind: 'held' } | null> {
   for (let tries = 1; !signal.aborted; tries++) {
+    if (isLate(order)) return { kind: 'held' };
     try {
       await send(order);
       return { kind: 'placed' };

@@ -90,6 +90,12 @@ test.each([null, '', '{}', '[]', 'null', '{"lines":[{}],"note":"","pending":null
 );
 
 test('an order that is on its way is still on its way after a reload', () => {
-  const cart = { lines: [], note: '', pending: { clientOrderId: 'one', lines: [line], note: 'quick' } };
+  const cart = { lines: [], note: '', pending: { clientOrderId: 'one', lines: [line], note: 'quick', askedAt: 1 } };
   expect(parseCart(JSON.stringify(cart))).toEqual(cart);
+});
+
+test('an order of an earlier version, which noted no time, counts as old', () => {
+  const pending = { clientOrderId: 'one', lines: [line], note: 'quick' };
+  const { pending: read } = parseCart(JSON.stringify({ lines: [], note: '', pending }));
+  expect(read).toEqual({ ...pending, askedAt: 0 });
 });

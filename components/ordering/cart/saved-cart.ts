@@ -30,7 +30,9 @@ export function parseCart(saved: string | null): Cart {
     const { lines, note, pending } = JSON.parse(saved ?? '') as Cart;
     const isPending = pending && typeof pending.clientOrderId === 'string' && typeof pending.note === 'string';
     const isWhole = [lines, isPending ? pending.lines : []].every((list) => list.every(isLine));
-    return isWhole && typeof note === 'string' ? { lines, note, pending: isPending ? pending : null } : emptyCart;
+    // An earlier version did not note when: the diner is asked.
+    const dated = isPending ? { ...pending, askedAt: pending.askedAt ?? 0 } : null;
+    return isWhole && typeof note === 'string' ? { lines, note, pending: dated } : emptyCart;
   } catch {
     return emptyCart;
   }

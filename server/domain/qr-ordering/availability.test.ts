@@ -5,7 +5,7 @@ import type { PosContext } from '../core/context';
 import { newId } from '../core/ids';
 import { placeOrder } from './place-order';
 import { generateQrCode } from './qr-codes';
-import { getOpenTable } from './table-page';
+import { getTablePage } from './table-page';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,10 +25,10 @@ async function seatAt({ services, staff, merchant }: MenuScene, store: { id: str
   const { url, qrCodeId } = await generateQrCode(till, { billId: newId() });
   const token = url.split('/').at(-1) ?? '';
   return {
-    menu: async () =>
-      (await getOpenTable(services, { token, client: '192.0.2.1' }, 'en'))?.categories.flatMap(({ items }) =>
-        items.map(({ plu }) => plu),
-      ),
+    menu: async () => {
+      const page = await getTablePage(services, { token, client: '192.0.2.1' }, 'en');
+      return page.state === 'open' ? page.categories.flatMap(({ items }) => items.map(({ plu }) => plu)) : null;
+    },
     order: (...plus: string[]) =>
       placeOrder(
         services,

@@ -28,8 +28,9 @@ export interface OpenCode {
 }
 
 /**
- * The bill's active code, made where there is none. An expired one makes room for the next. Errors: `store_not_found`
- * where the store is closed, `service_unavailable` where it is closed again and again at the very same time.
+ * The bill's active code, made where there is none. An expired one makes room for the next; one that is open lasts longer
+ * where `expiresInMinutes` says so, never shorter. Errors: `store_not_found` where the store is closed,
+ * `service_unavailable` where it is closed again and again at the very same time.
  */
 export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
   const { merchantId, sql } = tx;
@@ -55,7 +56,8 @@ async function tryToOpen(
   const expiresAt = new Date(now.getTime() + (expiresInMinutes ?? defaultMinutes) * 60_000);
   const id = newId();
   const tokenHash = hashToken(tokenOf(tokenKey, id));
-  const [, inserted, [row]] = await Promise.all([
+  const isWished = expiresInMinutes !== undefined;
+  const [, inserted, prolonged, [row]] = await Promise.all([
     sql`
       update qr_codes set status = 'expired'
       where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
@@ -67,11 +69,15 @@ async function tryToOpen(
       on conflict (merchant_id, store_id, bill_id) where status = 'active' do nothing
       returning id`,
     sql`
+      update qr_codes set expires_at = ${expiresAt}
+      where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
+        and expires_at < ${expiresAt} and ${isWished}::boolean`,
+    sql`
       select id, table_name, expires_at, created_at from qr_codes
       where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'`,
   ]);
   const isNew = inserted.count === 1;
-  if (isNew) await announce(tx, 'qrCodes', id);
+  if (row && (isNew || prolonged.count > 0)) await announce(tx, 'qrCodes', row.id);
   return row
     ? { id: row.id, table: row.table_name, expiresAt: row.expires_at, createdAt: row.created_at, isNew }
     : null;

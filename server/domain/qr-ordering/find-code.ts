@@ -30,7 +30,7 @@ export async function findCode(
 }
 
 /**
- * Counts a token that opens nothing. Diners share their restaurant's address, so a right one is served whatever others
+ * Counts a token that is nobody's. Diners share their restaurant's address, so a right one is served whatever others
  * missed: with 2^132 to guess from, the limit is there to save work, and beyond it a miss costs two reads by key and
  * writes nothing. Errors: `too_many_attempts`.
  */

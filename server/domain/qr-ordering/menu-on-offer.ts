@@ -54,7 +54,10 @@ interface ItemRow extends Omit<ItemOnOffer, 'isSoldOut' | 'optionGroups'> {
   groupIds: string[];
 }
 
-/** What a code's store sells, by category, in the menu's order; sold-out items and options are marked. */
+/**
+ * What a code's store sells, by category, in the menu's order. Sold-out items and options are marked, and so is an item of which
+ * too few options are left to choose as many as one has to.
+ */
 export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
   const [items, groups, soldOut] = await Promise.all([
     readItems(tx, wish),
@@ -75,11 +78,16 @@ export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
   for (const { categoryId: id, categoryName: name, groupIds, ...item } of items) {
     const category = categories.get(id) ?? { id, name, items: [] };
     const optionGroups = groupIds.flatMap((groupId) => groupOf.get(groupId) ?? []);
-    category.items.push({ ...item, isSoldOut: isOut.has(item.plu), optionGroups });
+    const isSoldOut = isOut.has(item.plu) || !optionGroups.every(canBeChosen);
+    category.items.push({ ...item, isSoldOut, optionGroups });
     categories.set(id, category);
   }
   return [...categories.values()];
 }
+
+/** Whether as many of its options are left as a diner has to choose. */
+const canBeChosen = ({ minimum, options }: OptionGroupOnOffer): boolean =>
+  options.filter((option) => !option.isSoldOut).length >= minimum;
 
 const storeOf = ({ merchantId, sql }: Tx, { qrCodeId }: Wish) =>
   sql`(select store_id from qr_codes where merchant_id = ${merchantId} and id = ${qrCodeId})`;

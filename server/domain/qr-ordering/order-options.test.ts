@@ -10,6 +10,7 @@ import { listOrders } from './orders';
 import { placeOrder } from './place-order';
 import { getQrCode, invalidateQrCode } from './qr-codes';
 import type { NewOrder } from './schemas';
+import { getTablePage } from './table-page';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -90,6 +91,23 @@ describe('options', () => {
     const { lines, total } = await order([laksa(0, options.small, options.free), laksa(790, options.small)]);
     expect([lines.map(({ unitPrice }) => unitPrice), total]).toEqual([[0, 790], 1_580]);
   });
+});
+
+test('an item of which too few options are left to choose from is sold out', async () => {
+  const { services, table, till, merchant, order, options } = await newScene();
+  const group = { name: 'Noodles', minimum: 1, options: [{ name: 'Thick', price: 0, plu: 'X002' }] };
+  const [thick = ''] = await createOptionGroup(database.owner, merchant.id, 'N001', group);
+  const soldOut = async () => {
+    const page = await getTablePage(services, { token: table.token, client: '192.0.2.1' }, null);
+    const items = page.state === 'open' ? page.categories.flatMap((category) => category.items) : [];
+    return items.filter(({ isSoldOut }) => isSoldOut).map(({ plu }) => plu);
+  };
+  await stockOut(till, { plus: ['X001'] });
+  expect(await soldOut()).toEqual([]);
+  await stockOut(till, { plus: ['X002'] });
+  expect(await soldOut()).toEqual(['N001']);
+  const line = laksa(790, options.small, thick);
+  await expect(order([line])).rejects.toMatchObject({ code: 'items_unavailable' });
 });
 
 describe('an order is refused as a whole', () => {

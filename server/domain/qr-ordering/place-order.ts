@@ -12,14 +12,10 @@ import { type NewOrder, newOrder, type Order } from './schemas';
 
 /** Places an order from a phone at the table. Errors: those of `placeOrder`, and `too_many_attempts`. */
 export async function placeTableOrder(services: Services, visit: Visit, given: NewOrder): Promise<Order> {
-  try {
-    const code = await findCode(services, visit);
-    if (!code) throw codeOver();
-    return await placeOrder(inTimeOf(services, code), code, given);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'qr_code_not_found') await countMiss(services, visit);
-    throw error;
-  }
+  const code = await findCode(services, visit);
+  if (code) return placeOrder(inTimeOf(services, code), code, given);
+  await countMiss(services, visit);
+  throw codeOver();
 }
 
 /**

@@ -37,41 +37,26 @@ const thanksMs = 24 * 60 * 60_000;
  * merchant's own; null: all the merchant's own.
  */
 export async function getTablePage(services: Services, visit: Visit, language: string | null): Promise<TablePage> {
-  const page = await findPage(services, visit, language);
-  if (page) return page;
+  const unknown = { state: 'unknown', retryAfterSeconds: null } as const;
+  const code = await findCode(services, visit);
+  if (code) return (await readPage(inTimeOf(services, code), code, language)) ?? unknown;
   try {
     await countMiss(services, visit);
-    return { state: 'unknown', retryAfterSeconds: null };
+    return unknown;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { state: 'unknown', retryAfterSeconds: Number(error.details.retryAfterSeconds) };
+    return { ...unknown, retryAfterSeconds: Number(error.details.retryAfterSeconds) };
   }
 }
 
-/** The same for a page that is open already: null once the table takes no orders. Errors: `too_many_attempts`. */
-export async function getOpenTable(
-  services: Services,
-  visit: Visit,
-  language: string | null,
-): Promise<OpenTable | null> {
-  const page = await findPage(services, visit, language);
-  if (!page) await countMiss(services, visit);
-  return page?.state === 'open' ? page : null;
-}
-
-type FoundPage = Exclude<TablePage, { state: 'unknown' }>;
-
-async function findPage(services: Services, visit: Visit, language: string | null): Promise<FoundPage | null> {
-  const code = await findCode(services, visit);
-  return code && readPage(inTimeOf(services, code), code, language);
-}
+type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
 /** One database transaction and, but for its commit, one round trip. Null for a code that is over and needs no thanks. */
 function readPage(
   { db, clock }: Services,
   { merchantId, qrCodeId }: CodeName,
   language: string | null,
-): Promise<FoundPage | null> {
+): Promise<KnownPage | null> {
   const now = clock.now();
   return withMerchant(db, merchantId, async (tx) => {
     const [code, categories, orders] = await Promise.all([

@@ -4,8 +4,10 @@ import { testServices } from '@/server/testing/factory';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { nextBusinessDay } from '../core/calendar';
+import { announcementOf, changesChannel } from '../core/changes';
 import type { PosContext } from '../core/context';
 import { newId } from '../core/ids';
+import { endStockOuts } from './end';
 import { listStockOuts, restore, stockOut } from './stock-outs';
 
 let database: TestDatabase;
@@ -206,4 +208,34 @@ test.each([
   ['2026-03-28T22:00:00+01:00', 'Europe/Berlin', '2026-03-29T05:00:00+02:00'],
 ])('the business day after %s in %s starts at %s', (from, timeZone, start) => {
   expect(nextBusinessDay(new Date(from), timeZone)).toEqual(new Date(start));
+});
+
+test('what has come back by itself is told to open screens, once, and by each sandbox’s own clock', async () => {
+  const scene = await createScene();
+  const { call, north, merchant, list } = scene;
+  const ahead = await createScene();
+  await database.owner`update merchants set clock_ahead_seconds = 7200 where id = ${ahead.merchant.id}`;
+  const told: string[] = [];
+  const { unlisten } = await database.owner.listen(changesChannel, (payload) => told.push(payload));
+  const [soon, later] = ['2026-03-10T13:00:00+08:00', '2026-03-10T15:00:00+08:00'];
+  await call.stockOuts.mark({ items: [at(north, 'N001', soon), at(north, 'D001', later), at(north, 'X900')] });
+  await ahead.call.stockOuts.mark({ items: [at(ahead.north, 'N001', later)] });
+  const services = (time: string) => ({ ...scene.till, systemClock: { now: () => new Date(time) } });
+  const tellings = async (time: string) => {
+    told.length = 0;
+    await endStockOuts(services(time));
+    // Comes behind all that was told.
+    await database.owner.notify(changesChannel, 'end');
+    await expect.poll(() => told).toContain('end');
+    return told.slice(0, -1).sort();
+  };
+  const before = '2026-03-10T12:59:59+08:00';
+  // Of other tests, and of the marks themselves.
+  await tellings(before);
+  expect(await tellings(before)).toEqual([]);
+  const both = [merchant.id, ahead.merchant.id].map((id) => JSON.parse(announcementOf(id, 'stockOuts')));
+  expect((await tellings(soon)).map((payload) => JSON.parse(payload))).toEqual(expect.arrayContaining(both));
+  expect([await list(), await ahead.list()]).toEqual([['D001 Store NORTH', 'X900 Store NORTH'], []]);
+  expect(await tellings(soon)).toEqual([]);
+  await unlisten();
 });

@@ -158,5 +158,6 @@ const needed = [
   ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),
   ...['already_voided topUp', 'already_voided sale', 'not_found undefined'],
   ...['points taken from another sale', 'points shortfall', 'debt paid', 'debt paid in part'],
+  'points given back to another sale',
   ...['debt paid with points past their time', 'in the end, nothing is left'],
 ];

@@ -76,6 +76,19 @@ test('points that come back past their time pay for no other sale', async () => 
   expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
+test('points that come back past their time go to those that made up for them', async () => {
+  await sell('january');
+  await spendTen('spent');
+  now = new Date('2026-02-10T04:00:00Z');
+  await sell('february');
+  now = new Date('2026-03-10T04:00:00Z');
+  expect(await owedAfterVoiding('january')).toEqual([0]);
+  expect(await points()).toBe(0);
+  await owedAfterVoiding('spent');
+  expect(await points()).toBe(10);
+  expect(await verifyLedger(database.owner)).toEqual([]);
+});
+
 test('an already voided sale is told what it owes after the batch, not before', async () => {
   await sell('sale');
   await spendTen('spent');

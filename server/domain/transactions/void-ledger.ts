@@ -13,6 +13,11 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
   const { merchantId, sql } = tx;
   const uids = transactions.map(({ uid }) => uid);
   const customerIds = customersOf(transactions);
+  const takenBefore = sql`
+    ledger_entries e join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
+    join ledger_entries v on v.merchant_id = l.merchant_id and v.transaction_uid = l.transaction_uid
+    where e.merchant_id = ${merchantId} and e.transaction_uid = any(${uids}::uuid[]) and e.part = 'points' and e.amount < 0
+      and v.kind = 'void' and not v.transaction_uid = any(${uids}::uuid[])`;
   const [entries, lots, debts] = await Promise.all([
     sql<RecordedEntry[]>`
       select id, transaction_uid as "transactionUid", customer_id as "customerId", lot_id as "lotId", part, kind, amount
@@ -21,12 +26,16 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
       select e.id, e.transaction_uid, e.customer_id, e.lot_id, e.part, e.kind, e.amount
       from lots l join ledger_entries e on e.merchant_id = l.merchant_id and e.lot_id = l.id
       where l.merchant_id = ${merchantId} and l.transaction_uid = any(${uids}::uuid[]) and e.kind = 'expiry'
-        and not e.transaction_uid = any(${uids}::uuid[])`,
+        and not e.transaction_uid = any(${uids}::uuid[])
+      union all
+      select distinct v.id, v.transaction_uid, v.customer_id, v.lot_id, v.part, v.kind, v.amount from ${takenBefore}`,
     sql<PlannedLot[]>`
       select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
         l.expires_at as "expiresAt"
       from lots l where l.merchant_id = ${merchantId} and l.id in (
         select lot_id from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
+        union
+        select v.lot_id from ${takenBefore}
         union
         select id from lots where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and open and part = 'points')`,
     sql<Debt[]>`

@@ -58,12 +58,17 @@ function voidFirst(history: History, batch: VoidableTransaction[]): string[] {
   return batch.map(({ uid }) => uid);
 }
 
-/** What the service would load for the batch: its entries, and the expiries of the lots that it granted. */
+/** What the service would load for the batch. */
 function plan({ batch, entries, lots, debts }: Scenario): VoidPlan {
   const uids = new Set(batch.map(({ uid }) => uid));
   const granted = new Set(lots.filter((lot) => uids.has(lot.transactionUid)).map(({ id }) => id));
+  const spent = entries.filter((e) => uids.has(e.transactionUid) && e.part === 'points' && e.amount < 0);
+  const grants = new Set(spent.map(({ lotId }) => lots.find(({ id }) => id === lotId)?.transactionUid));
   const own = entries.filter(
-    (entry) => uids.has(entry.transactionUid) || (entry.kind === 'expiry' && granted.has(entry.lotId)),
+    ({ transactionUid, kind, lotId }) =>
+      uids.has(transactionUid) ||
+      (kind === 'expiry' && granted.has(lotId)) ||
+      (kind === 'void' && grants.has(transactionUid)),
   );
   const customers = new Set(batch.map(({ customerId }) => customerId));
   const owed = debts.filter(({ customerId }) => customers.has(customerId));
@@ -150,6 +155,30 @@ test.each([
   }
   expect(history.lots.map(({ remaining }) => remaining)).toEqual([0, 0]);
   expect(history.debts).toEqual([]);
+});
+
+test.each([
+  ['the sale first', [['uid-000'], ['uid-001']]],
+  ['the redemption first', [['uid-001'], ['uid-000']]],
+  ['both at once', [['uid-000', 'uid-001']]],
+])('a sale whose points are past their time, and what was redeemed of them, cost no other points: %s', (_, batches) => {
+  for (const isSwept of [true, false]) {
+    const history = play([
+      { kind: 'sale', customer: 0, points: 100, expiry: past },
+      { kind: 'spend', customer: 0, what: 'points', amount: 40 },
+      ...(isSwept ? [{ kind: 'expiryJob', customer: 0 } as const] : []),
+      { kind: 'sale', customer: 0, points: 70, expiry: future },
+      { kind: 'sale', customer: 0, points: 30, expiry: null },
+    ]);
+    for (const uids of batches) {
+      voidFirst(
+        history,
+        history.transactions.filter(({ uid }) => uids.includes(uid)),
+      );
+    }
+    expect(history.lots.map(({ remaining }) => remaining)).toEqual([0, 70, 30]);
+    expect(history.debts).toEqual([]);
+  }
 });
 
 test('stored value goes back to the very lots it came from; what is granted leaves its own', () => {

@@ -54,7 +54,10 @@ export interface VoidPlan {
 export interface Ledger {
   /** Completed transactions to void, in any order: they are worked newest first. */
   transactions: VoidableTransaction[];
-  /** Their entries, and the expiry entries of the lots they granted. */
+  /**
+   * Their entries, the expiry entries of the lots they granted, and by what points were taken when the grants of which they
+   * spent were voided before.
+   */
   entries: RecordedEntry[];
   /** The lots of those entries, and the customers' open points lots. */
   lots: PlannedLot[];
@@ -67,7 +70,7 @@ export interface Ledger {
  * Mirrors every entry of `transactions`: value goes back to the very lots it came from, and what was granted is taken
  * out of its own lots. Stored value that was spent blocks; points are then taken from the customer's other lots, never
  * below zero: what is missing stays owed, and points that come back pay for it. What comes back to a lot past its time
- * expires at once.
+ * expires at once, unless other lots had to make up for it.
  */
 export function planVoid({ transactions, entries, lots: given, debts, now }: Ledger): VoidPlan {
   const books = openBooks(given, now);
@@ -99,6 +102,7 @@ export function planVoid({ transactions, entries, lots: given, debts, now }: Led
       if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId: lot.customerId, points });
     }
   }
+  for (const lot of giveBack(books, entries, cameBack)) restored.add(lot);
   settleDebts(books, [...debts, ...newDebts], cameBack);
   for (const lot of restored) {
     if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
@@ -162,6 +166,34 @@ function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[]
     }
     plan.shortfalls.set(transactionUid, (plan.shortfalls.get(transactionUid) ?? 0) + missing);
   }
+}
+
+/**
+ * Points past their time, of a grant that was voided before, go on to the lots that had to make up for them: nobody loses by
+ * the order of two voids. Answers those lots.
+ */
+function giveBack({ lots, move, isUsable }: Books, entries: RecordedEntry[], cameBack: Map<PlannedLot, number>) {
+  const others: PlannedLot[] = [];
+  for (const [lot, points] of [...cameBack].filter(([one]) => !isUsable(one))) {
+    const { transactionUid } = lot;
+    const taken = new Map<PlannedLot, number>();
+    for (const entry of entries) {
+      if (entry.transactionUid !== transactionUid || entry.kind !== 'void' || entry.lotId === lot.id) continue;
+      const other = known(lots, entry.lotId);
+      taken.set(other, (taken.get(other) ?? 0) - entry.amount);
+    }
+    let left = Math.min(points, lot.remaining);
+    for (const other of [...taken.keys()].sort(bySoonestExpiry).reverse()) {
+      const back = Math.min(left, taken.get(other) ?? 0);
+      move(transactionUid, lot, 'void', -back);
+      move(transactionUid, other, 'void', back);
+      cameBack.set(lot, (cameBack.get(lot) ?? 0) - back);
+      cameBack.set(other, (cameBack.get(other) ?? 0) + back);
+      left -= back;
+      others.push(other);
+    }
+  }
+  return others;
 }
 
 function newestFirst(transactions: VoidableTransaction[], entries: RecordedEntry[]): VoidableTransaction[] {

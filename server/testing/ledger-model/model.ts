@@ -144,6 +144,7 @@ export class LedgerModel {
       }
     }
     for (const [id, debt] of owed.toReversed()) this.debts.set(id, debt);
+    this.giveBack(cameBack, met);
     this.payDebts(cameBack, met);
     this.lots = this.lots.filter((lot) => lot.part === 'points' || !fresh.includes(lot.transactionId));
     for (const voucher of this.vouchers) if (fresh.includes(voucher.redeemedBy ?? '')) voucher.redeemedBy = null;
@@ -163,6 +164,28 @@ export class LedgerModel {
     if (missing < lot.amount - own) met.push('points taken from another sale');
     if (missing > 0) met.push('points shortfall');
     return missing;
+  }
+
+  /** Points that came back past their time, of a sale voided before, replace what was taken for it from others: latest first. */
+  private giveBack(cameBack: Map<ModelLot, number>, met: string[]): void {
+    for (const [lot, points] of [...cameBack]) {
+      if (lot.part !== 'points' || !this.isPast(lot.expiresAt)) continue;
+      const id = lot.transactionId;
+      let left = Math.min(points, remaining(lot));
+      const others = this.lots.filter((one) => one !== lot && one.taken.has(id));
+      for (const other of others.sort(bySpendingOrder(this.lots)).reverse()) {
+        const taken = other.taken.get(id) as number;
+        const back = Math.min(left, taken);
+        if (back === 0) continue;
+        other.taken.delete(id);
+        take(other, id, taken - back);
+        take(lot, id, back);
+        cameBack.set(lot, (cameBack.get(lot) as number) - back);
+        cameBack.set(other, (cameBack.get(other) ?? 0) + back);
+        left -= back;
+        met.push('points given back to another sale');
+      }
+    }
   }
 
   /** As many points as came back pay, oldest debt first; those past their time only for the sale that they were of. */

@@ -53,10 +53,14 @@ export function judgeVoucher(model: LedgerModel, session: Session, input: Redeem
   return { status: 'completed' as const, answer, voucher, others };
 }
 
-function onTheSameBill(model: LedgerModel, { billId }: RedeemVoucherInput): ModelVoucher[] {
+/** Under the same number, not half a day before or after. */
+function onTheSameBill(model: LedgerModel, { billId, occurredAt: at }: RedeemVoucherInput): ModelVoucher[] {
+  const time = new Date(at ?? model.now).getTime();
   return model.vouchers.filter(({ redeemedBy }) => {
-    const input = model.transactions.get(redeemedBy ?? '')?.input as RedeemVoucherInput | undefined;
-    return billId !== undefined && input?.billId === billId;
+    const { input, outcome } = model.transactions.get(redeemedBy ?? '') ?? {};
+    if (billId === undefined || (input as RedeemVoucherInput | undefined)?.billId !== billId) return false;
+    const answer = outcome?.status === 'completed' ? (outcome.answer as { occurredAt: string }) : null;
+    return answer !== null && Math.abs(time - Date.parse(answer.occurredAt)) < 12 * 3_600_000;
   });
 }
 

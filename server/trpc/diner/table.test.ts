@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
-import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { followTable, mostPages } from '@/server/live/table';
 import { createOrder } from '@/server/testing/factory-ordering';
@@ -81,7 +81,7 @@ describe('a phone', () => {
     const { get, order, table } = await newScene();
     const other = await newScene();
     await createOrder(database.db, table.merchantId, table);
-    expect(await get(null)).toMatchObject({ status: 200, data: null });
+    expect(await get(null)).toMatchObject({ status: 200, data: { state: 'unknown' } });
     expect(await order(newOrder(), { token: '' })).toMatchObject({ status: 404, reason: 'qr_code_not_found' });
     expect((await other.get(other.table.token)).data).toMatchObject({ merchantId: other.merchant.id, orders: [] });
   });
@@ -91,7 +91,7 @@ describe('a phone', () => {
     const body = newOrder();
     const placed = await order(body);
     await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
-    expect(await get(table.token)).toMatchObject({ status: 200, data: null });
+    expect(await get(table.token)).toMatchObject({ status: 200, data: { state: 'settled' } });
     expect(await order(newOrder())).toMatchObject({ status: 409, reason: 'qr_code_closed' });
     expect(await order(body)).toEqual(placed);
   });
@@ -178,6 +178,22 @@ describe('an open page', () => {
       update qr_codes set expires_at = now() + interval '1 second' where id = ${scene.table.qrCodeId}`;
     const { hears, next } = await follow(scene);
     expect([await hears('bill'), await next()]).toEqual(['bill', undefined]);
+  });
+
+  test('goes on when its till makes the code last longer', async () => {
+    const scene = await newScene();
+    const { till, table } = scene;
+    const [code] = await database.owner`
+      update qr_codes set expires_at = now() + interval '1 second' where id = ${table.qrCodeId} returning bill_id`;
+    const { hears, leave } = await follow(scene);
+    await hears('orders');
+    const { qrCodeId } = await generateQrCode(till, { billId: code?.bill_id, expiresInMinutes: 60 });
+    expect(qrCodeId).toBe(table.qrCodeId);
+    // Past the end that it had.
+    await database.owner`select pg_sleep(1.1)`;
+    await stockOut(till, { plus: ['D001'] });
+    expect(await hears('menu')).toBe('menu');
+    leave();
   });
 
   test('of a settled bill, a wrong token or none is told to look again, and no more', async () => {

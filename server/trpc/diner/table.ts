@@ -1,14 +1,13 @@
 import { placeTableOrder } from '@/server/domain/qr-ordering/place-order';
 import { newOrder, tableInput } from '@/server/domain/qr-ordering/schemas';
-import { getOpenTable } from '@/server/domain/qr-ordering/table-page';
+import { getTablePage } from '@/server/domain/qr-ordering/table-page';
 import { followTable } from '@/server/live/table';
 import { router, tableProcedure } from './init';
 
 export const tableRouter = router({
-  /** Null once the table takes no orders: its page, loaded anew, says why. */
   get: tableProcedure
     .input(tableInput)
-    .query(({ ctx: { services, visit }, input }) => getOpenTable(services, visit, input.language)),
+    .query(({ ctx: { services, visit }, input }) => getTablePage(services, visit, input.language)),
   placeOrder: tableProcedure
     .input(newOrder)
     .mutation(({ ctx: { services, visit }, input }) => placeTableOrder(services, visit, input)),

@@ -28,8 +28,9 @@ export const qrCodesRouter = router({
         tags,
         summary: 'Generate a QR code',
         description:
-          "A code for a bill's diners to scan and order. The same open bill answers the same code, with the table, guests " +
-          'and expiry that it began with; for others, invalidate it first.',
+          "A code for a bill's diners to scan and order. The same open bill answers the same code, with the table and " +
+          'guests that it began with; for others, invalidate it first. `expiresInMinutes`, counted from now, makes an open ' +
+          'code last longer, never shorter.',
       },
       errors: storeErrors,
       example: {

@@ -26,16 +26,16 @@ function SettledSlip({ words }: { words: TableWords }) {
   );
 }
 
-interface SettledNoticeProps {
+interface ClosedNoticeProps {
   words: TableWords;
-  /** Whose diners are thanked; null for a code that tells nothing: a guessed address sees just the same. */
+  /** Whose diners are thanked, for their bill is settled; null for a code whose time is over: a guessed one sees just the same. */
   merchantName: string | null;
   /** Whether it comes up under a page that was open. */
   isNews?: boolean;
 }
 
 /** What a code says that is closed. */
-export function SettledNotice({ words, merchantName, isNews = false }: SettledNoticeProps) {
+export function ClosedNotice({ words, merchantName, isNews = false }: ClosedNoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNews) heading.current?.focus();
@@ -45,19 +45,19 @@ export function SettledNotice({ words, merchantName, isNews = false }: SettledNo
       <main id="content" className="relative isolate flex flex-1 items-center overflow-hidden">
         <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
         <div className="mx-auto flex w-full max-w-6xl flex-col gap-12 px-5 pt-10 pb-14 sm:flex-row-reverse sm:items-center sm:justify-between sm:px-8 sm:py-14">
-          <SettledSlip words={words} />
+          {merchantName === null ? null : <SettledSlip words={words} />}
           <div className="max-w-md">
             <h1
               ref={heading}
               tabIndex={-1}
               className="text-4xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none sm:text-5xl/tight"
             >
-              {merchantName === null ? words.settledTitle : fill(words.settledAt, { merchant: merchantName })}
+              {merchantName === null ? words.closedTitle : fill(words.settledAt, { merchant: merchantName })}
             </h1>
             <p className="mt-5 text-lg leading-relaxed text-muted">
-              {merchantName === null ? words.settledThanks : words.settledGoodbye}
+              {merchantName === null ? words.closedWhy : words.settledGoodbye}
             </p>
-            <p className="mt-4 text-lg leading-relaxed">{words.settledHelp}</p>
+            <p className="mt-4 text-lg leading-relaxed">{words.closedHelp}</p>
           </div>
         </div>
       </main>

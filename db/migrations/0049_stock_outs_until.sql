@@ -1,0 +1,1 @@
+CREATE INDEX "stock_outs_until" ON "stock_outs" USING btree ("merchant_id","until") WHERE until is not null;
