@@ -7,6 +7,7 @@ import { useOffice } from '../back-office/office';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
+import { parseAmount } from './parse-amount';
 import { useField } from './use-field';
 
 interface Common {
@@ -74,7 +75,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
   const [draft, setDraft] = useState<string | null>(null);
   const shown = field.value === null || field.value === undefined ? '' : toDecimal(field.value, digits);
   const example = toDecimal(1250, digits);
-  const isMisread = draft !== null && draft.trim() !== '' && fromDecimal(draft, digits) === null;
+  const isMisread = draft !== null && draft.trim() !== '' && parseAmount(draft, digits) === null;
   return (
     <Field
       inputMode={digits > 0 ? 'decimal' : 'numeric'}
@@ -84,7 +85,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
       value={draft ?? shown}
       onChange={(event) => {
         setDraft(event.target.value);
-        const value = fromDecimal(event.target.value, digits);
+        const value = parseAmount(event.target.value, digits);
         // What can't be read is no number, and the schema refuses it.
         field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
       }}
@@ -104,12 +105,6 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
 
 const toDecimal = (value: number, digits: number) =>
   Number.isFinite(value) ? (value / 10 ** digits).toFixed(digits) : '';
-
-function fromDecimal(text: string, digits: number): number | null {
-  const plain = text.replace(/[\s,']/g, '');
-  const pattern = digits > 0 ? new RegExp(`^-?\\d{1,12}(\\.\\d{0,${digits}})?$`) : /^-?\d{1,12}$/;
-  return pattern.test(plain) ? Math.round(Number(plain) * 10 ** digits) : null;
-}
 
 /** An amount in the merchant's currency, kept in minor units. */
 export function MoneyField(props: Common) {

@@ -7,13 +7,13 @@ import { type ReactNode, useMemo } from 'react';
 import { classNames } from './class-names';
 import { iconButtonLook } from './icon-button';
 
-/** Short news at the edge of the screen, for the screens below. */
+/** Short news at the edge of the screen, for the screens below: on a phone under its header, for forms end in their buttons. */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider timeout={6000} limit={3}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 flex flex-col gap-2 sm:left-auto sm:w-96 print:hidden">
+        <Toast.Viewport className="fixed inset-x-4 z-60 flex flex-col gap-2 max-sm:top-16 sm:bottom-4 sm:left-auto sm:w-96 print:hidden">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>
@@ -32,7 +32,7 @@ function ToastList() {
       key={toast.id}
       toast={toast}
       {...noDialog}
-      swipeDirection={['down', 'right']}
+      swipeDirection={['up', 'down', 'right']}
       className={classNames(
         'flex items-center gap-2 rounded-xl border py-2 pr-1.5 pl-4 text-sm shadow-lg data-ending-style:opacity-0 data-limited:hidden',
         toast.type === 'error' ? 'border-danger bg-danger-tint text-danger' : 'border-ink bg-ink text-page',

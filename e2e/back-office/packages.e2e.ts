@@ -72,7 +72,7 @@ test('an open package is for some stores and days; what is missing is said at it
   await page.getByRole('button', { name: 'Create package' }).click();
   await expect(page.getByText(/needs? another look/)).toBeVisible();
   await expect(page.getByLabel('Bonus on top')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Bonus on top').fill('12.5');
+  await page.getByLabel('Bonus on top').fill('12,5');
   await page.getByLabel('To', { exact: true }).fill('500');
   await page.getByRole('switch', { name: 'All stores' }).click();
   await page.getByRole('checkbox', { name: merchant.stores[1]?.name ?? '' }).check();

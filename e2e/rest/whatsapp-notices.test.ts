@@ -1,7 +1,6 @@
 /** Notices on their way to customers' WhatsApp: what is sent, in whose name, again when it failed, and once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
-import { defaultBodies } from '@/server/domain/messaging/default-templates';
 import type { MessageLanguage, NoticeKind } from '@/server/domain/messaging/schemas';
 import { beginSending } from '@/server/domain/messaging/send-notices';
 import { createFixedPackage } from '@/server/testing/factory';
@@ -40,7 +39,10 @@ afterAll(() => stage.stop());
 
 async function turnOn(kind: NoticeKind, language: MessageLanguage, templateName: string): Promise<void> {
   const { messages } = callAs(await createStaff(stage.owner, stage.services, stage.merchant.id));
-  await messages.saveTemplate({ kind, language, templateName, body: defaultBodies[kind][language], isOn: true });
+  const { templates } = await messages.templates();
+  const suggested = templates.find((one) => one.kind === kind && one.language === language);
+  if (!suggested) throw new Error('there is no such template');
+  await messages.saveTemplate({ ...suggested, templateName, isOn: true });
 }
 
 async function pay({ id }: Recipient, transactionId = newTransactionId()): Promise<void> {

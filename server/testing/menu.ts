@@ -24,8 +24,13 @@ export async function createMenuScene(database: TestDatabase, role: StaffRole = 
   const updateItem = async (itemId: string, item: ReturnType<typeof itemIn>) =>
     call.menu.updateItem({ itemId, ...item, revision: (await call.menu.item({ itemId })).revision });
   const addCategory = async (name: string) => (await call.menu.createCategory({ name })).categoryId;
+  const renameCategory = async (categoryId: string, name: string) => {
+    const revision = (await call.menu.categories()).find((one) => one.categoryId === categoryId)?.revision as string;
+    return call.menu.updateCategory({ categoryId, name, revision });
+  };
   const plusOf = async (categoryId: string) => (await call.menu.categoryItems({ categoryId })).map(({ plu }) => plu);
-  return { merchant, services, staff, call, north, south, itemIn, addItem, updateItem, addCategory, plusOf };
+  const change = { addItem, updateItem, addCategory, renameCategory };
+  return { merchant, services, staff, call, north, south, itemIn, plusOf, ...change };
 }
 export type MenuScene = Awaited<ReturnType<typeof createMenuScene>>;
 

@@ -1,12 +1,13 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Category } from '@/server/domain/menu/categories';
 import { categoryInput } from '@/server/domain/menu/schemas';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
+import { Opened } from '../../form/opened';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -24,7 +25,27 @@ interface CategoryDialogProps {
 }
 
 /** Names a category, or takes it off the menu. */
-export function CategoryDialog({ category, onSaved, onClose }: CategoryDialogProps) {
+export function CategoryDialog({ category, ...props }: CategoryDialogProps) {
+  const t = useTranslations('menu');
+  const categories = useQuery(useTRPC().menu.categories.queryOptions());
+  async function refetch() {
+    const { data } = await categories.refetch();
+    return { data: data?.find(({ categoryId }) => categoryId === category?.categoryId) };
+  }
+  return (
+    <Dialog open onClose={props.onClose} title={category ? t('editCategory') : t('addCategory')}>
+      {category ? (
+        <Opened present={category} refetch={refetch}>
+          {(opened) => <CategoryForm category={opened} {...props} />}
+        </Opened>
+      ) : (
+        <CategoryForm category={null} {...props} />
+      )}
+    </Dialog>
+  );
+}
+
+function CategoryForm({ category, onSaved, onClose }: CategoryDialogProps) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const { onSettled } = useMenuChange();
@@ -36,14 +57,16 @@ export function CategoryDialog({ category, onSaved, onClose }: CategoryDialogPro
     translations: { ...emptyNames(languages), ...category?.translations },
   });
   return (
-    <Dialog open onClose={onClose} title={category ? t('editCategory') : t('addCategory')}>
+    <>
       <Form
         form={form}
         savedMessage={category ? t('categorySaved') : t('categoryAdded')}
         onCancel={onClose}
         onSave={async (values) => {
-          if (category) await update.mutateAsync({ ...values, categoryId: category.categoryId });
-          else onSaved?.((await create.mutateAsync(values)).categoryId);
+          if (category) {
+            const { categoryId, revision } = category;
+            await update.mutateAsync({ ...values, categoryId, revision });
+          } else onSaved?.((await create.mutateAsync(values)).categoryId);
           onClose();
         }}
       >
@@ -51,7 +74,7 @@ export function CategoryDialog({ category, onSaved, onClose }: CategoryDialogPro
         <TranslationFields />
       </Form>
       {category ? <ArchiveCategory category={category} onArchived={onClose} /> : null}
-    </Dialog>
+    </>
   );
 }
 

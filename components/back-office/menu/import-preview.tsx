@@ -21,9 +21,9 @@ interface ImportPreviewProps {
 /** What a file would do, or what is wrong with it. */
 export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewProps) {
   const t = useTranslations('menu');
-  const changeColumns = useChangeColumns();
   const issueColumns = useIssueColumns();
   const { created, updated, unchanged, newCategories, changes, issues } = answer;
+  const changeColumns = useChangeColumns(changes);
   if (issues.length > 0) {
     return (
       <Section title={t('importProblems', { count: issues.length })} description={t('importProblemsText')}>
@@ -62,9 +62,19 @@ export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewPr
   );
 }
 
-function useChangeColumns(): Column<ImportAnswer['changes'][number]>[] {
+type Change = ImportAnswer['changes'][number];
+
+function useChangeColumns(changes: Change[]): Column<Change>[] {
   const t = useTranslations('menu');
+  const tCommon = useTranslations('common');
   const { money } = useFormat();
+  const storesOf = (codes: string[]) => codes.join(', ') || tCommon('allStores');
+  const storesColumn: Column<Change> = {
+    id: 'stores',
+    narrow: 'bare',
+    header: tCommon('stores'),
+    cell: ({ stores }) => (stores ? `${storesOf(stores.before)} → ${storesOf(stores.after)}` : null),
+  };
   return [
     { id: 'name', header: t('item'), cell: ({ name }) => name },
     { id: 'plu', narrow: 'bare', header: t('plu'), cell: ({ plu }) => plu },
@@ -75,6 +85,7 @@ function useChangeColumns(): Column<ImportAnswer['changes'][number]>[] {
       cell: ({ priceBefore }) =>
         priceBefore === null ? <Badge tone="good">{t('newBadge')}</Badge> : <Badge>{t('changedBadge')}</Badge>,
     },
+    ...(changes.some(({ stores }) => stores) ? [storesColumn] : []),
     {
       id: 'price',
       narrow: 'aside',

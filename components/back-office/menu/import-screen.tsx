@@ -12,6 +12,7 @@ import { useToast } from '../../ui/toast';
 import { ManagersOnly } from '../managers-only';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { decodeUtf8 } from './decode-utf8';
 import { type ImportAnswer, ImportPreview } from './import-preview';
 import { useMenuChange } from './use-menu-change';
 
@@ -46,9 +47,10 @@ function Import() {
   async function read(file: File): Promise<void> {
     setChecked(null);
     // A file may be gone, or closed to the browser, since it was chosen.
-    const csv = await file.text().catch(() => null);
+    const bytes = await file.arrayBuffer().catch(() => null);
+    const csv = bytes && decodeUtf8(bytes);
     if (csv === null) {
-      toast.failed(t('fileUnreadable'));
+      toast.failed(t(bytes === null ? 'fileUnreadable' : 'fileNotUtf8'));
       return;
     }
     const onSuccess = (answer: ImportAnswer) => setChecked({ fileName: file.name, csv, answer });

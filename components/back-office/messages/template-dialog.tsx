@@ -1,13 +1,16 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
-import { type NoticeKind, type TemplateInput, templateInput } from '@/server/domain/messaging/schemas';
+import { type NoticeKind, templateInput } from '@/server/domain/messaging/schemas';
 import { fillBody, numberedBody, placeholders } from '@/server/domain/messaging/wording';
+import type { StaffRouter } from '@/server/trpc/staff/router';
 import { dinerLanguages } from '../../diner/words';
 import { SwitchField, TextAreaField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
+import { Opened } from '../../form/opened';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { CopyBlock } from '../copy-block';
@@ -15,39 +18,61 @@ import { useFormat } from '../format';
 import { useOffice } from '../office';
 import { useTRPC } from '../trpc';
 
+export type Template = inferRouterOutputs<StaffRouter>['messages']['templates']['templates'][number];
+
+interface TemplateDialogProps {
+  template: Template;
+  onClose: () => void;
+}
+
 /** How one kind of notice is worded in one language, and whether it is sent. */
-export function TemplateDialog({ template, onClose }: { template: TemplateInput; onClose: () => void }) {
+export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
+  const t = useTranslations('messages');
+  const templates = useQuery(useTRPC().messages.templates.queryOptions());
+  const { kind, language } = template;
+  async function refetch() {
+    const { data } = await templates.refetch();
+    return { data: data?.templates.find((one) => one.kind === kind && one.language === language) };
+  }
+  return (
+    <Dialog open onClose={onClose} title={t('templateTitle', { kind: t(kind), language: dinerLanguages[language] })}>
+      <Opened present={template} refetch={refetch}>
+        {(opened) => <TemplateForm template={opened} onClose={onClose} />}
+      </Opened>
+    </Dialog>
+  );
+}
+
+function TemplateForm({ template: { revision, ...template }, onClose }: TemplateDialogProps) {
   const t = useTranslations('messages');
   const queryClient = useQueryClient();
   const save = useMutation(useTRPC().messages.saveTemplate.mutationOptions());
   const form = useZodForm(templateInput, template);
-  const { kind, language } = template;
+  const { kind } = template;
   const names = placeholders[kind].map((name) => `{${name}}`).join(' ');
   return (
-    <Dialog open onClose={onClose} title={t('templateTitle', { kind: t(kind), language: dinerLanguages[language] })}>
-      <Form
-        form={form}
-        savedMessage={t('templateSaved')}
-        onCancel={onClose}
-        onSave={async (input) => {
-          await save.mutateAsync(input);
-          await queryClient.invalidateQueries({ queryKey: [['messages']] });
-          onClose();
-        }}
-      >
-        <SwitchField name="isOn" label={t('isOn')} hint={t('isOnHint')} />
-        <TextAreaField name="body" label={t('body')} hint={t('bodyHint', { placeholders: names })} rows={4} />
-        <Preview kind={kind} />
-        <TextField
-          name="templateName"
-          label={t('templateName')}
-          hint={t('templateNameHint')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Form>
-    </Dialog>
+    <Form
+      form={form}
+      savedMessage={t('templateSaved')}
+      onCancel={onClose}
+      onSave={async (input) => {
+        await save.mutateAsync({ ...input, revision });
+        await queryClient.invalidateQueries({ queryKey: [['messages']] });
+        onClose();
+      }}
+    >
+      <SwitchField name="isOn" label={t('isOn')} hint={t('isOnHint')} />
+      <TextAreaField name="body" label={t('body')} hint={t('bodyHint', { placeholders: names })} rows={4} />
+      <Preview kind={kind} />
+      <TextField
+        name="templateName"
+        label={t('templateName')}
+        hint={t('templateNameHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Form>
   );
 }
 

@@ -1,11 +1,9 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { noticeKind } from '@/server/domain/messaging/schemas';
-import type { StaffRouter } from '@/server/trpc/staff/router';
 import { dinerLanguages } from '../../diner/words';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -15,9 +13,7 @@ import { Skeleton } from '../../ui/skeleton';
 import { LoadError } from '../load-error';
 import { useTRPC } from '../trpc';
 import { QuietHoursSetting } from './quiet-hours-setting';
-import { TemplateDialog } from './template-dialog';
-
-type Template = inferRouterOutputs<StaffRouter>['messages']['templates']['templates'][number];
+import { type Template, TemplateDialog } from './template-dialog';
 
 /** What customers are told without asking: how it is worded, and when it is sent. */
 export function TemplatesScreen() {

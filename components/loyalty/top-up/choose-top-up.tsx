@@ -8,6 +8,7 @@ import type { StoredValuePackage } from '@/server/domain/stored-value/schemas';
 import type { TopUpOffers } from '@/server/domain/top-up-requests/begin';
 import { randomId } from '../../diner/random-id';
 import { fill, type TopUpWords } from '../../diner/words';
+import { parseAmount } from '../../form/parse-amount';
 import { Alert } from '../../ui/alert';
 import { Field } from '../../ui/field';
 import { useLoyalty } from '../loyalty-context';
@@ -15,7 +16,6 @@ import { SubmitButton } from '../submit-button';
 import { useSending } from '../use-sending';
 import { Choice } from './choice';
 import { OfferList } from './offer-list';
-import { parseAmount } from './parse-amount';
 
 type Method = TopUpOffers['methods'][number];
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { exports } from '@/server/csv/exports';
+import { fiveOff } from '@/server/testing/campaigns';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { type Actor, audit, auditPos } from '../core/audit';
@@ -40,6 +41,31 @@ test('who did what, with what was before and after', async () => {
       before: { storeCode: 'NORTH', name: 'Store NORTH' },
       after: { storeCode: 'NORTH', name: 'Renamed' },
     },
+  ]);
+});
+
+test('also of campaigns, and of the order of packages and categories', async () => {
+  const { campaigns, packages, menu } = callAs(manager);
+  const { campaignId } = await campaigns.create(fiveOff);
+  const { revision } = await campaigns.get({ campaignId });
+  await campaigns.update({ campaignId, revision, campaign: { ...fiveOff, value: 900 } });
+  const terms = { kind: 'fixed', amount: 10_000, bonusAmount: 0, bonusExpiresInDays: null } as const;
+  const anywhere = { allStores: true, storeIds: [], validFrom: null, validUntil: null };
+  const [p, q] = [
+    (await packages.create({ ...terms, ...anywhere, name: 'P' })).packageId,
+    (await packages.create({ ...terms, ...anywhere, name: 'Q' })).packageId,
+  ];
+  await packages.reorder({ packageIds: [q, p] });
+  const [a, b] = [
+    (await menu.createCategory({ name: 'A' })).categoryId,
+    (await menu.createCategory({ name: 'B' })).categoryId,
+  ];
+  await menu.orderCategories({ categoryIds: [b, a] });
+  const changes = (await list()).items.filter(({ action }) => !action.endsWith('.create'));
+  expect(changes).toMatchObject([
+    { action: 'menuCategory.order', before: { categoryIds: [a, b] }, after: { categoryIds: [b, a] } },
+    { action: 'package.reorder', before: { packageIds: [p, q] }, after: { packageIds: [q, p] } },
+    { action: 'campaign.update', before: fiveOff, after: { ...fiveOff, value: 900 } },
   ]);
 });
 

@@ -85,6 +85,14 @@ describe('a file', () => {
     expect(left).toEqual({ rows: 0, files: 0 });
   });
 
+  test('may have a character on both sides of where a cell is cut', async () => {
+    const importId = await upload(
+      `Name,Phone,Note\nAda,81230001,${'x'.repeat(499)}😀\nBob,81230002,${'😀'.repeat(251)}\n`,
+    );
+    const { sample } = await imports().get({ importId });
+    expect(sample.map((cells) => cells[2])).toEqual(['x'.repeat(499), '😀'.repeat(250)]);
+  });
+
   test('that is too large is refused while it comes', async () => {
     let isReadToItsEnd = false;
     async function* large() {
@@ -220,6 +228,45 @@ test('keeps no personal data of those who were enrolled, and after 30 days none 
   now = new Date(now.getTime() + 2 * 24 * 60 * 60_000);
   await forgetOldImports(own);
   expect(await left()).toEqual([]);
+});
+
+test('keeps nothing of whom the merchant erases, however they are written; and all of others', async () => {
+  const own = await newStaff();
+  const other = await newStaff();
+  const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
+  await database.owner`
+    update customers set phone = '+6581230009', email = 'Ada.Tan@example.com' where phone = ${phone}`;
+  const rows = [
+    'Ada1,Tan,8123 0009,,',
+    'Ada2,Tan,+65 (8123)-0009,,',
+    "Ada3,Tan,'+6581230009,,",
+    'Ada4,Tan,６５ ８１２３ ０００９,,',
+    'Ada5,Tan,91230009 / 8123.0009,,',
+    'Ada6,Tan,,ADA.TAN@EXAMPLE.COM,',
+    'Ada7,Tan,,Ada <ada.tan@example.com>,31.2.1990',
+    'Eve1,Lim,12,nada.tan@example.com,',
+    'Eve2,Lim,12,adaxtan@example.com,',
+    'Eve3,Lim,8123 00,ada.tan@example.com.sg,09',
+  ];
+  const file = `${headings}${rows.join('\n')}\n`;
+  const tried = await run(file, own);
+  const waiting = await upload(file, own);
+  const theirs = await upload(file, other);
+  const owner = await createStaff(
+    database.owner,
+    testServices(database.db, { now: () => now }),
+    own.merchant.id,
+    'owner',
+  );
+  await callAs(owner).customers.erase({ customerId });
+  const namesIn = async (importId: string) =>
+    (
+      await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId} order by row_number`
+    ).map(({ name }) => name);
+  expect(await namesIn(waiting)).toEqual(['Eve1', 'Eve2', 'Eve3']);
+  expect(await namesIn(theirs)).toHaveLength(rows.length);
+  const { items } = await imports(own).problems({ importId: tried });
+  expect(items.map(({ values }) => values.givenName)).toEqual(['Eve1', 'Eve2', 'Eve3']);
 });
 
 test('a column that the file does not have is refused at its field', async () => {

@@ -53,7 +53,7 @@ async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[
   await pipeline(rest, parser, async (records: AsyncIterable<string[]>) => {
     for await (const record of records) {
       rowNumber += 1;
-      const cells = record.slice(0, maxColumns).map((cell) => cell.slice(0, maxCellLength));
+      const cells = record.slice(0, maxColumns).map(shortened);
       // An empty line is a row of the spreadsheet, but of nobody.
       if (rowNumber > 1 && !cells.some(Boolean)) continue;
       if (batch.push({ rowNumber, cells }) < batchSize) continue;
@@ -63,6 +63,9 @@ async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[
     if (batch.length > 0) await onBatch(batch);
   });
 }
+
+/** What is kept of a cell: no half of a character at its end. */
+const shortened = (cell: string) => cell.slice(0, maxCellLength).replace(/\p{Cs}$/u, '');
 
 /** A text and, from its beginning again, all of it: `head` holds the first line at least. */
 async function readFirstLine(texts: AsyncGenerator<string>): Promise<{ head: string; rest: AsyncGenerator<string> }> {

@@ -117,22 +117,25 @@ describe('enrolling by hand', () => {
 });
 
 describe('editing', () => {
+  const revisionOf = async (customerId: string) => (await customers().get({ customerId })).revision;
+
   test('changes what it is given; the audit tells the fields, not what is in them', async () => {
     const { id: customerId, email } = await newCustomer();
     const phone = newPhone();
     const edited = { customerId, givenName: 'Grace', lastName: 'Tester', phone, email, birthday: '' };
-    await customers().edit(edited);
+    await customers().edit({ ...edited, revision: await revisionOf(customerId) });
     expect((await customers().get({ customerId })).customer).toMatchObject({
       givenName: 'Grace',
       phone: `+65${phone}`,
     });
-    await customers().edit(edited);
+    await customers().edit({ ...edited, revision: await revisionOf(customerId) });
     expect(await audited(customerId)).toEqual([['customer.edit', null, '{"fields":["givenName","phone"]}']]);
   });
 
   test('names the field that belongs to somebody else', async () => {
     const [one, other] = [await newCustomer(), await newCustomer()];
-    const same = { customerId: one.id, givenName: 'Ada', lastName: 'Tester', birthday: null };
+    const revision = await revisionOf(one.id);
+    const same = { customerId: one.id, givenName: 'Ada', lastName: 'Tester', birthday: null, revision };
     const edit = (fields: { phone: string; email: string }) => fieldsOf(customers().edit({ ...same, ...fields }));
     expect(await edit({ phone: other.phone, email: one.email })).toEqual(['phone']);
     expect(await edit({ phone: one.phone, email: other.email.toUpperCase() })).toEqual(['email']);
@@ -263,7 +266,7 @@ describe('erasing', () => {
     await customers().erase({ customerId });
     const attempts = [
       () => customers().erase({ customerId }),
-      () => customers().edit({ customerId, ...profile, phone }),
+      () => customers().edit({ customerId, ...profile, phone, revision: '' }),
       () => customers().block({ customerId, reason: 'x' }),
       () => customers().unblock({ customerId }),
       () => customers().resetPin({ customerId }),
@@ -291,7 +294,7 @@ test("another merchant's customer is nobody", async () => {
   const theirs = customers(elsewhere);
   const attempts = [
     () => theirs.get({ customerId }),
-    () => theirs.edit({ customerId, ...profile, phone: newPhone() }),
+    () => theirs.edit({ customerId, ...profile, phone: newPhone(), revision: '' }),
     () => theirs.block({ customerId, reason: 'x' }),
     () => theirs.resetPin({ customerId }),
     () => theirs.erase({ customerId }),

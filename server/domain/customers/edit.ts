@@ -1,27 +1,38 @@
 import { isUniqueViolation, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import { checkRevision, revisionOf } from '../core/revision';
 import { endSessions } from '../diners/session';
 import type { StaffContext } from '../staff/context';
 import { checkProfile, fieldTaken } from './enrol';
 import { lockCustomer } from './lock';
-import type { EditCustomerInput } from './schemas';
+import type { EditCustomerInput, ProfileInput } from './schemas';
+
+/** Of what is edited of a customer. */
+export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>
+  revisionOf({ givenName, lastName, phone, email, birthday });
 
 /**
  * Changes what is known of a customer. The audit says which fields, and nothing of what is in them.
- * Errors: `customer_not_found`; `customer_exists`, `invalid_request` at the field.
+ * Errors: `customer_not_found`, `edited_meanwhile`; `customer_exists`, `invalid_request` at the field.
  */
 export async function editCustomer(
   ctx: StaffContext,
-  { customerId, ...given }: EditCustomerInput,
-): Promise<{ customerId: string }> {
+  { customerId, revision: opened, ...given }: EditCustomerInput,
+): Promise<{ revision: string }> {
   const profile = checkProfile(ctx.merchant, given, ctx.clock.now());
   const { givenName, lastName, phone, email, birthday } = profile;
   const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const before = await lockCustomer(tx, customerId);
-    const known = { ...before, givenName: before.given_name, lastName: before.last_name } as Record<string, unknown>;
-    const fields = Object.entries(profile).flatMap(([name, value]) => (known[name] === value ? [] : [name]));
+    const known: ProfileInput = {
+      ...{ givenName: before.given_name, lastName: before.last_name },
+      ...{ phone: before.phone, email: before.email, birthday: before.birthday },
+    };
+    checkRevision(opened, profileRevision(known));
+    const fields = Object.entries(profile).flatMap(([name, value]) =>
+      known[name as keyof ProfileInput] === value ? [] : [name],
+    );
     if (fields.length === 0) return;
     await Promise.all([
       sql`
@@ -39,5 +50,5 @@ export async function editCustomer(
     if (isUniqueViolation(error, 'customers_email')) throw fieldTaken('email');
     throw error;
   });
-  return { customerId };
+  return { revision: profileRevision(profile) };
 }

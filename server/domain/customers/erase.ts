@@ -1,6 +1,7 @@
 import { withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import { forgetImported } from '../customer-imports/forget';
 import { endSessions } from '../diners/session';
 import type { StaffContext } from '../staff/context';
 import { lockCustomer } from './lock';
@@ -16,7 +17,8 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const now = ctx.clock.now();
-    const { phone } = await lockCustomer(tx, customerId);
+    const { phone, email } = await lockCustomer(tx, customerId);
+    await forgetImported(tx, { phone, email });
     await Promise.all([
       // The code first, as a sign-in that is under way has locked it first.
       sql`delete from diner_codes where merchant_id = ${merchantId} and phone = ${phone}`,
@@ -44,7 +46,9 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         update vouchers set cancelled_at = ${now}, cancel_reason = 'the customer was erased'
         where merchant_id = ${merchantId} and customer_id = ${customerId} and redeemed_at is null and cancelled_at is null`,
       auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
-      ...(['customers', 'messages', 'campaigns', 'vouchers'] as const).map((topic) => announce(tx, topic)),
+      ...(['customers', 'customerImports', 'messages', 'campaigns', 'vouchers'] as const).map((topic) =>
+        announce(tx, topic),
+      ),
     ]);
   });
 }

@@ -1,4 +1,4 @@
-import { type CountryCode, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import parsePhoneNumber, { type CountryCode, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 
 const e164 = /^\+[1-9][0-9]{6,14}$/;
 
@@ -16,6 +16,9 @@ export function toE164(input: string, country: string, { strict = false } = {}):
     return null;
   }
 }
+
+/** The digits of an E.164 number without its country's: what every way of writing it has. */
+export const nationalDigits = (phone: string): string => parsePhoneNumber(phone)?.nationalNumber ?? phone.slice(1);
 
 /** `+6591234567` as `+65••••4567`: enough to recognise, too little to learn. */
 export function maskPhone(phone: string): string {

@@ -1,6 +1,7 @@
 import { type Tx, withMerchant } from '@/db/client';
 import type { StaffContext } from '../staff/context';
 import { balancesById } from './balances';
+import { profileRevision } from './edit';
 
 /** More sales than these are not counted. */
 const mostSales = 1_000;
@@ -15,6 +16,7 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
   return {
     ...balances,
+    revision: profileRevision(balances.customer),
     blocked,
     erasedAt,
     wantsMessages,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { day, dayFields, heldMoney, instant, money, text, uuid, writeFields } from '../core/schemas';
+import { day, dayFields, heldMoney, instant, money, revision, text, uuid, writeFields } from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(
@@ -93,7 +93,9 @@ const unreachable = { message: 'or an e-mail address is required', path: ['phone
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
 export type ProfileInput = z.infer<typeof profileInput>;
 
-export const editCustomerInput = z.strictObject({ customerId, ...profileFields }).refine(isReachable, unreachable);
+export const editCustomerInput = z
+  .strictObject({ customerId, ...profileFields, revision })
+  .refine(isReachable, unreachable);
 export type EditCustomerInput = z.infer<typeof editCustomerInput>;
 
 /** Which customers a list of the back office holds; days are those of joining, in the merchant's time zone. */

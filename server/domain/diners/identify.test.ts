@@ -75,9 +75,11 @@ describe('a session', () => {
     const device = await scene.comeIn(phone);
     const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
     const profile = { customerId, givenName: 'Ada', lastName: 'Renamed', phone, email: null, birthday: null };
-    await customers.edit(profile);
+    const edit = async (edited: typeof profile) =>
+      customers.edit({ ...edited, revision: (await customers.get({ customerId })).revision });
+    await edit(profile);
     expect(await device.api.identity.me()).not.toBeNull();
-    await customers.edit({ ...profile, phone: scene.newNumber() });
+    await edit({ ...profile, phone: scene.newNumber() });
     expect(await device.api.identity.me()).toBeNull();
   });
 

@@ -2,12 +2,14 @@ import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { checkRevision, revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { changeMenu, notOnMenu, orTaken, translated, wholeMenu } from './change-menu';
 import { type CategoryInput, menuLimits } from './schemas';
 
 export interface Category {
   categoryId: string;
+  revision: string;
   name: string;
   translations: CategoryInput['translations'];
   itemCount: number;
@@ -20,14 +22,18 @@ export function listCategories({ db, merchant }: StaffContext): Promise<Category
 
 /** The same, in a running database transaction. */
 export async function selectCategories({ merchantId, sql }: Tx): Promise<Category[]> {
-  const rows = await sql<Category[]>`
+  const rows = await sql<Omit<Category, 'revision'>[]>`
     select c.id as "categoryId", c.name, c.translations, (
       select count(*)::int from menu_items i
       where i.merchant_id = c.merchant_id and i.category_id = c.id and i.archived_at is null) as "itemCount"
     from menu_categories c
     where c.merchant_id = ${merchantId} and c.archived_at is null order by c.position, c.id`;
-  return [...rows];
+  return rows.map((row) => ({ ...row, revision: categoryRevision(row) }));
 }
+
+/** Of what is edited of a category. */
+const categoryRevision = ({ name, translations }: Pick<Category, 'name' | 'translations'>) =>
+  revisionOf({ name, translations });
 
 /** Adds a category behind the others. Errors: `invalid_request` for a name that is taken, or one too many. */
 export function createCategory(ctx: StaffContext, category: CategoryInput): Promise<{ categoryId: string }> {
@@ -64,14 +70,15 @@ export async function insertCategories(tx: Tx, categories: CategoryInput[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Errors: `menu_entry_not_found`, `invalid_request` for a name that is taken. */
+/** Errors: `menu_entry_not_found`, `edited_meanwhile`, `invalid_request` for a name that is taken. */
 export function updateCategory(
   ctx: StaffContext,
-  { categoryId, ...category }: CategoryInput & { categoryId: string },
-): Promise<void> {
+  { categoryId, revision: opened, ...category }: CategoryInput & { categoryId: string; revision: string },
+): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, sql } = tx;
     const before = await findCategory(tx, categoryId);
+    checkRevision(opened, categoryRevision(before));
     const update = sql`
       update menu_categories set name = ${category.name}, translations = ${translated(category.translations)}::text::jsonb
       where merchant_id = ${merchantId} and id = ${categoryId}`;
@@ -83,6 +90,7 @@ export function updateCategory(
       { kind: 'menuCategory', id: categoryId },
       { before, after: category },
     );
+    return { revision: categoryRevision(await findCategory(tx, categoryId)) };
   });
 }
 
@@ -142,16 +150,16 @@ export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryId
     const { merchantId, sql } = tx;
     const rows = await sql<{ id: string }[]>`
       select id from menu_categories where merchant_id = ${merchantId} and archived_at is null order by position, id`;
-    const order = inOrder(
-      rows.map(({ id }) => id),
-      categoryIds,
-      'category',
-    );
+    const present = rows.map(({ id }) => id);
+    const order = inOrder(present, categoryIds, 'category');
     await sql`
       update menu_categories c set position = o.position
       from unnest(${order}::uuid[]) with ordinality as o (id, position)
       where c.merchant_id = ${merchantId} and c.id = o.id and c.position <> o.position`;
-    await auditStaff(tx, ctx, 'menuCategory.order', wholeMenu(tx), { after: { categoryIds: order } });
+    await auditStaff(tx, ctx, 'menuCategory.order', wholeMenu(tx), {
+      before: { categoryIds: present },
+      after: { categoryIds: order },
+    });
   });
 }
 

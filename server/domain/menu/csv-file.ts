@@ -52,6 +52,11 @@ export function readItems(csv: string, currency: string, issues: CsvIssues): Csv
   if (filled.length === 0) issues.add(2, '', 'has no items');
   const schema = rowSchema(currency);
   return filled.flatMap(({ cells, row }) => {
+    for (const [index, cell] of cells.entries()) {
+      // In its place stood a letter, which whoever decoded the file did not know.
+      if (cell.includes('\ufffd'))
+        issues.add(row, columns[index] ?? '', 'is not text in UTF-8: save it as “CSV UTF-8”');
+    }
     const named = columns.map((column, index) => [
       column,
       cells[index] === undefined ? undefined : plain(cells[index]),

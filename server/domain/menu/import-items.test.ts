@@ -43,8 +43,8 @@ describe('a file', () => {
       unchanged: 1,
       newCategories: ['Drinks'],
       changes: [
-        { plu: 'N001', name: 'Laksa', price: 950, priceBefore: 500 },
-        { plu: 'D001', name: 'Kopi, black', price: 180, priceBefore: null },
+        { plu: 'N001', name: 'Laksa', price: 950, priceBefore: 500, stores: null },
+        { plu: 'D001', name: 'Kopi, black', price: 180, priceBefore: null, stores: null },
       ],
       issues: [],
     };
@@ -84,6 +84,30 @@ describe('a file', () => {
     });
   });
 
+  test('leaves an item in its stores by an empty cell, and tells of each change of stores', async () => {
+    const scene = await createMenuScene(database);
+    const { call, addCategory, addItem, north, south } = scene;
+    const food = await addCategory('Food');
+    const atSouth = { allStores: false, storeIds: [south.id] };
+    const atNorth = { allStores: false, storeIds: [north.id] };
+    const ids = [await addItem(food, 'A', atSouth), await addItem(food, 'B', atSouth), await addItem(food, 'C')];
+    const rows = ['A,Item A,5,Food,', 'B,Item B,5,Food,all', 'C,Item C,5,Food,NORTH', 'D,Item D,5,Food,'];
+    const csv = `plu,name,price,category,stores\n${rows.join('\n')}\n`;
+    const { changes } = await importCsv(scene, csv, true);
+    expect(changes.map(({ plu, stores }) => [plu, stores])).toEqual([
+      ['B', { before: ['SOUTH'], after: [] }],
+      ['C', { before: [], after: ['NORTH'] }],
+      ['D', null],
+    ]);
+    await importCsv(scene, csv);
+    const everywhere = { allStores: true, storeIds: [] };
+    for (const [index, stores] of [atSouth, everywhere, atNorth].entries()) {
+      expect(await call.menu.item({ itemId: ids[index] as string })).toMatchObject(stores);
+    }
+    const [, , , added] = await call.menu.categoryItems({ categoryId: food });
+    expect(added).toMatchObject({ plu: 'D', ...everywhere });
+  });
+
   test('with mistakes changes nothing, and is told each by row and column', async () => {
     const scene = await createMenuScene(database);
     const csv = [
@@ -113,6 +137,7 @@ describe('a file', () => {
     ['an unknown column', 'plu,name,price,category,colour\nA,A,1,F,red', 'is no column of a menu'],
     ['a column twice', 'plu,name,price,category,plu\nA,A,1,F,A', 'is there twice'],
     ['a quotation mark without its pair', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
+    ['another encoding, its letters lost', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'is not text in UTF-8'],
     ['5,001 rows', `plu,name,price,category\n${'A,A,1,F\n'.repeat(5_001)}`, 'one row too many'],
     ['501 items of a category', `plu,name,price,category\n${rows(501)}`, 'puts 501 items into F'],
   ])('of %s is refused', async (_, csv, words) => {

@@ -13,7 +13,7 @@ export interface ImportOutcome {
   unchanged: number;
   newCategories: string[];
   /** The first of what changes; prices in minor units, before it null for an item that is new. */
-  changes: Pick<PlannedItem, 'plu' | 'name' | 'price' | 'priceBefore'>[];
+  changes: Pick<PlannedItem, 'plu' | 'name' | 'price' | 'priceBefore' | 'stores'>[];
   /** Where there is one, nothing was changed. */
   issues: CsvIssue[];
 }
@@ -38,7 +38,7 @@ export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItem
       newCategories: plan.newCategories,
       changes: changed
         .slice(0, mostChanges)
-        .map(({ plu, name, price, priceBefore }) => ({ plu, name, price, priceBefore })),
+        .map(({ plu, name, price, priceBefore, stores }) => ({ plu, name, price, priceBefore, stores })),
       issues: issues.list,
     };
   };

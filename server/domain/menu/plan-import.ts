@@ -19,6 +19,8 @@ export interface PlannedItem {
   allergens: Allergen[];
   allStores: boolean;
   storeIds: string[];
+  /** The codes of the stores that sold it and will sell it, none for all stores; null where they stay. */
+  stores: { before: string[]; after: string[] } | null;
 }
 
 export interface ImportPlan {
@@ -59,7 +61,9 @@ function planItem(
   storeIds: Map<string, string>,
   issues: CsvIssues,
 ): PlannedItem {
-  const codes = stores?.join() === everyStore ? [] : stores;
+  // An empty cell says nothing: an item stays where it is, and a new one is for all stores.
+  const named = stores?.length ? stores : undefined;
+  const codes = named?.join() === everyStore ? [] : named;
   const unknown = codes?.filter((code) => !storeIds.has(code)) ?? [];
   if (unknown.length > 0) issues.add(row, 'stores', `does not know ${unknown.join(', ')}`);
   const given = codes?.flatMap((code) => storeIds.get(code) ?? []);
@@ -70,23 +74,30 @@ function planItem(
     allStores: codes ? codes.length === 0 : (before?.allStores ?? true),
     storeIds: (given ?? before?.storeIds ?? []).toSorted(),
   };
+  const codesOf = (ids: string[]) => [...storeIds].flatMap(([code, id]) => (ids.includes(id) ? [code] : []));
   return {
     itemId: before?.itemId ?? newId(),
     ...planned,
     priceBefore: before?.price ?? null,
+    stores:
+      before && hasOtherStores(planned, before)
+        ? { before: codesOf(before.storeIds), after: codesOf(planned.storeIds) }
+        : null,
     isChanged: before === undefined || before.archivedAt !== null || differs(planned, before),
   };
 }
 
-type Compared = Omit<PlannedItem, 'itemId' | 'priceBefore' | 'isChanged'>;
+type Compared = Omit<PlannedItem, 'itemId' | 'priceBefore' | 'stores' | 'isChanged'>;
 
-const differs = (planned: Compared, { categoryName, ...before }: MenuItem): boolean =>
-  planned.category !== categoryName ||
+const hasOtherStores = (planned: Compared, before: MenuItem): boolean =>
+  planned.allStores !== before.allStores || planned.storeIds.join() !== before.storeIds.join();
+
+const differs = (planned: Compared, before: MenuItem): boolean =>
+  hasOtherStores(planned, before) ||
+  planned.category !== before.categoryName ||
   planned.name !== before.name ||
   planned.price !== before.price ||
   planned.description !== before.description ||
-  planned.allStores !== before.allStores ||
-  planned.storeIds.join() !== before.storeIds.join() ||
   planned.allergens.toSorted().join() !== before.allergens.toSorted().join();
 
 /** Whether the menu would hold no more than it can. */

@@ -27,10 +27,11 @@ describe('templates', () => {
       body: '{voucher}',
       isOn: true,
     } as const;
-    await messages.saveTemplate(saved);
+    const suggested = before.templates.find(({ kind, language }) => `${kind} ${language}` === 'voucher-issued zh');
+    const { revision } = await messages.saveTemplate({ ...saved, revision: suggested?.revision ?? '' });
     const after = await (await call()).messages.templates();
-    expect(after.templates.filter(({ isOn }) => isOn)).toEqual([saved]);
-    await messages.saveTemplate({ ...saved, isOn: false });
+    expect(after.templates.filter(({ isOn }) => isOn)).toEqual([{ ...saved, revision }]);
+    await messages.saveTemplate({ ...saved, isOn: false, revision });
     const [merchant] = (await auditLog.list({})).items;
     expect(merchant).toMatchObject({ action: 'messages.template' });
   });
@@ -40,9 +41,10 @@ describe('templates', () => {
     const kinds = async () =>
       (await database.owner`select notice_kinds from merchants where id = ${merchant.id}`)[0]?.notice_kinds;
     const { messages } = await call();
-    const { templates } = await messages.templates();
-    const change = (at: number, isOn: boolean) =>
-      messages.saveTemplate({ ...(templates[at] as never as object), isOn } as never);
+    const change = async (at: number, isOn: boolean) => {
+      const { templates } = await messages.templates();
+      await messages.saveTemplate({ ...(templates[at] as never as object), isOn } as never);
+    };
     await Promise.all([change(0, true), change(1, true), change(4, true)]);
     expect(await kinds()).toEqual(['value-expiring', 'voucher-issued']);
     await change(0, false);

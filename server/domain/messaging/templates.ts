@@ -1,6 +1,8 @@
+import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import { checkRevision, revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { defaultBodies, defaultName } from './default-templates';
 import {
@@ -12,7 +14,15 @@ import {
   type TemplateInput,
 } from './schemas';
 
-/** The merchant's templates, of every kind and language: what nobody has worded yet as we suggest it, and off. */
+/** As the merchant worded it; what nobody has worded yet, as we suggest it, and off. */
+function toTemplate(kind: NoticeKind, language: MessageLanguage, row: Row | undefined) {
+  const template: TemplateInput = row
+    ? { kind, language, templateName: row.template_name, body: row.body, isOn: row.is_on }
+    : { kind, language, templateName: defaultName(kind), body: defaultBodies[kind][language], isOn: false };
+  return { ...template, revision: revisionOf(template) };
+}
+
+/** The merchant's templates, of every kind and language. */
 export async function getTemplates({ db, merchant }: StaffContext) {
   const rows = await withMerchant(
     db,
@@ -20,30 +30,31 @@ export async function getTemplates({ db, merchant }: StaffContext) {
     ({ merchantId, sql }) => sql`
       select kind, language, template_name, body, is_on from message_templates where merchant_id = ${merchantId}`,
   );
-  const templateOf = (kind: NoticeKind, language: MessageLanguage): TemplateInput => {
-    const row = rows.find((one) => one.kind === kind && one.language === language);
-    return row
-      ? { kind, language, templateName: row.template_name, body: row.body, isOn: row.is_on }
-      : { kind, language, templateName: defaultName(kind), body: defaultBodies[kind][language], isOn: false };
-  };
+  const rowOf = (kind: NoticeKind, language: MessageLanguage) =>
+    rows.find((one) => one.kind === kind && one.language === language);
   return {
     quietHours: merchant.quietHours,
     templates: noticeKind.options.flatMap((kind) =>
-      messageLanguage.options.map((language) => templateOf(kind, language)),
+      messageLanguage.options.map((language) => toTemplate(kind, language, rowOf(kind, language))),
     ),
   };
 }
 
-/** Errors: `invalid_request` for a placeholder that such a message has not. */
-export async function saveTemplate(ctx: StaffContext, input: TemplateInput): Promise<void> {
+/** Errors: `edited_meanwhile`, `invalid_request` for a placeholder that such a message has not. */
+export async function saveTemplate(
+  ctx: StaffContext,
+  { revision: opened, ...input }: TemplateInput & { revision: string },
+): Promise<{ revision: string }> {
   const { kind, language, templateName, body, isOn } = input;
+  const after = { kind, language, templateName, body, isOn };
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     await lockMerchant(tx);
-    const [before] = await sql`
-      select template_name as "templateName", body, is_on as "isOn" from message_templates
+    const [row] = await sql`
+      select template_name, body, is_on from message_templates
       where merchant_id = ${merchantId} and kind = ${kind} and language = ${language}`;
-    const after = { kind, language, templateName, body, isOn };
+    const { revision: found, ...before } = toTemplate(kind, language, row);
+    checkRevision(opened, found);
     const now = ctx.clock.now();
     await Promise.all([
       sql`
@@ -59,6 +70,7 @@ export async function saveTemplate(ctx: StaffContext, input: TemplateInput): Pro
       announce(tx, 'messages'),
     ]);
   });
+  return { revision: revisionOf(after) };
 }
 
 /** They hold from the next message on, also for those that wait. */

@@ -111,12 +111,13 @@ export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds:
       update stored_value_packages p set position = o.position
       from unnest(${order}::uuid[]) with ordinality as o (id, position)
       where p.merchant_id = ${merchantId} and p.id = o.id`;
+    const before = rows.filter(({ id }) => order.includes(id)).map(({ id }) => id);
     await auditStaff(
       tx,
       ctx,
       'package.reorder',
       { kind: 'merchant', id: merchantId },
-      { after: { packageIds: order } },
+      { before: { packageIds: before }, after: { packageIds: order } },
     );
   });
 }

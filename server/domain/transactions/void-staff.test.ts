@@ -177,6 +177,13 @@ test('voiding again says so, whatever was looked at, and leaves the first reason
   expect(rows[0]).toMatchObject({ actor_id: manager.staff.userId, after: JSON.stringify({ uids: [uid] }) });
 });
 
+test('a uid may be in capitals, as every id', async () => {
+  const { north, preview, voidAs, paid } = stage;
+  const uid = await paid(north);
+  const { effect } = await preview(uid.toUpperCase());
+  expect((await voidAs(effect, uid.toUpperCase())).results).toEqual([{ uid, status: 'voided', pointsShortfall: 0 }]);
+});
+
 test('what belongs to another merchant does not exist', async () => {
   const { north, paid, held } = stage;
   const uid = await paid(north);

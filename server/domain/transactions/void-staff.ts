@@ -41,7 +41,8 @@ export interface StaffVoidResult {
 export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{ results: StaffVoidResult[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const now = ctx.clock.now();
-    const { uids } = input;
+    // As the database tells them.
+    const uids = input.uids.map((uid) => uid.toLowerCase());
     const seen = await selectRows(tx, uids, tx.sql``);
     // Balances are locked before transactions, as everywhere.
     const [, rows] = await Promise.all([

@@ -77,8 +77,13 @@ export const pluChoicesInput = z.strictObject({
 });
 
 export const maxRecipients = 5_000;
+/** A line as it is pasted, also from a spreadsheet: with tabs. */
+const pastedLine = z
+  .string()
+  .transform((line) => line.replaceAll('\t', ' '))
+  .pipe(searchText(300));
 export const recipientsInput = z.strictObject({
-  lines: z.array(searchText(300)).max(maxRecipients).describe('Phone numbers, e-mail addresses or customer ids.'),
+  lines: z.array(pastedLine).max(maxRecipients).describe('Phone numbers, e-mail addresses or customer ids.'),
 });
 
 export const audience = z.discriminatedUnion('kind', [

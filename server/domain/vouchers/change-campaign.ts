@@ -12,7 +12,7 @@ import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignNotFound, toInput, toTerms } from './campaigns';
 import { queueIssue } from './issue-run';
 import { lastBegun } from './occasions';
-import { checkSegment, segmentColumns, toDay } from './segment';
+import { checkSegment, segmentColumns } from './segment';
 
 /** Errors: `store_not_found`. */
 export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise<{ campaignId: string }> {
@@ -45,22 +45,23 @@ export function updateCampaign(
   const campaign = withoutIdleFields(input);
   return change(ctx, campaignId, 'campaign.update', async (tx) => {
     const { merchantId, sql } = tx;
-    const before = await lockCampaign(tx, campaignId);
-    checkRevision(opened, revisionOf(toInput(ctx, before)));
+    const row = await lockCampaign(tx, campaignId);
+    const before = toInput(ctx, row);
+    checkRevision(opened, revisionOf(before));
     await checkReferences(tx, campaign);
     const columns = toColumns(ctx, campaign);
-    checkKept(before, campaign, columns.valid_from);
+    checkKept(row, campaign, columns.valid_from);
     const isOtherOccasion =
       before.trigger !== campaign.trigger ||
-      before.days_before !== campaign.daysBefore ||
-      toDay(before.seasonal_on) !== campaign.seasonalOn;
+      before.daysBefore !== campaign.daysBefore ||
+      before.seasonalOn !== campaign.seasonalOn;
     if (isOtherOccasion) checkSeason(ctx, campaign);
     await sql`
       update voucher_campaigns set ${sql({ ...columns, ...(isOtherOccasion ? beginning(ctx, campaign.daysBefore) : {}) })}
       where merchant_id = ${merchantId} and id = ${campaignId}`;
     await link(tx, campaignId, campaign);
     const revision = revisionOf(toInput(ctx, await lockCampaign(tx, campaignId)));
-    return { result: { revision }, after: campaign };
+    return { result: { revision }, before, after: campaign };
   });
 }
 
@@ -109,12 +110,12 @@ function change<T>(
   ctx: StaffContext,
   campaignId: string,
   action: string,
-  work: (tx: Tx) => Promise<{ result: T; after?: CampaignInput; isUnchanged?: true }>,
+  work: (tx: Tx) => Promise<{ result: T; before?: CampaignInput; after?: CampaignInput; isUnchanged?: true }>,
 ): Promise<T> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { result, after, isUnchanged } = await work(tx);
+    const { result, before, after, isUnchanged } = await work(tx);
     if (isUnchanged) return result;
-    await auditStaff(tx, ctx, action, { kind: 'campaign', id: campaignId }, { after });
+    await auditStaff(tx, ctx, action, { kind: 'campaign', id: campaignId }, { before, after });
     await announce(tx, 'campaigns');
     return result;
   });

@@ -106,7 +106,7 @@ describe('to a list', () => {
     ];
     const stranger = await createCustomer(database.owner, (await createMerchant(database.owner)).id);
     const lines = [
-      ` ${ada.phone.slice(3, 7)} ${ada.phone.slice(7)} `,
+      ` ${ada.phone.slice(3, 7)}\t${ada.phone.slice(7)} `,
       ben.email.toUpperCase(),
       '',
       ada.id.toUpperCase(),

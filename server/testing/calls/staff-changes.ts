@@ -20,8 +20,9 @@ const customerChanges: Calls = {
   'customers.edit': async ({ call, customer, newCustomer }) => {
     const { id: customerId, email } = await newCustomer();
     const profile = { customerId, givenName: 'Eve', lastName: 'Lim', phone: '+6581230001', email, birthday: null };
-    await call.customers.edit(profile);
-    await refused(call.customers.edit({ ...profile, email: customer.email }));
+    const revision = async () => (await call.customers.get({ customerId })).revision;
+    await call.customers.edit({ ...profile, revision: await revision() });
+    await refused(call.customers.edit({ ...profile, email: customer.email, revision: await revision() }));
   },
   'customers.adjust': async ({ call, newCustomer }) => {
     const { id: customerId } = await newCustomer();

@@ -7,8 +7,12 @@ const sugar = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None',
 
 export const menuChanges: Calls = {
   'menu.createCategory': ({ call }) => call.menu.createCategory({ name: newName('Category') }),
-  'menu.updateCategory': async ({ call }) =>
-    call.menu.updateCategory({ categoryId: await someCategory(call), name: newName('Category') }),
+  'menu.updateCategory': async ({ call }) => {
+    const { categoryId } = await call.menu.createCategory({ name: newName('Category') });
+    const revision = (await call.menu.categories()).find((one) => one.categoryId === categoryId)?.revision as string;
+    await call.menu.updateCategory({ categoryId, revision, name: newName('Category') });
+    await refused(call.menu.updateCategory({ categoryId, revision, name: newName('Category') }));
+  },
   'menu.archiveCategory': async ({ call }) =>
     call.menu.archiveCategory(await call.menu.createCategory({ name: newName('Category') })),
   'menu.orderCategories': async ({ call }) => {

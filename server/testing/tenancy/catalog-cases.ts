@@ -29,7 +29,11 @@ const campaignOf = (s: TenancyStage) => ({
 const menu = {
   'menu.categories': nothing,
   'menu.createCategory': (s: TenancyStage) => ({ name: s.unique() }),
-  'menu.updateCategory': async (s: TenancyStage) => ({ categoryId: await s.newCategory(), name: s.unique() }),
+  'menu.updateCategory': async (s: TenancyStage) => {
+    const categoryId = await s.newCategory();
+    const category = (await s.call.menu.categories()).find((one) => one.categoryId === categoryId);
+    return { categoryId, name: s.unique(), revision: category?.revision };
+  },
   'menu.archiveCategory': async (s: TenancyStage) => ({ categoryId: await s.newCategory() }),
   'menu.orderCategories': async (s: TenancyStage) => ({
     categoryIds: (await s.call.menu.categories()).map(({ categoryId }) => categoryId),

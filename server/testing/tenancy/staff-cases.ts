@@ -78,7 +78,8 @@ const customers: Record<string, Case> = {
   },
   'customers.edit': async (s) => {
     const { phone, email } = await s.contact();
-    return { ...profile, ...(await newCustomer(s)), phone, email };
+    const edited = await newCustomer(s);
+    return { ...profile, ...edited, phone, email, revision: (await s.call.customers.get(edited)).revision };
   },
   'customers.adjust': ({ customer: { id } }) => ({
     ...{
@@ -109,8 +110,9 @@ const customers: Record<string, Case> = {
   'customerImports.problems': ({ importId }) => pages('1').map((page) => ({ importId, ...page })),
   'messages.list': ({ customer: { id } }) => pages(id).map((page) => ({ customerId: id, ...page })),
   'messages.templates': nothing,
-  'messages.saveTemplate': ({ unique }) => ({
-    ...{ kind: 'voucher-issued', language: 'en', templateName: 'voucher_issued', body: unique(), isOn: false },
+  'messages.saveTemplate': async ({ call, unique }) => ({
+    ...(await call.messages.templates()).templates[0],
+    body: unique(),
   }),
   'messages.setQuietHours': () => ({ quietHours: null }),
 };

@@ -1,6 +1,7 @@
 /** Two people have the same thing open: who saves second learns of it, and undoes nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import type { Category } from '@/server/domain/menu/categories';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
 
@@ -11,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
+type Template = Awaited<ReturnType<Scene['call']['messages']['templates']>>['templates'][number];
 
 /** A thing that is there, as a screen reads it and a form saves it under another name. */
 interface Thing {
@@ -64,6 +66,36 @@ const things: Record<string, (scene: Scene) => Promise<Thing>> = {
       },
     };
   },
+  async category({ call: { menu } }) {
+    const { categoryId } = await menu.createCategory({ name: 'A' });
+    return {
+      read: async () => (await menu.categories()).find((one) => one.categoryId === categoryId) as Category,
+      save: (name, revision) => menu.updateCategory({ categoryId, name, revision }),
+    };
+  },
+  async customer({ call: { customers }, addCustomers }) {
+    const [customerId] = (await addCustomers(1)) as [string];
+    return {
+      read: async () => {
+        const { customer, revision } = await customers.get({ customerId });
+        return { name: customer.givenName, revision };
+      },
+      save: async (givenName, revision) => {
+        const { lastName, phone, email, birthday } = (await customers.get({ customerId })).customer;
+        return customers.edit({ customerId, givenName, lastName, phone, email, birthday, revision });
+      },
+    };
+  },
+  async template({ call: { messages } }) {
+    const find = async () => (await messages.templates()).templates[0] as Template;
+    return {
+      read: async () => {
+        const { body, revision } = await find();
+        return { name: body, revision };
+      },
+      save: async (body, revision) => messages.saveTemplate({ ...(await find()), body, revision }),
+    };
+  },
 };
 
 const meanwhile = { code: 'edited_meanwhile', paths: [] };
@@ -78,7 +110,8 @@ describe.each(Object.entries(things))('a %s', (_, create) => {
     expect((await read()).name).toBe(outcomes[0].status === 'fulfilled' ? 'B' : 'C');
     expect(await refusalOf(save('D', revision))).toEqual(meanwhile);
     const trail = await database.owner`
-      select from audit_log where merchant_id = ${scene.merchant.id} and action like '%.update'`;
+      select from audit_log
+      where merchant_id = ${scene.merchant.id} and (action like '%.update' or action in ('customer.edit', 'messages.template'))`;
     expect(trail).toHaveLength(1);
   });
 
@@ -126,4 +159,15 @@ test('stores that a package or campaign is for count, whatever order they are gi
   expect(again.revision).toBe(opened);
   const fewer = await save([north]);
   expect(fewer.revision).not.toBe(opened);
+});
+
+test('a phone number that was corrected meanwhile is not undone with a name', async () => {
+  const { call, addCustomers } = await createCampaignScene(database);
+  const [customerId] = (await addCustomers(1)) as [string];
+  const { customer, revision } = await call.customers.get({ customerId });
+  const { givenName, lastName, email, birthday, phone } = customer;
+  const opened = { customerId, givenName, lastName, email, birthday, phone, revision };
+  await call.customers.edit({ ...opened, phone: '+6591230001' });
+  expect(await refusalOf(call.customers.edit({ ...opened, givenName: 'Ada' }))).toEqual(meanwhile);
+  expect((await call.customers.get({ customerId })).customer).toEqual({ ...customer, phone: '+6591230001' });
 });

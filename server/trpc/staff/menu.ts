@@ -40,7 +40,7 @@ export const menuRouter = router({
   categories: cashierProcedure.query(({ ctx }) => listCategories(ctx)),
   createCategory: managerProcedure.input(categoryInput).mutation(({ ctx, input }) => createCategory(ctx, input)),
   updateCategory: managerProcedure
-    .input(categoryInput.extend(aCategory.shape))
+    .input(categoryInput.extend({ ...aCategory.shape, revision }))
     .mutation(({ ctx, input }) => updateCategory(ctx, input)),
   archiveCategory: managerProcedure.input(aCategory).mutation(({ ctx, input }) => archiveCategory(ctx, input)),
   orderCategories: managerProcedure
