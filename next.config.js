@@ -9,6 +9,8 @@ const config = {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   reactStrictMode: true,
+  // Photos have their sizes already: Next's own resizing would only be work that anybody can ask for.
+  images: { unoptimized: true },
   // A page's title comes with its first part, for everybody: a screen reader reads it out on arrival.
   htmlLimitedBots: /.*/,
   serverExternalPackages: [

@@ -36,5 +36,5 @@ export function proxy(request: NextRequest): NextResponse {
 
 // API routes stay out: a proxy buffers bodies and cuts them at a limit.
 export const config = {
-  matcher: ['/((?!api/|_next/static/|_next/image|icon.svg|robots.txt).*)'],
+  matcher: ['/((?!api/|_next/static/|icon.svg|robots.txt).*)'],
 };

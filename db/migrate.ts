@@ -12,7 +12,7 @@ const migrationLock = 7_203_981;
 
 /**
  * Applies what is missing. `url` signs in as the owner, who may create roles or finds `loyalty_app` made already. Errors:
- * `isLockedOut` where a table is in use for so long; nothing is changed then.
+ * `isLockedOut` where a table is in use for so long, `RoleNotGranted`; nothing is changed then.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'loyalty-migrate' } });
@@ -30,6 +30,9 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
+/** `loyalty_app` was made for another database of the cluster, and this one's owner may not use it. */
+export class RoleNotGranted extends Error {}
+
 /** Whether `error` says that a table was in use for longer than a migration waits. */
 export function isLockedOut(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
@@ -44,9 +47,21 @@ async function ensureAppRole(sql: postgres.Sql): Promise<void> {
       if (error.code !== '42710' && error.code !== '23505') throw error;
     });
   }
-  await sql.unsafe(`grant ${appRole} to current_user`).catch((error: { code?: string }) => {
-    if (error.code !== '0LP01' && error.code !== 'XX000') throw error;
+  await sql.unsafe(`grant ${appRole} to current_user`).catch(async (error: { code?: string }) => {
+    if (error.code === '42501') await checkMembership(sql);
+    else if (error.code !== '0LP01' && error.code !== 'XX000') throw error;
   });
+}
+
+/** Whoever may not grant the role does with having been granted it. */
+async function checkMembership(sql: postgres.Sql): Promise<void> {
+  const [owner] = await sql<[{ name: string; isMember: boolean }]>`
+    select quote_ident(current_user) as name, pg_has_role(current_user, ${appRole}, 'member') as "isMember"`;
+  if (owner.isMember) return;
+  throw new RoleNotGranted(
+    `${owner.name} may not use the role ${appRole}, which another database of this cluster has, too. ` +
+      `Its maker or a superuser has to: grant ${appRole} to ${owner.name} with admin option`,
+  );
 }
 
 /** The job queue's own schema. Its tables are shut by row-level security, so the application's role is let in. */

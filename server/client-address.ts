@@ -1,16 +1,23 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { isIP } from 'node:net';
 import type { Logger } from './log';
 
 /**
  * The network address of who asks. Each of our own proxies adds the address it was called from at the end of
- * `X-Forwarded-For`; all before those is the caller's own claim.
+ * `X-Forwarded-For`, some with the caller's port, which changes with each connection; all before those is the caller's own
+ * claim.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const own = socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return own;
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  return forwarded.map((address) => address.trim()).at(-trustedProxies) || own;
+  const address = withoutPort(forwarded.at(-trustedProxies)?.trim() ?? '');
+  return isIP(address) ? address : own;
 }
+
+/** `203.0.113.7:51234` and `[2001:db8::1]:443` as the address alone. */
+const withoutPort = (text: string): string =>
+  /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 
 /** Says once that proxies seem to stand before a server that trusts none: then all clients would count as one. */
 export function warnOfProxies(server: Server, log: Logger): void {

@@ -105,12 +105,17 @@ test('e-mail is set up whole or in a sandbox not at all, and required in product
 });
 
 test("mails are shown to strangers on a sandbox's own machine alone, and only where none is sent", () => {
-  const isShown = (variables: Record<string, string>) => hasSandboxInbox(readEnv({ ...good, ...variables }));
+  const isShown = (variables: Record<string, string>, client = '127.0.0.1') =>
+    hasSandboxInbox(readEnv({ ...good, ...variables }), client);
   expect(isShown({})).toBe(true);
   expect(isShown({ PUBLIC_ORIGIN: 'http://127.0.0.1:8080' })).toBe(true);
   expect(isShown({ PUBLIC_ORIGIN: 'https://sandbox.example.com' })).toBe(false);
   expect(isShown({ PUBLIC_ORIGIN: 'http://localhost.example.com' })).toBe(false);
   expect(isShown(mail)).toBe(false);
+  for (const client of ['127.0.1.1', '::1', '::ffff:127.0.0.1']) expect(isShown({}, client), client).toBe(true);
+  for (const client of ['192.168.0.7', '203.0.113.127', '::ffff:192.168.0.7', 'fe80::1', 'unknown', '']) {
+    expect(isShown({}, client), client).toBe(false);
+  }
 });
 
 describe('WhatsApp', () => {
@@ -135,7 +140,7 @@ describe('WhatsApp', () => {
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', ...Object.keys(whatsapp)]);
     const production = readEnv({ ...good, ...mail, ...whatsapp, APP_ENV: 'production' });
     expect(production.APP_ENV).toBe('production');
-    expect(hasSandboxInbox({ ...production, SMTP_URL: undefined })).toBe(false);
+    expect(hasSandboxInbox({ ...production, SMTP_URL: undefined }, '127.0.0.1')).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The environment, checked once: every problem is told in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
+import { isLoopback } from './auth/client-address';
 
 const databaseAddress = (missing?: string) =>
   z
@@ -87,10 +88,10 @@ function missingOf(names: readonly string[], given: Record<string, string | unde
   return isWanted ? missing : [];
 }
 
-/** Whether mails are shown to whoever looks, instead of being sent: only where nobody else can look. */
-export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env): boolean {
+/** Whether mails are shown to `client`, instead of being sent: only where nobody else can look, from the machine itself. */
+export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env, client: string): boolean {
   const isLocal = ['localhost', '127.0.0.1'].includes(new URL(PUBLIC_ORIGIN).hostname);
-  return APP_ENV === 'sandbox' && SMTP_URL === undefined && isLocal;
+  return APP_ENV === 'sandbox' && SMTP_URL === undefined && isLocal && isLoopback(client);
 }
 
 let cached: Env | undefined;

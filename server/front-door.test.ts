@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase } from '@/db/testing/database';
@@ -43,17 +43,17 @@ test('an open event stream passes through as it comes, and does not hold up a st
 });
 
 /** A door before a Next that answers all but `/slow` at once, and what waits there. */
-async function openDoor(trustedProxies: number) {
+async function openDoor(trustedProxies: number, isDev = false) {
   const database = await cloneDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
   const waiting: ServerResponse[] = [];
   const next = createServer(({ url }, response) => (url === '/slow' ? waiting.push(response) : response.end('served')));
-  const options = { services: testServices(database.db), log: createLogger('silent'), trustedProxies };
+  const options = { services: testServices(database.db), log: createLogger('silent'), trustedProxies, isDev };
   const door = createFrontDoor({ ...options, nextOrigin: await listen(next) });
   const origin = await listen(door);
   const ask = async (path: string, client: string) =>
     (await fetch(`${origin}${path}`, { headers: { 'x-forwarded-for': client } })).status;
-  return { door, origin, waiting, ask };
+  return { door, next, origin, waiting, ask };
 }
 
 test('requests that are sent before the answers of others hold no places once their connection is gone', async () => {
@@ -68,6 +68,39 @@ test('requests that are sent before the answers of others hold no places once th
   await vi.waitFor(() => expect([requests, waiting.length]).toEqual([300, 1]), 5_000);
   client.destroy();
   expect(await ask('/', '')).toBe(200);
+});
+
+/** A request to go on in another protocol. */
+const askToUpgrade = (origin: string, path: string, upgrade: string) =>
+  request(`${origin}${path}`, { headers: { connection: 'Upgrade', upgrade }, timeout: 5_000 }).end();
+
+test.each(['websocket', 'h2c'])(
+  'a request to upgrade to %s is answered as any other, and holds up no stop',
+  async (name) => {
+    const { door, next, origin } = await openDoor(0);
+    // As Next does: such a socket may belong to somebody else.
+    next.on('upgrade', () => {});
+    const statuses: number[] = [];
+    for (const path of ['/nothing-here', '/api/health', '/api/v1/ping']) {
+      const [response] = await once(askToUpgrade(origin, path, name), 'response');
+      statuses.push(response.resume().statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 401]);
+    await new Promise((done) => door.close(done));
+  },
+);
+
+test('in development Next is given the WebSockets that it takes, and no others; they hold up no stop', async () => {
+  const { door, next, origin } = await openDoor(0, true);
+  next.on('upgrade', (_, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
+  });
+  await expect(once(askToUpgrade(origin, '/elsewhere', 'websocket'), 'upgrade')).rejects.toThrow('socket hang up');
+  const [, socket] = await once(askToUpgrade(origin, '/_next/hmr?id=1', 'websocket'), 'upgrade');
+  const closed = [once(socket, 'close'), once(door, 'close')];
+  door.close();
+  endEventStreams();
+  await Promise.all(closed);
 });
 
 test('slow clients of one network leave room for others, and for their own when they are served', async () => {

@@ -3,6 +3,7 @@
  * which runs as a second process. Next's own machinery would cost a REST request nine tenths of its speed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'httpxy';
 import { clientAddress } from './client-address';
 import { boundConnections } from './connections';
@@ -22,6 +23,8 @@ interface FrontDoorOptions {
   nextOrigin: string;
   /** Files of the build that need not come from Next. */
   files?: StaticFiles;
+  /** Whether Next runs in development: only then does it take WebSockets, to tell browsers of changed files. */
+  isDev?: boolean;
   /** How many proxies of our own stand before it. */
   trustedProxies?: number;
 }
@@ -32,20 +35,24 @@ const mostPassedOn = 256;
 const mostOfNetwork = 64;
 /** Late connections are looked for so often. */
 const checkingMs = 2_000;
+/** Where Next's development server takes WebSockets. */
+const hotReloadPath = '/_next/hmr';
 
-const eventStreams = new Set<ServerResponse>();
+/** What never ends by itself: event streams, and in development WebSockets. */
+const endless = new Set<ServerResponse | Duplex>();
 
-function track(response: ServerResponse): void {
-  eventStreams.add(response);
-  response.once('close', () => eventStreams.delete(response));
+function track(stream: ServerResponse | Duplex): void {
+  endless.add(stream);
+  stream.once('close', () => endless.delete(stream));
 }
 
 /** Cuts what never ends by itself, so that a stop need not wait for it. Browsers come back by themselves. */
 export function endEventStreams(): void {
-  for (const response of eventStreams) response.destroy();
+  for (const stream of endless) stream.destroy();
 }
 
-export function createFrontDoor({ services, log, nextOrigin, files, trustedProxies = 0 }: FrontDoorOptions): Server {
+export function createFrontDoor(options: FrontDoorOptions): Server {
+  const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0 } = options;
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
   const proxy = createProxyServer({ target: nextOrigin, xfwd: true });
@@ -68,11 +75,8 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
     else if (url === '/api/ready') ready(response).catch((error) => fail(response, error));
     else if (!files?.serve(request, response)) passOn(request, response);
   });
-  server.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => {});
-    nameClient(request, trustedProxies);
-    proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
-  });
+  // Without this, Node answers requests to upgrade as any others.
+  if (isDev) server.on('upgrade', passUpgradeOn);
   server.on('close', () => requests.flush());
   boundConnections(server, trustedProxies);
   return server;
@@ -86,9 +90,22 @@ export function createFrontDoor({ services, log, nextOrigin, files, trustedProxi
       later(response, 'busy');
       return;
     }
+    // Next would leave a request to upgrade unanswered.
+    if (request.headers.upgrade) {
+      delete request.headers.upgrade;
+      delete request.headers.connection;
+    }
     passedOn.set(response, network);
     response.once('close', () => passedOn.delete(response));
     proxy.web(request, response).catch((error) => away(request, response, error));
+  }
+
+  function passUpgradeOn(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {});
+    if (!request.url?.startsWith(hotReloadPath)) return void socket.destroy();
+    track(socket);
+    nameClient(request, trustedProxies);
+    proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
   }
 
   async function ready(response: ServerResponse): Promise<void> {

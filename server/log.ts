@@ -1,14 +1,50 @@
+import { writeSync } from 'node:fs';
 import pino from 'pino';
 
 export type Logger = pino.Logger;
 
+/** What waits to be written while nothing can be (the disk is full, nobody reads); lines beyond it are dropped. */
+const mostWaitingBytes = 4_194_304;
+
+/** Where the log's lines go. Many at once: a write for each would be a tenth of what a request costs. */
+export const standardOutput = pino.destination({
+  dest: 1,
+  sync: false,
+  minLength: 4_096,
+  maxLength: mostWaitingBytes,
+  periodicFlush: 200,
+});
+// Tried again with the next lines.
+standardOutput.on('error', () => {});
+// The library's own, at the end of the process, would try for ever.
+standardOutput.flushSync = writeWaiting;
+
+/** Writes what waits, as far as it can be within a second. */
+function writeWaiting(): void {
+  const { _writing, _writingBuf, _bufs } = standardOutput as unknown as Waiting;
+  const texts = _writing ? _bufs : [_writingBuf, ..._bufs];
+  const deadline = performance.now() + 1_000;
+  let rest = Buffer.concat(texts.map((text) => Buffer.from(text)));
+  while (rest.length > 0 && performance.now() < deadline) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      // Whoever reads is behind.
+      if ((error as { code?: string }).code !== 'EAGAIN') return;
+    }
+  }
+}
+
+/** How the library keeps them: the text that it writes or failed to write, and those after it. */
+interface Waiting {
+  _writing: boolean;
+  _writingBuf: string | Buffer;
+  _bufs: string[];
+}
+
 /** Structured lines on standard output. Nobody's key, PIN, phone number or e-mail address is ever given to it. */
 export function createLogger(level: string): Logger {
-  return pino(
-    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    // Many lines at once: a write for each would be a tenth of what a request costs.
-    pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 }),
-  );
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
 }
 
 interface ErrorFacts {

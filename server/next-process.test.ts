@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readEnv } from './env';
-import { createLogger } from './log';
+import { createLogger, standardOutput } from './log';
 import { startNext } from './next-process';
 
 const next = `
@@ -22,7 +22,7 @@ test('what Next logs is in the log of the service, and what it says of its start
   write('node_modules/next/dist/bin/next', next);
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
   const written: string[] = [];
-  const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  const output = vi.spyOn(standardOutput, 'write').mockImplementation((text) => written.push(text) > 0);
   const secret = 'thirty-two characters, for tests only';
   const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SECRET: secret, DATA_SECRET: secret };
   try {

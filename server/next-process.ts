@@ -3,11 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '@/db/embedded';
 import type { Env } from './env';
-import type { Logger } from './log';
+import { type Logger, standardOutput } from './log';
 
 export interface NextProcess {
   origin: string;
@@ -41,7 +40,7 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
         },
       },
     );
-    if (child.stdout) passedOn = passLogOn(child.stdout);
+    if (child.stdout) passedOn = passLogOn(child.stdout).catch(() => {});
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
       if (isStopping) return;
@@ -77,11 +76,10 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
 }
 
 /** The log's lines are passed on; what Next says of its own start is no line of it. */
-function passLogOn(output: Readable): Promise<void> {
-  const linesOfLog = async function* () {
-    for await (const line of createInterface({ input: output })) if (line.startsWith('{')) yield `${line}\n`;
-  };
-  return pipeline(linesOfLog, process.stdout, { end: false }).catch(() => {});
+async function passLogOn(output: Readable): Promise<void> {
+  for await (const line of createInterface({ input: output })) {
+    if (line.startsWith('{')) standardOutput.write(`${line}\n`);
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -39,6 +39,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
       log,
       nextOrigin: next.origin,
       files: mode === 'start' ? await readStaticFiles() : undefined,
+      isDev: mode === 'dev',
       trustedProxies: settings.TRUSTED_PROXIES,
     });
     if (settings.TRUSTED_PROXIES === 0) warnOfProxies(server, log);

@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { compressStaticFiles } from './cli/compress-static';
 import { readStaticFiles } from './static-files';
 
@@ -24,6 +26,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'photo.webp'), 'small already');
   await writeFile(join(base, 'secret.js.br'), 'nobody may read this');
   await compressStaticFiles(folder);
+  // More than a connection takes at once.
+  await writeFile(join(folder, 'chunks', 'big-3.js.br'), randomBytes(8_000_000));
   const files = await readStaticFiles(folder);
   server.on('request', (request, response) => {
     if (!files.serve(request, response)) response.writeHead(418).end('from Next');
@@ -95,4 +99,22 @@ test.each([
 
 test('nothing is written at such an address', async () => {
   expect((await get('/_next/static/chunks/a-1.js', { method: 'POST' })).status).toBe(418);
+});
+
+/** The files of the build that this process holds open. */
+const heldOpen = () =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    const path = `/proc/self/fd/${descriptor}`;
+    const file = existsSync(path) ? readlinkSync(path) : '';
+    return file.startsWith(folder) ? [file] : [];
+  });
+
+test.skipIf(process.platform !== 'linux')('downloads that are broken off leave no file open', async () => {
+  for (let n = 0; n < 20; n++) {
+    const headers = { 'accept-encoding': 'br' };
+    const asked = ask({ port, path: '/_next/static/chunks/big-3.js', headers, agent: false }).end();
+    await once(asked, 'response');
+    asked.destroy();
+  }
+  await vi.waitFor(() => expect(heldOpen()).toEqual([]), 5_000);
 });

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 import { everyAnswer } from './every-answer.js';
 
 /** Where a build's files are, and the address that they are asked by: their names change with what is in them. */
@@ -46,10 +47,8 @@ export async function readStaticFiles(folder = staticFolder): Promise<StaticFile
       vary: 'accept-encoding',
     });
     if (method === 'HEAD') response.end();
-    else
-      createReadStream(file)
-        .on('error', () => response.destroy())
-        .pipe(response);
+    // Whoever leaves ends the reading, which would hold the file open.
+    else pipeline(createReadStream(file), response, () => {});
     return true;
   }
   return { serve };

@@ -1,10 +1,12 @@
 import { Inbox } from 'lucide-react';
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { Wordmark } from '@/components/site/mark';
 import { ButtonLink } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { clientAddress } from '@/server/auth/client-address';
 import { getServices } from '@/server/database';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
 import { env, hasSandboxInbox } from '@/server/env';
@@ -18,7 +20,8 @@ export async function generateMetadata(): Promise<Metadata> {
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 export default async function SandboxInboxPage() {
-  if (!hasSandboxInbox(env())) notFound();
+  const client = clientAddress((await headers()).get('x-forwarded-for'));
+  if (!hasSandboxInbox(env(), client)) notFound();
   const t = await getTranslations('signIn');
   const format = await getFormatter();
   const mails = (await listSandboxMails(getServices())).map((mail) => ({ ...mail, printed: printLetter(mail.letter) }));

@@ -11,7 +11,7 @@ export async function createPrimary(site: Site, name: string): Promise<Cluster> 
 
 export async function createStandby(site: Site, name: string, primary: Cluster): Promise<Cluster> {
   const standby = await adoptCluster(site, name);
-  await site.tool('pg_basebackup', ['-d', sourceOf(site, primary), '-D', standby.data, '-R', '-c', 'fast']);
+  await site.tool('pg_basebackup', ['-d', primary.url('postgres'), '-D', standby.data, '-R', '-c', 'fast']);
   standby.configure({});
   await standby.start();
   await holds(primary, `exists (select from pg_stat_replication where application_name = '${name}')`, 20_000);
@@ -43,15 +43,10 @@ export async function promote(site: Site, { data }: Cluster): Promise<void> {
 export async function rejoin(site: Site, lost: Cluster, primary: Cluster): Promise<void> {
   // Until its first checkpoint, the new primary's files do not say that it has a history of its own.
   await query(primary, 'checkpoint');
-  const source = `${sourceOf(site, primary)} dbname=postgres`;
+  const source = primary.url('postgres');
   await site.tool('pg_rewind', [`--target-pgdata=${lost.data}`, `--source-server=${source}`, '-R']);
   // The configuration came along from the primary.
   lost.configure({});
   await lost.start();
   await holds(primary, `exists (select from pg_stat_replication where application_name = '${lost.name}')`, 20_000);
 }
-
-const sourceOf = ({ password }: Site, { host }: Cluster): string => {
-  const [address, port] = host.split(':');
-  return `host=${address} port=${port} user=postgres password=${password}`;
-};

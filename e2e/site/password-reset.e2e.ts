@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { viewports } from '../fixtures/screens';
@@ -68,6 +69,24 @@ test('an unknown address is answered as a known one, and no mail is written', as
   await expect(page.getByText(`If ${nobody.email} has an account, a link is on its way.`)).toBeVisible();
   await page.goto('/sandbox-inbox');
   await expect(page.getByText(nobody.email)).toHaveCount(0);
+});
+
+test('the inbox is for the machine itself: over the network there is none, and no word of it', async ({
+  page,
+  demo,
+}) => {
+  const others = Object.values(networkInterfaces()).flatMap((all = []) => all.filter(({ internal }) => !internal));
+  const address = others.find(({ family }) => family === 'IPv4')?.address;
+  test.skip(!address, 'this machine has no network');
+  const { port } = new URL(demo.origin);
+  const ask = async (host: string, headers = {}) => {
+    const inbox = await page.request.get(`http://${host}:${port}/sandbox-inbox`, { headers });
+    const reset = await page.request.get(`http://${host}:${port}/reset-password`, { headers });
+    return [inbox.status(), (await reset.text()).includes('/sandbox-inbox')];
+  };
+  expect(await ask('127.0.0.1')).toEqual([200, true]);
+  expect(await ask(`${address}`)).toEqual([404, false]);
+  expect(await ask(`${address}`, { 'x-forwarded-for': '127.0.0.1' })).toEqual([404, false]);
 });
 
 test('the account procedures refuse a foreign, null or missing origin', async ({ page }) => {

@@ -94,6 +94,16 @@ test('next-auth takes no sign-in and no sign-out without its token', async ({ pa
   await expect(page).toHaveURL('/home');
 });
 
+test('nobody has images resized', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await page.goto('/menu');
+  const photo = (await page.locator('main img').first().getAttribute('src')) ?? '';
+  for (const path of [photo, '/icon.svg']) {
+    const answer = await page.request.get(`/_next/image?url=${encodeURIComponent(path)}&w=640&q=75`);
+    expect(answer.status(), path).toBe(404);
+  }
+});
+
 test('no page of another origin shows anything of ours in a frame', async ({
   page,
   merchant,

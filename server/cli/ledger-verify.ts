@@ -1,12 +1,19 @@
 /** `npm run ledger:verify`: proves the ledger's invariants over the whole database. Exits with 1 where something is off. */
 import postgres from 'postgres';
 import { verifyLedger } from '@/server/domain/ledger/verify';
+import { StartupError } from '../env';
 import { withDatabase } from './demo-environment';
 import { run } from './run';
 
 run(async () => {
   const { violations, entries } = await withDatabase(async (ownerUrl) => {
     const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+    const [bound] = await sql<[{ isBound: boolean }]>`select row_security_active('ledger_entries') as "isBound"`;
+    if (bound.isBound) {
+      throw new StartupError(
+        'This sign-in sees no rows of the ledger (row-level security): let DATABASE_OWNER_URL sign in as the owner.',
+      );
+    }
     const [count] = await sql<[{ entries: number }]>`select count(*)::int as entries from ledger_entries`;
     const found = { violations: await verifyLedger(sql), ...count };
     await sql.end();

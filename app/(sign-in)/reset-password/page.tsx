@@ -1,7 +1,9 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import { ResetRequestForm } from '@/components/sign-in/reset-request-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
+import { clientAddress } from '@/server/auth/client-address';
 import { env, hasSandboxInbox } from '@/server/env';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,6 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ResetPasswordPage() {
   const t = await getTranslations('signIn');
+  const client = clientAddress((await headers()).get('x-forwarded-for'));
   return (
     <SignInCard
       title={t('resetTitle')}
@@ -19,7 +22,7 @@ export default async function ResetPasswordPage() {
           <a href="/sign-in" className={footLinkLook}>
             {t('back')}
           </a>
-          {hasSandboxInbox(env()) ? (
+          {hasSandboxInbox(env(), client) ? (
             <p className="mt-3">
               {t('sandboxNote')}{' '}
               <a href="/sandbox-inbox" className={footLinkLook}>

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appRole } from './client';
+
+/** A second deployment in a cluster: a database and an owner of its own, made as the operator's guide says. */
+const name = `second_${randomBytes(6).toString('hex')}`;
+const address = new URL(inject('adminUrl'));
+Object.assign(address, { pathname: `/${name}`, username: name, password: name });
+let admin: postgres.Sql;
+
+beforeAll(async () => {
+  admin = postgres(inject('adminUrl'), { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create role ${name} login password '${name}' createrole`);
+  await admin.unsafe(`create database ${name} owner ${name}`);
+});
+afterAll(async () => {
+  await admin.unsafe(`drop database if exists ${name} with (force)`);
+  await admin.unsafe(`drop role if exists ${name}`);
+  await admin.end();
+});
+
+const migrateIt = () =>
+  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/migrate.ts'], {
+    env: { ...process.env, DATABASE_OWNER_URL: address.href },
+  });
+
+test('an owner that may not use the role of another deployment is told what to grant, and goes on with it', async () => {
+  const grant = `grant ${appRole} to ${name} with admin option`;
+  const refused = await migrateIt().catch((error) => error);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^[^\\n]+: ${grant}\\n$`))]);
+  await admin.unsafe(grant);
+  expect((await migrateIt()).stdout).toBe('The database has the current schema.\n');
+  // Without the right to grant it on, too.
+  await admin.unsafe(`revoke admin option for ${appRole} from ${name} cascade`);
+  expect((await migrateIt()).stdout).toBe('The database has the current schema.\n');
+  const application = postgres(address.href, { max: 1, connection: { role: appRole } });
+  expect([...(await application`select current_user::text as role`)]).toEqual([{ role: appRole }]);
+  await application.end();
+});

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appRole } from '@/db/client';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createMerchant } from '../testing/factory';
+
+let database: TestDatabase;
+const login = `verify_${randomBytes(6).toString('hex')}`;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+  await database.owner.unsafe(`create role ${login} login password '${login}' in role ${appRole}`);
+});
+afterAll(async () => {
+  await database.owner.unsafe(`drop role ${login}`);
+  await database.drop();
+});
+
+const verify = (url: string) =>
+  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/ledger-verify.ts'], {
+    env: { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: '' },
+  });
+
+test('a sign-in that sees no rows is refused; one that sees them finds what is off', async () => {
+  const { id: merchantId } = await createMerchant(database.owner);
+  await createCustomer(database.owner, merchantId);
+  await database.owner`update balances set principal = 1`;
+  const address = new URL(database.url);
+  Object.assign(address, { username: login, password: login });
+  const bound = await verify(address.href).catch((error) => error);
+  expect([bound.code, bound.stdout]).toEqual([1, '']);
+  expect(bound.stderr).toMatch(/^This sign-in sees no rows of the ledger .*DATABASE_OWNER_URL.*\n$/);
+  const owner = await verify(database.url).catch((error) => error);
+  expect([owner.code, owner.stderr]).toEqual([1, '']);
+  expect(owner.stdout).toContain(`Off: a balance is the sum of its entries: merchant ${merchantId}`);
+});
