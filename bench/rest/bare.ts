@@ -243,8 +243,8 @@ async function voidRedemptions(
   const uids = seen.map((row) => row.uid);
   await Promise.all([ask(sql, all[1], [m, customers]), ask(sql, all[2], [m, uids])]);
   const [entries] = await Promise.all([
-    ask(sql, all[3], [m, uids, m, uids, uids, m, uids, uids]),
-    ask(sql, all[4], [m, m, uids, m, uids, uids, m, customers]),
+    ask(sql, all[3], [m, uids, m, m, uids, m, uids, uids, m, uids]),
+    ask(sql, all[4], [m, uids, m, m, m, uids, m, customers]),
     ask(sql, all[5], [m, customers]),
   ]);
   const undone = entries.map((entry) => ({ ...entry, kind: 'void', amount: -entry.amount, createdAt: now }));

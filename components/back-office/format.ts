@@ -1,6 +1,6 @@
 import { useFormatter, useLocale } from 'next-intl';
 import { useMemo } from 'react';
-import { minorDigits } from '@/server/domain/core/money';
+import { currencyStyle, minorDigits } from '@/server/domain/core/money';
 import { useOffice } from './office';
 
 /** Amounts and times as the reader writes them, in the merchant's currency and time zone. */
@@ -10,7 +10,7 @@ export function useFormat() {
   const { currency } = useOffice().merchant;
   return useMemo(() => {
     const digits = minorDigits(currency);
-    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    const style = { ...currencyStyle(currency), currencyDisplay: 'narrowSymbol' } as const;
     const amounts = new Intl.NumberFormat(locale, style);
     const shortAmounts = new Intl.NumberFormat(locale, { ...style, notation: 'compact', minimumFractionDigits: 0 });
     return {

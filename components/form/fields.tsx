@@ -7,7 +7,7 @@ import { useOffice } from '../back-office/office';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
-import { parseAmount } from './parse-amount';
+import { parseDecimal } from './parse-amount';
 import { useField } from './use-field';
 
 interface Common {
@@ -75,7 +75,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
   const [draft, setDraft] = useState<string | null>(null);
   const shown = field.value === null || field.value === undefined ? '' : toDecimal(field.value, digits);
   const example = toDecimal(1250, digits);
-  const isMisread = draft !== null && draft.trim() !== '' && parseAmount(draft, digits) === null;
+  const isMisread = draft !== null && draft.trim() !== '' && parseDecimal(draft, digits) === null;
   return (
     <Field
       inputMode={digits > 0 ? 'decimal' : 'numeric'}
@@ -85,7 +85,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
       value={draft ?? shown}
       onChange={(event) => {
         setDraft(event.target.value);
-        const value = parseAmount(event.target.value, digits);
+        const value = parseDecimal(event.target.value, digits);
         // What can't be read is no number, and the schema refuses it.
         field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
       }}

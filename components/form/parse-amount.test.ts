@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAmount } from './parse-amount';
+import { parseAmount, parseDecimal } from './parse-amount';
 
 test.each([
   ['25', 2, 2_500],
@@ -46,4 +46,18 @@ test.each([
   ['0,125', 2],
 ])('%o with %i decimals could be two amounts, and is none', (text, digits) => {
   expect(parseAmount(text, digits)).toBeNull();
+});
+
+test.each([
+  ['12.500', 2, null],
+  ['-1.255', 2, null],
+  ['7.125', 2, null],
+  ['1.000', 0, null],
+  ['12,500', 2, 1_250_000],
+  ['12.50', 2, 1_250],
+  ['12,50', 2, 1_250],
+  ['12.500,00', 2, 1_250_000],
+  ['12.500', 3, 12_500],
+])('%o with %i decimals behind a point is %s', (text, digits, amount) => {
+  expect(parseDecimal(text, digits)).toBe(amount);
 });

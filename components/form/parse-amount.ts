@@ -21,3 +21,8 @@ export function parseAmount(text: string, digits: number): number | null {
   const [amount = null, ...others] = new Set(readings);
   return others.length === 0 ? amount : null;
 }
+
+/** The same where decimals are shown behind a point: `12.500` may be meant for twelve and a half, and is refused. */
+export function parseDecimal(text: string, digits: number): number | null {
+  return digits < 3 && /^\s*-?\d{1,3}\.\d{3}\s*$/.test(text) ? null : parseAmount(text, digits);
+}

@@ -93,6 +93,10 @@ describe('generateQrCode', () => {
     expect(later.qrCodeId).toBe(qrCodeId);
     expect(Math.abs(minutesAhead(later.expiresAt) - 600)).toBeLessThan(1);
     expect((await get(qrCodeId)).body.expiresAt).toBe(later.expiresAt);
+    const [audited] = await api.owner`
+      select before, after from audit_log where action = 'qrCode.prolong' and subject_id = ${qrCodeId}`;
+    expect(JSON.parse(audited?.before)).toEqual({ expiresAt });
+    expect(JSON.parse(audited?.after)).toEqual({ expiresAt: later.expiresAt, billId });
   });
 
   test('200: after its time, or after invalidation, the bill gets a new code', async () => {

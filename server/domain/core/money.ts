@@ -1,16 +1,23 @@
 /** Money is an integer count of the currency's minor unit; these turn it into words. */
 
-const digitsByCurrency = new Map<string, number>();
+/** The currencies of ISO 4217 whose minor unit is not a hundredth. Written out, for what `Intl` says changes with its version. */
+const currenciesByDigits = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+] as const;
+const digitsByCurrency = new Map(
+  currenciesByDigits.flatMap(([digits, currencies]) => currencies.split(' ').map((one) => [one, digits] as const)),
+);
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** Decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
-export function minorDigits(currency: string): number {
-  let digits = digitsByCurrency.get(currency);
-  if (digits === undefined) {
-    digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-    digitsByCurrency.set(currency, digits);
-  }
-  return digits;
+export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
+
+/** As `Intl` is told to write amounts of it, with all of its decimal places. */
+export function currencyStyle(currency: string) {
+  const digits = minorDigits(currency);
+  return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
 }
 
 /** Plain and the same everywhere: `12.00 SGD`, `1200 JPY`. */
@@ -24,7 +31,7 @@ export function formatMoneyIn(locale: string, amountMinor: number, currency: str
   const key = `${locale} ${currency}`;
   let format = formatters.get(key);
   if (!format) {
-    format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+    format = new Intl.NumberFormat(locale, currencyStyle(currency));
     formatters.set(key, format);
   }
   return format.format(amountMinor / 10 ** minorDigits(currency));

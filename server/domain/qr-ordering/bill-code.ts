@@ -25,6 +25,8 @@ export interface OpenCode {
   createdAt: Date;
   /** Whether it was made just now. */
   isNew: boolean;
+  /** Until when it would have lasted, where it was made to last longer just now; else null. */
+  prolongedFrom: Date | null;
 }
 
 /**
@@ -57,7 +59,9 @@ async function tryToOpen(
   const id = newId();
   const tokenHash = hashToken(tokenOf(tokenKey, id));
   const isWished = expiresInMinutes !== undefined;
-  const [, inserted, prolonged, [row]] = await Promise.all([
+  // A repeat of the same request is no wish for more.
+  const worthwhile = new Date(expiresAt.getTime() - 60_000);
+  const [, inserted, [prolonged], [row]] = await Promise.all([
     sql`
       update qr_codes set status = 'expired'
       where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
@@ -69,19 +73,29 @@ async function tryToOpen(
       on conflict (merchant_id, store_id, bill_id) where status = 'active' do nothing
       returning id`,
     sql`
-      update qr_codes set expires_at = ${expiresAt}
-      where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
-        and expires_at < ${expiresAt} and ${isWished}::boolean`,
+      update qr_codes q set expires_at = ${expiresAt} from (
+        select id, expires_at from qr_codes
+        where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
+          and expires_at < ${worthwhile} and ${isWished}::boolean for update
+      ) before
+      where q.merchant_id = ${merchantId} and q.id = before.id returning before.expires_at`,
     sql`
       select id, table_name, expires_at, created_at from qr_codes
       where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'`,
   ]);
   const isNew = inserted.count === 1;
-  if (row && (isNew || prolonged.count > 0)) await announce(tx, 'qrCodes', row.id);
-  return row
-    ? { id: row.id, table: row.table_name, expiresAt: row.expires_at, createdAt: row.created_at, isNew }
-    : null;
+  if (!row) return null;
+  if (isNew || prolonged) await announce(tx, 'qrCodes', row.id);
+  const { id: codeId, table_name, expires_at, created_at } = row;
+  const prolongedFrom = prolonged?.expires_at ?? null;
+  return { id: codeId, table: table_name, expiresAt: expires_at, createdAt: created_at, isNew, prolongedFrom };
 }
+
+/** What a code that was made to last longer leaves in the audit log. */
+export const prolonging = ({ prolongedFrom, expiresAt }: OpenCode) => ({
+  before: { expiresAt: prolongedFrom },
+  after: { expiresAt },
+});
 
 /** A closed code; `wasOpen` where it was closed just now. */
 export interface ClosedCode {

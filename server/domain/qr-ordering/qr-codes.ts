@@ -3,7 +3,17 @@ import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
-import { closeCode, codeColumns, codeUrl, describeCode, openCode, pngOf, qrCodeNotFound, svgOf } from './bill-code';
+import {
+  closeCode,
+  codeColumns,
+  codeUrl,
+  describeCode,
+  openCode,
+  pngOf,
+  prolonging,
+  qrCodeNotFound,
+  svgOf,
+} from './bill-code';
 import { ordersOf } from './orders';
 import type {
   GenerateQrCodeInput,
@@ -22,7 +32,9 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
   const store = await requestedStore(ctx, input.storeCode);
   const code = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const opened = await openCode(tx, ctx, store.id, input);
-    if (opened.isNew) await auditPos(tx, ctx, 'qrCode.generate', { kind: 'qrCode', id: opened.id }, input);
+    const subject = { kind: 'qrCode', id: opened.id };
+    if (opened.isNew) await auditPos(tx, ctx, 'qrCode.generate', subject, input);
+    if (opened.prolongedFrom) await auditPos(tx, ctx, 'qrCode.prolong', subject, input, prolonging(opened));
     return opened;
   });
   const url = codeUrl(ctx, code.id);

@@ -6,7 +6,16 @@ import { auditStaff } from '../core/audit';
 import { DomainError } from '../core/errors';
 import { type Page, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
-import { closeCode, codeColumns, codeUrl, describeCode, openCode, qrCodeNotFound, svgOf } from './bill-code';
+import {
+  closeCode,
+  codeColumns,
+  codeUrl,
+  describeCode,
+  openCode,
+  prolonging,
+  qrCodeNotFound,
+  svgOf,
+} from './bill-code';
 import { ordersOf } from './orders';
 import type { QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
@@ -102,11 +111,11 @@ export async function generateTableCode(
   const wish = { billId: input.billId ?? newBillNumber(), table, guests, expiresInMinutes: openHours * 60 };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await checkStore(tx, storeId);
-    const { id, isNew } = await openCode(tx, ctx, storeId, wish);
-    if (isNew) {
-      const after = { storeId, ...wish };
-      await auditStaff(tx, ctx, 'qrCode.generate', { kind: 'qrCode', id }, { after });
-    }
+    const opened = await openCode(tx, ctx, storeId, wish);
+    const { id, isNew, prolongedFrom } = opened;
+    const subject = { kind: 'qrCode', id };
+    if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...wish } });
+    if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolonging(opened));
     return { qrCodeId: id, isNew };
   });
 }

@@ -89,6 +89,27 @@ test('points that come back past their time go to those that made up for them', 
   expect(await verifyLedger(database.owner)).toEqual([]);
 });
 
+test.each([
+  ['before they are past their time', ['2026-02-10', '2026-02-10', '2026-02-10']],
+  ['when two grants were made up for by a third', ['2026-03-10', '2026-03-10', '2026-04-10']],
+])('points that come back make up for what was taken, %s', async (_, [second, third, back]) => {
+  await sell('january');
+  await spendTen('spent');
+  now = new Date(`${second}T04:00:00Z`);
+  await sell('next');
+  await owedAfterVoiding('january');
+  now = new Date(`${third}T05:00:00Z`);
+  await sell('last');
+  await owedAfterVoiding('next');
+  expect(await points()).toBe(0);
+  now = new Date(`${back}T06:00:00Z`);
+  await owedAfterVoiding('spent');
+  expect(await points()).toBe(10);
+  now = new Date(back === '2026-02-10' ? '2026-03-10T04:00:00Z' : `${back}T07:00:00Z`);
+  expect(await points()).toBe(10);
+  expect(await verifyLedger(database.owner)).toEqual([]);
+});
+
 test('an already voided sale is told what it owes after the batch, not before', async () => {
   await sell('sale');
   await spendTen('spent');

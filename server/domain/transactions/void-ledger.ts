@@ -13,13 +13,20 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
   const { merchantId, sql } = tx;
   const uids = transactions.map(({ uid }) => uid);
   const customerIds = customersOf(transactions);
-  const takenBefore = sql`
-    ledger_entries e join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
-    join ledger_entries v on v.merchant_id = l.merchant_id and v.transaction_uid = l.transaction_uid
-    where e.merchant_id = ${merchantId} and e.transaction_uid = any(${uids}::uuid[]) and e.part = 'points' and e.amount < 0
-      and v.kind = 'void' and not v.transaction_uid = any(${uids}::uuid[])`;
+  // The points lots of which they spent; and the lots that made up for those, when what had granted them was voided before.
+  const madeUp = sql`
+    with recursive made_up (lot_id, granted_by) as (
+      select l.id, l.transaction_uid from ledger_entries e
+      join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
+      where e.merchant_id = ${merchantId} and e.transaction_uid = any(${uids}::uuid[]) and e.part = 'points' and e.amount < 0
+      union
+      select l.id, l.transaction_uid from made_up m
+      join ledger_entries v on v.merchant_id = ${merchantId} and v.transaction_uid = m.granted_by and v.kind = 'void'
+      join lots l on l.merchant_id = v.merchant_id and l.id = v.lot_id
+    )`;
   const [entries, lots, debts] = await Promise.all([
     sql<RecordedEntry[]>`
+      ${madeUp}
       select id, transaction_uid as "transactionUid", customer_id as "customerId", lot_id as "lotId", part, kind, amount
       from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
       union all
@@ -28,14 +35,18 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
       where l.merchant_id = ${merchantId} and l.transaction_uid = any(${uids}::uuid[]) and e.kind = 'expiry'
         and not e.transaction_uid = any(${uids}::uuid[])
       union all
-      select distinct v.id, v.transaction_uid, v.customer_id, v.lot_id, v.part, v.kind, v.amount from ${takenBefore}`,
+      select v.id, v.transaction_uid, v.customer_id, v.lot_id, v.part, v.kind, v.amount
+      from (select distinct granted_by from made_up) m
+      join ledger_entries v on v.merchant_id = ${merchantId} and v.transaction_uid = m.granted_by and v.kind = 'void'
+      where not v.transaction_uid = any(${uids}::uuid[])`,
     sql<PlannedLot[]>`
+      ${madeUp}
       select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
         l.expires_at as "expiresAt"
       from lots l where l.merchant_id = ${merchantId} and l.id in (
         select lot_id from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
         union
-        select v.lot_id from ${takenBefore}
+        select lot_id from made_up
         union
         select id from lots where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and open and part = 'points')`,
     sql<Debt[]>`

@@ -64,6 +64,10 @@ function plan({ batch, entries, lots, debts }: Scenario): VoidPlan {
   const granted = new Set(lots.filter((lot) => uids.has(lot.transactionUid)).map(({ id }) => id));
   const spent = entries.filter((e) => uids.has(e.transactionUid) && e.part === 'points' && e.amount < 0);
   const grants = new Set(spent.map(({ lotId }) => lots.find(({ id }) => id === lotId)?.transactionUid));
+  for (const grant of grants) {
+    const takings = entries.filter(({ transactionUid, kind }) => transactionUid === grant && kind === 'void');
+    for (const { lotId } of takings) grants.add(lots.find(({ id }) => id === lotId)?.transactionUid);
+  }
   const own = entries.filter(
     ({ transactionUid, kind, lotId }) =>
       uids.has(transactionUid) ||
@@ -155,6 +159,49 @@ test.each([
   }
   expect(history.lots.map(({ remaining }) => remaining)).toEqual([0, 0]);
   expect(history.debts).toEqual([]);
+});
+
+test('what is left of points, and what is owed, is the same in whatever order all of a batch is voided', () => {
+  const orders = fc
+    .tuple(fc.array(event, { minLength: 2, maxLength: 10, size: 'max' }), fc.array(fc.boolean(), { minLength: 10 }))
+    .chain(([events, isVoided]) => {
+      const { transactions } = play(events);
+      const uids = transactions.flatMap(({ uid }, n) => (isVoided[n] ? [uid] : []));
+      const order = fc.shuffledSubarray(uids, { minLength: uids.length });
+      return fc.tuple(fc.constant(events), order, order);
+    });
+  let compared = 0;
+  const left = (events: Event[], uids: string[]) => {
+    const history = play(events);
+    let isBlocked = false;
+    const owed = new Map<string, number>();
+    for (const uid of uids) {
+      const batch = history.transactions.filter((one) => one.uid === uid);
+      const ofOthers = history.debts.filter(({ customerId }) => customerId !== batch[0]?.customerId);
+      isBlocked ||= voidFirst(history, batch).length === 0;
+      history.debts.push(...ofOthers);
+    }
+    for (const { customerId, points } of history.debts) owed.set(customerId, (owed.get(customerId) ?? 0) + points);
+    const usable = history.lots.filter(({ part, expiresAt }) => part === 'points' && expiresAt !== past);
+    const sums = ['customer-0', 'customer-1'].map((id) => {
+      const held = sum(usable.filter(({ customerId }) => customerId === id).map(({ remaining }) => remaining));
+      return held - (owed.get(id) ?? 0);
+    });
+    const byExpiry = [null, future].map((expiry) =>
+      sum(usable.filter(({ expiresAt }) => expiresAt === expiry).map(({ remaining }) => remaining)),
+    );
+    return isBlocked ? null : [...sums, ...byExpiry];
+  };
+  fc.assert(
+    fc.property(orders, ([events, one, other]) => {
+      const sums = [left(events, one), left(events, other)];
+      fc.pre(!sums.includes(null));
+      expect(sums[1]).toEqual(sums[0]);
+      compared++;
+    }),
+    runs,
+  );
+  expect(compared).toBeGreaterThan(500);
 });
 
 test.each([

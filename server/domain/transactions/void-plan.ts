@@ -55,8 +55,8 @@ export interface Ledger {
   /** Completed transactions to void, in any order: they are worked newest first. */
   transactions: VoidableTransaction[];
   /**
-   * Their entries, the expiry entries of the lots they granted, and by what points were taken when the grants of which they
-   * spent were voided before.
+   * Their entries, the expiry entries of the lots they granted, and those by which points were taken for grants of which they
+   * spent, and which were voided before.
    */
   entries: RecordedEntry[];
   /** The lots of those entries, and the customers' open points lots. */
@@ -69,8 +69,8 @@ export interface Ledger {
 /**
  * Mirrors every entry of `transactions`: value goes back to the very lots it came from, and what was granted is taken
  * out of its own lots. Stored value that was spent blocks; points are then taken from the customer's other lots, never
- * below zero: what is missing stays owed, and points that come back pay for it. What comes back to a lot past its time
- * expires at once, unless other lots had to make up for it.
+ * below zero: what is missing stays owed, and points that come back pay for it, or go to the lots that made up for it. What
+ * comes back to a lot past its time expires at once.
  */
 export function planVoid({ transactions, entries, lots: given, debts, now }: Ledger): VoidPlan {
   const books = openBooks(given, now);
@@ -169,28 +169,35 @@ function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[]
 }
 
 /**
- * Points past their time, of a grant that was voided before, go on to the lots that had to make up for them: nobody loses by
- * the order of two voids. Answers those lots.
+ * Points that come back to a grant that was voided before replace what was taken for it from other lots, so that the order of
+ * two voids makes no difference; where those are of a voided grant as well, they go further. Answers the lots.
  */
-function giveBack({ lots, move, isUsable }: Books, entries: RecordedEntry[], cameBack: Map<PlannedLot, number>) {
+function giveBack({ lots, move }: Books, entries: RecordedEntry[], cameBack: Map<PlannedLot, number>): PlannedLot[] {
   const others: PlannedLot[] = [];
-  for (const [lot, points] of [...cameBack].filter(([one]) => !isUsable(one))) {
+  /** By the voided grant, what was taken for it from which lots. */
+  const takings = new Map<string, Map<PlannedLot, number>>();
+  for (const { transactionUid, kind, lotId, amount } of entries) {
+    const lot = known(lots, lotId);
+    if (kind !== 'void' || lot.transactionUid === transactionUid) continue;
+    const taken = takings.get(transactionUid) ?? new Map<PlannedLot, number>();
+    takings.set(transactionUid, taken.set(lot, (taken.get(lot) ?? 0) - amount));
+  }
+  const queue = [...cameBack.keys()];
+  for (let lot = queue.shift(); lot; lot = queue.shift()) {
     const { transactionUid } = lot;
-    const taken = new Map<PlannedLot, number>();
-    for (const entry of entries) {
-      if (entry.transactionUid !== transactionUid || entry.kind !== 'void' || entry.lotId === lot.id) continue;
-      const other = known(lots, entry.lotId);
-      taken.set(other, (taken.get(other) ?? 0) - entry.amount);
-    }
-    let left = Math.min(points, lot.remaining);
+    const taken = takings.get(transactionUid) ?? new Map<PlannedLot, number>();
+    let left = Math.min(cameBack.get(lot) ?? 0, lot.remaining);
     for (const other of [...taken.keys()].sort(bySoonestExpiry).reverse()) {
       const back = Math.min(left, taken.get(other) ?? 0);
+      if (back === 0) continue;
       move(transactionUid, lot, 'void', -back);
       move(transactionUid, other, 'void', back);
+      taken.set(other, (taken.get(other) ?? 0) - back);
       cameBack.set(lot, (cameBack.get(lot) ?? 0) - back);
       cameBack.set(other, (cameBack.get(other) ?? 0) + back);
       left -= back;
       others.push(other);
+      queue.push(other);
     }
   }
   return others;

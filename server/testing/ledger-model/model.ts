@@ -166,12 +166,13 @@ export class LedgerModel {
     return missing;
   }
 
-  /** Points that came back past their time, of a sale voided before, replace what was taken for it from others: latest first. */
+  /** Points that came back to a sale voided before replace what was taken for it from others, latest first; and so on. */
   private giveBack(cameBack: Map<ModelLot, number>, met: string[]): void {
-    for (const [lot, points] of [...cameBack]) {
-      if (lot.part !== 'points' || !this.isPast(lot.expiresAt)) continue;
+    const waiting = [...cameBack.keys()].filter(({ part }) => part === 'points');
+    while (waiting.length > 0) {
+      const lot = waiting.shift() as ModelLot;
       const id = lot.transactionId;
-      let left = Math.min(points, remaining(lot));
+      let left = Math.min(cameBack.get(lot) as number, remaining(lot));
       const others = this.lots.filter((one) => one !== lot && one.taken.has(id));
       for (const other of others.sort(bySpendingOrder(this.lots)).reverse()) {
         const taken = other.taken.get(id) as number;
@@ -183,6 +184,7 @@ export class LedgerModel {
         cameBack.set(lot, (cameBack.get(lot) as number) - back);
         cameBack.set(other, (cameBack.get(other) ?? 0) + back);
         left -= back;
+        waiting.push(other);
         met.push('points given back to another sale');
       }
     }

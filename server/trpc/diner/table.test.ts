@@ -184,13 +184,13 @@ describe('an open page', () => {
     const scene = await newScene();
     const { till, table } = scene;
     const [code] = await database.owner`
-      update qr_codes set expires_at = now() + interval '1 second' where id = ${table.qrCodeId} returning bill_id`;
+      update qr_codes set expires_at = now() + interval '4 seconds' where id = ${table.qrCodeId} returning bill_id`;
     const { hears, leave } = await follow(scene);
     await hears('orders');
     const { qrCodeId } = await generateQrCode(till, { billId: code?.bill_id, expiresInMinutes: 60 });
     expect(qrCodeId).toBe(table.qrCodeId);
     // Past the end that it had.
-    await database.owner`select pg_sleep(1.1)`;
+    await database.owner`select pg_sleep(4.1)`;
     await stockOut(till, { plus: ['D001'] });
     expect(await hears('menu')).toBe('menu');
     leave();
