@@ -94,6 +94,26 @@ test('next-auth takes no sign-in and no sign-out without its token', async ({ pa
   await expect(page).toHaveURL('/home');
 });
 
+test('next-auth answers no fault to whoever only looks', async ({ page }) => {
+  const actions = [
+    'session',
+    'csrf',
+    'providers',
+    'signin',
+    'signout',
+    'callback/credentials',
+    'error',
+    'none',
+    'callback',
+  ];
+  for (const action of actions) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await page.request.fetch(`/api/auth/${action}`, { method, maxRedirects: 0 });
+      expect(answer.status(), `${method} ${action}`).toBeLessThan(500);
+    }
+  }
+});
+
 test('nobody has images resized', async ({ page, merchant }) => {
   await signIn(page, merchant);
   await page.goto('/menu');

@@ -6,7 +6,12 @@ import { readBodyUpTo } from '@/server/bounded-body';
 const maxBodyBytes = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
-  if (request.method === 'GET') return NextAuth(request, context as never, authOptions());
+  if (request.method !== 'POST') {
+    // Nobody is sent back here by another service: whoever only looks is told so, and is no fault.
+    const [action] = (await context.params).nextauth;
+    if (action === 'callback') return new Response(null, { status: 405, headers: { allow: 'POST' } });
+    return NextAuth(request, context as never, authOptions());
+  }
   const body = await readBodyUpTo(request, maxBodyBytes);
   if (!body) return new Response(null, { status: 413 });
   const { method, headers } = request;
