@@ -15,8 +15,8 @@ interface CartSheetProps {
   /** What became of the last order, in words. */
   outcome: { text: string; isGood: boolean } | null;
   isOffline: boolean;
-  /** The service can't be reached: what is shown may be old. */
-  isStale: boolean;
+  /** The orders were fetched since the pending one is held. */
+  isCurrent: boolean;
   delivery: DeliveryState;
   onChange: (action: CartAction) => void;
   onEdit: (line: CheckedLine) => void;
@@ -89,15 +89,17 @@ const deliveryTexts = { sending: 'sendingOrder', silent: 'stillSending', held: '
  * The order that is on its way. Whether a held one has arrived after all, the table's orders tell: the diner is asked once
  * they are fresh.
  */
-function Pending({ cart: { pending }, isOffline, isStale, delivery, onChange, onWithdraw }: CartSheetProps) {
+function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, onWithdraw }: CartSheetProps) {
   const { words } = useSpeech();
   if (!pending) return null;
   const { clientOrderId, lines } = pending;
-  const isUnreachable = isOffline || (delivery === 'held' && isStale);
+  const isHeld = delivery === 'held';
+  const isUnreachable = isOffline || (isHeld && !isCurrent);
+  const waiting = isHeld ? words.heldForNetwork : words.waitingForNetwork;
   return (
     <div className="rounded-xl border border-line bg-tint p-4">
       <p role="status" className="font-medium">
-        {isUnreachable ? words.waitingForNetwork : words[deliveryTexts[delivery]]}
+        {isUnreachable ? waiting : words[deliveryTexts[delivery]]}
       </p>
       <ul className="mt-2 text-[0.9375rem]/6 text-muted">
         {lines.map(({ quantity, name, optionNames }, at) => (
@@ -107,7 +109,7 @@ function Pending({ cart: { pending }, isOffline, isStale, delivery, onChange, on
           </li>
         ))}
       </ul>
-      {delivery === 'held' && !isUnreachable ? (
+      {isHeld && !isUnreachable ? (
         <div className="mt-3 flex flex-wrap gap-3">
           <button
             type="button"

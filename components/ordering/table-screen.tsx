@@ -49,12 +49,14 @@ export function TableScreen({
   words,
 }: TableScreenProps) {
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
-  const { page, isStale, refresh } = useTable(client, first, menuLanguage);
+  const { page, isStale, isCurrent, refresh } = useTable(client, first, menuLanguage);
   const table = page.state === 'open' ? page : null;
   const [outcome, setOutcome] = useState<{ text: string; isGood: boolean } | null>(null);
   const [said, say] = useSaid();
   const onOutcome = ({ kind, ...rest }: Outcome) => {
+    // What is asked about a held order is decided by what the table has ordered.
     refresh();
+    if (kind === 'held') return;
     const isGood = kind === 'placed';
     const hasChanged = 'reason' in rest && changes.has(rest.reason);
     const text = isGood ? words.orderPlaced : hasChanged ? words.orderNotPlaced : words.orderRefused;
@@ -140,7 +142,7 @@ export function TableScreen({
           orders={table.orders}
           outcome={outcome}
           isOffline={isOffline}
-          isStale={isStale}
+          isCurrent={isCurrent}
           delivery={delivery}
           onChange={change}
           onEdit={({ line }) => setOpen({ plu: line.plu, line })}

@@ -52,8 +52,8 @@ export function useCart(client: DinerClient, qrCodeId: string, onOutcome: (outco
     }).then((outcome) => {
       // Another tab has heard, and has told.
       if (!outcome || signal.aborted) return;
-      if (outcome.kind === 'held') return setDelivery('held');
-      saved.change({ type: outcome.kind, clientOrderId: pending.clientOrderId });
+      if (outcome.kind === 'held') setDelivery('held');
+      else saved.change({ type: outcome.kind, clientOrderId: pending.clientOrderId });
       tell.current(outcome);
     });
     return () => {

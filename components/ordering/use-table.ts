@@ -8,14 +8,23 @@ interface LiveTable {
   page: TablePage;
   /** The service can't be reached: what is shown may be old. */
   isStale: boolean;
+  /** What is shown was asked for after the last `refresh`. */
+  isCurrent: boolean;
   refresh(): void;
 }
+
+/** What became of a fetch: `late` when more was asked for meanwhile. */
+type Fetched = 'current' | 'late' | 'failed';
 
 /**
  * Fetches whenever it is told to, one at a time: whoever asks meanwhile is served by one more. What fails is fetched
  * again, later and later.
  */
-function startRefreshing(fetchTable: () => Promise<void>, onStale: (isStale: boolean) => void, signal: AbortSignal) {
+export function startRefreshing(
+  fetchTable: () => Promise<void>,
+  onFetched: (fetched: Fetched) => void,
+  signal: AbortSignal,
+) {
   let isRunning = false;
   let isAsked = false;
   return async function refresh(): Promise<void> {
@@ -27,10 +36,10 @@ function startRefreshing(fetchTable: () => Promise<void>, onStale: (isStale: boo
       try {
         await fetchTable();
         tries = 0;
-        onStale(false);
+        onFetched(isAsked ? 'late' : 'current');
       } catch {
         isAsked = true;
-        onStale(true);
+        onFetched('failed');
         await pauseUntilBetter(backOffMs(++tries), signal);
       }
     }
@@ -42,6 +51,7 @@ function startRefreshing(fetchTable: () => Promise<void>, onStale: (isStale: boo
 export function useTable(client: DinerClient, first: OpenTable, language: DinerLanguage | null): LiveTable {
   const [page, setPage] = useState<TablePage>(first);
   const [isStale, setStale] = useState(false);
+  const [isCurrent, setCurrent] = useState(false);
   const refresh = useRef(() => {});
   const isOpen = page.state === 'open';
 
@@ -57,7 +67,11 @@ export function useTable(client: DinerClient, first: OpenTable, language: DinerL
         if (text !== latest && !signal.aborted) setPage(answer);
         latest = text;
       },
-      setStale,
+      (fetched) => {
+        if (signal.aborted) return;
+        setStale(fetched === 'failed');
+        if (fetched !== 'late') setCurrent(fetched === 'current');
+      },
       signal,
     );
     refresh.current = () => void run();
@@ -87,5 +101,13 @@ export function useTable(client: DinerClient, first: OpenTable, language: DinerL
     };
   }, [client, first, language, isOpen]);
 
-  return { page, isStale, refresh: () => refresh.current() };
+  return {
+    page,
+    isStale,
+    isCurrent,
+    refresh: () => {
+      setCurrent(false);
+      refresh.current();
+    },
+  };
 }

@@ -75,6 +75,7 @@ test('an order that waited for more than five minutes is sent only if the diner 
   await cart.getByRole('button', { name: 'Place order' }).click();
   await expect(cart.getByText('after that, we ask you first')).toBeVisible();
   await page.clock.fastForward('05:01');
+  await expect(cart.getByText('You will be asked as soon as it is back.')).toBeVisible();
   await context.setOffline(false);
   await expect(cart.getByText('If it reached the kitchen after all')).toBeVisible();
   await expectAccessible(page);
@@ -125,6 +126,44 @@ test('an old order whose answer was lost is not sent when the page is opened aga
   expect(sent).toBe(0);
   await ordered.getByRole('button', { name: 'Send it now' }).click();
   await expect(ordered.getByText('Thank you! Your order is placed.')).toBeVisible();
+  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
+  forgiveLostRequests(complaints);
+});
+
+test('whether to send an old order is asked beside orders that were fetched since, however slow the network', async ({
+  page,
+  till,
+  complaints,
+}) => {
+  const { url, qrCodeId } = await layTable(till);
+  await page.clock.install();
+  // Nothing comes through and nothing fails: the phone believes that it is online.
+  let recover = () => {};
+  const recovered = new Promise<void>((resolve) => {
+    recover = resolve;
+  });
+  await page.route(/table\.(get|changes)/, async (route) => {
+    await recovered;
+    await route.continue();
+  });
+  const isLive = page.waitForRequest(/table\.changes/);
+  await page.goto(url);
+  await isLive;
+  await addToCart(page, 'Chendol');
+  await page.route('**/api/diner/table.placeOrder', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(cart.getByText('We have no answer yet.')).toBeVisible();
+  await page.clock.fastForward('05:01');
+  await expect(cart.getByText('You will be asked as soon as it is back.')).toBeVisible();
+  await expect(cart.getByRole('button', { name: 'Don’t send it' })).toHaveCount(0);
+  recover();
+  const ordered = sheet(page, 'Ordered at this table');
+  await expect(ordered.getByRole('button', { name: 'Don’t send it' })).toBeVisible();
+  await expect(ordered.getByText('Sent to the kitchen')).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
   forgiveLostRequests(complaints);
 });

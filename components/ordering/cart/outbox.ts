@@ -1,7 +1,7 @@
 import type { PendingOrder } from './cart';
 
-/** What became of an order that was sent. */
-export type Outcome = { kind: 'placed' } | { kind: 'refused'; reason: string | null };
+/** What became of an order: `held` until the diner has been asked whether it still is wanted. */
+export type Outcome = { kind: 'placed' } | { kind: 'refused'; reason: string | null } | { kind: 'held' };
 
 interface Delivery {
   /** Resolves when the service has placed it; rejects with its refusal, or with whatever went wrong on the way. */
@@ -30,13 +30,13 @@ const isLate = ({ askedAt }: PendingOrder): boolean => Date.now() - askedAt > lo
 export const backOffMs = (tries: number): number => Math.min(30_000, 1000 * 2 ** (tries - 1));
 
 /**
- * Sends an order, always under its own id, until an answer is known: however often it is sent, it is placed once.
- * Resolves to null when the page gives up listening; to `held` when the diner has to be asked whether it still is wanted.
+ * Sends an order, always under its own id, until an answer is known or it is held: however often it is sent, it is
+ * placed once. Resolves to null when the page gives up listening.
  */
 export async function deliver(
   order: PendingOrder,
   { send, pause, onSilence, signal }: Delivery,
-): Promise<Outcome | { kind: 'held' } | null> {
+): Promise<Outcome | null> {
   for (let tries = 1; !signal.aborted; tries++) {
     if (isLate(order)) return { kind: 'held' };
     try {

@@ -244,14 +244,21 @@ test('keeps nothing of whom the merchant erases, however they are written; and a
     'Ada5,Tan,91230009 / 8123.0009,,',
     'Ada6,Tan,,ADA.TAN@EXAMPLE.COM,',
     'Ada7,Tan,,Ada <ada.tan@example.com>,31.2.1990',
+    'Ada8,Tan,0065 (0)8123–0009,,',
+    'Ada9,Tan,08123-0009 +6591230009,,',
     'Eve1,Lim,12,nada.tan@example.com,',
     'Eve2,Lim,12,adaxtan@example.com,',
     'Eve3,Lim,8123 00,ada.tan@example.com.sg,09',
+    'Eve4,Lim,+60 18-123 0009,,soon',
+    'Eve5,Lim,+852 8123 0009,,soon',
+    'Eve6,Lim,6008123000912345,,',
   ];
+  const others = ['Eve1', 'Eve2', 'Eve3', 'Eve4', 'Eve5', 'Eve6'];
   const file = `${headings}${rows.join('\n')}\n`;
   const tried = await run(file, own);
   const waiting = await upload(file, own);
   const theirs = await upload(file, other);
+  const headless = await upload('Ada,Tan,8123 0009\nEve,Lim,12\n', own);
   const owner = await createStaff(
     database.owner,
     testServices(database.db, { now: () => now }),
@@ -263,10 +270,13 @@ test('keeps nothing of whom the merchant erases, however they are written; and a
     (
       await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId} order by row_number`
     ).map(({ name }) => name);
-  expect(await namesIn(waiting)).toEqual(['Eve1', 'Eve2', 'Eve3']);
+  expect(await namesIn(waiting)).toEqual(others);
   expect(await namesIn(theirs)).toHaveLength(rows.length);
   const { items } = await imports(own).problems({ importId: tried });
-  expect(items.map(({ values }) => values.givenName)).toEqual(['Eve1', 'Eve2', 'Eve3']);
+  expect(items.map(({ values }) => values.givenName)).toEqual(others);
+  expect((await imports(own).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
+  // The columns stay: whoever is below them can still be imported.
+  expect((await imports(own).get({ importId: headless })).headings).toEqual(['', '', '']);
 });
 
 test('a column that the file does not have is refused at its field', async () => {

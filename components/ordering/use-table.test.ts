@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { startRefreshing } from './use-table';
+
+test('what is fetched is current once nothing was asked for since that fetch began', async () => {
+  const answers: (() => void)[] = [];
+  const fetched: string[] = [];
+  const refresh = startRefreshing(
+    () => new Promise((resolve) => answers.push(resolve)),
+    (outcome) => fetched.push(outcome),
+    new AbortController().signal,
+  );
+  const done = refresh();
+  void refresh();
+  void refresh();
+  answers[0]?.();
+  await expect.poll(() => answers.length).toBe(2);
+  expect(fetched).toEqual(['late']);
+  answers[1]?.();
+  await done;
+  expect(fetched).toEqual(['late', 'current']);
+});
