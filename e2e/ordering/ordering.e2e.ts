@@ -150,6 +150,28 @@ test('a changed price is shown, and ordered only once it is accepted', async ({ 
   });
 });
 
+test('a tap more than was meant places no order: what comes up under the finger can not be touched at once', async ({
+  page,
+  till,
+}) => {
+  const { url } = await layTable(till);
+  await sitDown(page, url);
+  await addToCart(page, 'Teh');
+  const touched = await page.getByRole('button', { name: 'View cart' }).evaluate((button: HTMLElement) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    button.click();
+    return new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const under = document.elementFromPoint(x + width / 2, y + height / 2);
+        resolve([under?.closest('dialog') !== null, under?.closest('button')?.textContent ?? null]);
+      });
+    });
+  });
+  expect(touched).toEqual([true, null]);
+  await sheet(page, 'Your cart').getByRole('button', { name: 'Place order' }).click();
+  await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
+});
+
 test('a bill that is settled under an open page turns it into a thank-you, and nothing can be ordered', async ({
   page,
   till,

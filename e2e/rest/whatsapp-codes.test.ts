@@ -52,8 +52,32 @@ test('it is tried again while it works, and given up after ten minutes', async (
   stage.travel(10 * 60_000 + 1);
   await hurry(stage);
   await untilIdle(stage);
-  expect(sentTo(number)).toHaveLength(2);
-  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null });
+  expect(sentTo(number)).toHaveLength(1);
+  const failure = 'HTTP 500, WhatsApp error 131026';
+  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure });
+});
+
+test('one that nobody sent while it worked is not sent any more', async () => {
+  await worker?.stop();
+  const number = newNumber();
+  await open().api.identity.requestCode({ phone: `+${number}` });
+  stage.travel(10 * 60_000 + 1);
+  worker = await stage.startWorker();
+  await untilIdle(stage);
+  expect(sentTo(number)).toEqual([]);
+  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure: 'its time was over' });
+});
+
+test('it is sent before notices and what is due by the clock', async () => {
+  await worker?.stop();
+  const [number, { owner, merchant }] = [newNumber(), stage];
+  const payload = JSON.stringify({ merchantId: merchant.id });
+  await owner`select graphile_worker.add_job('send-notices', ${payload}::text::json)`;
+  await open().api.identity.requestCode({ phone: `+${number}` });
+  const first = await owner`select task_identifier from graphile_worker.jobs order by priority, run_at limit 1`;
+  expect(first).toEqual([{ task_identifier: 'deliver-message' }]);
+  worker = await stage.startWorker();
+  await untilIdle(stage);
 });
 
 test('one that is still on its way is not sent after a newer one', async () => {

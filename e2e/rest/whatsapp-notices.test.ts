@@ -1,4 +1,5 @@
 /** Notices on their way to customers' WhatsApp: what is sent, in whose name, again when it failed, and once. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import type { MessageLanguage, NoticeKind } from '@/server/domain/messaging/schemas';
@@ -143,6 +144,32 @@ describe('what fails', () => {
     await untilState(refused, 'failed');
     await untilState(other, 'sent');
     expect(stage.whatsapp.to(refused.number)).toHaveLength(1);
+  });
+
+  test('for now ends the batch: the others are not tried before the next minute', async () => {
+    const [first, second] = [await createRecipient(stage), await createRecipient(stage)];
+    stage.whatsapp.plan(first.number, 500);
+    for (const recipient of [first, second]) await pay(recipient);
+    await minute();
+    const jobs = () => stage.owner`select from graphile_worker.jobs where task_identifier = 'send-notices'`;
+    await expect.poll(jobs, { timeout: 10_000, interval: 50 }).toEqual([]);
+    expect(stage.whatsapp.to(first.number)).toHaveLength(1);
+    expect(stage.whatsapp.to(second.number)).toEqual([]);
+    await minute();
+    await untilState(second, 'sent');
+  });
+
+  test('to answer has no second batch of the merchant beside it', async () => {
+    const [first, second] = [await createRecipient(stage), await createRecipient(stage)];
+    stage.whatsapp.plan(first.number, 'silence');
+    for (const recipient of [first, second]) await pay(recipient);
+    await minute();
+    await untilReceived(stage, first, 1);
+    await minute();
+    // Half of what a sender waits for an answer here.
+    await wait(500);
+    expect(stage.whatsapp.to(second.number)).toEqual([]);
+    await untilState(second, 'sent');
   });
 
   test('with its worker is sent by another one', async () => {

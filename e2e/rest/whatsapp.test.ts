@@ -106,6 +106,14 @@ describe('tried again', () => {
     expect(await tryPin(recipient, [...codes][0] ?? '')).toBe('insufficient_points');
   });
 
+  test('where the error is none of the message: too many, WhatsApp away, an access token that has run out', async () => {
+    const passing = [1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056].map((code) => ({ status: 400, code }));
+    const recipient = await forgetful(...passing, 401);
+    await untilReceived(stage, recipient, 10);
+    await untilIdle(stage);
+    expect((await messagesOf(stage, recipient))[0]).toMatchObject({ state: 'sent', attempts: 10, failure: null });
+  });
+
   test('with longer and longer pauses, over a day; the reason of the last try is kept', async () => {
     const recipient = await forgetful(...Array.from({ length: 12 }, (): Reaction => 500));
     const pauses: number[] = [];
@@ -137,7 +145,7 @@ describe('tried again', () => {
     stage.travel(24 * 3_600_000 + 1_000);
     await untilIdle(stage);
     stage.travel(-24 * 3_600_000 - 1_000);
-    expect(stage.whatsapp.to(recipient.number)).toHaveLength(2);
+    expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
     expect(row).toMatchObject({ state: 'failed', secret: null, failure: 'HTTP 500, WhatsApp error 131026' });
   });
@@ -171,8 +179,8 @@ describe('tried again', () => {
 });
 
 describe('given up', () => {
-  test.each([400, 401, 404] as const)('%i at once, with the reason and without the code', async (status) => {
-    const recipient = await forgetful(status);
+  test.each([400, 403, 404] as const)('%i at once, with the reason and without the code', async (status) => {
+    const recipient = await forgetful({ status, code: 131_026 });
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);

@@ -40,7 +40,7 @@ interface Scheduled {
 
 const every = (task: Automation) => `*/${automations[task]} * * * *`;
 
-/** Each may run late, twice or on several workers at once, and goes on where a killed run was. */
+/** Each may run late or twice, and goes on where a killed run was. */
 const scheduled: Scheduled[] = [
   { name: 'roll-up-reports', cron: '* * * * *', run: rollUpReports },
   { name: 'end-stock-outs', cron: '* * * * *', run: endStockOuts },
@@ -61,7 +61,10 @@ const scheduled: Scheduled[] = [
   { name: 'forget-unused-photos', cron: '7 * * * *', run: forgetUnusedPhotos },
 ];
 
-export const crontab = scheduled.map(({ name, cron }) => `${cron} ${name}`).join('\n');
+/** Each in a queue of its own, so that no two runs of a task overlap; one waits at the most, and one that failed is over. */
+export const crontab = scheduled
+  .map(({ name, cron }) => `${cron} ${name} ?queue=${name}&jobKey=${name}&max=1`)
+  .join('\n');
 
 const messagePayload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
 const noticesPayload = z.object({ merchantId: z.uuid() });

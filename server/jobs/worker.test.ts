@@ -1,4 +1,5 @@
-/** A worker that is stopped while it stops or starts by itself, the database having failed it. */
+/** A worker that is stopped while it stops or starts by itself, the database having failed it; and what one leaves to others. */
+import { type JobHelpers, parseCrontab } from 'graphile-worker';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';
@@ -6,6 +7,8 @@ import { queueMail } from '../domain/mail/queue';
 import { readEnv } from '../env';
 import { testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
+import { createLocks } from './locks';
+import { crontab } from './tasks';
 import { startWorker } from './worker';
 
 let database: TestDatabase;
@@ -13,6 +16,8 @@ beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
+
+const letter = { kind: 'passwordReset', language: 'en', name: 'Ann', url: 'http://localhost:3000/x' } as const;
 
 /** A worker; `stop` says when who stopped it is told that it has. */
 async function start(mailer: Mailer) {
@@ -47,7 +52,6 @@ test('a job under way is finished before a stop is over, also where the worker s
     });
   };
   const { services, stop, logged } = await start({ send });
-  const letter = { kind: 'passwordReset', language: 'en', name: 'Ann', url: 'http://localhost:3000/x' } as const;
   await queueMail(database.db.sql, services, { recipient: 'ann@example.com', letter });
   await vi.waitFor(() => expect(events).toEqual(['begun']), 10_000);
   await withoutJobs(() => logged('run_at does not exist'));
@@ -58,6 +62,63 @@ test('a job under way is finished before a stop is over, also where the worker s
   await stopping.over;
   expect(await database.owner`select from graphile_worker._private_jobs where locked_at is not null`).toEqual([]);
 }, 60_000);
+
+test('a job whose worker is gone is done within a minute or so, with what waits behind it in its queue', async () => {
+  const sent: string[] = [];
+  const send: Mailer['send'] = async ({ recipient }) => {
+    sent.push(recipient);
+    return { outcome: 'refused', reason: 'a test' };
+  };
+  const services = { ...testServices(database.db), mailer: 'smtp' as const };
+  for (const recipient of ['lost@example.com', 'behind@example.com', 'held@example.com']) {
+    await queueMail(database.db.sql, services, { recipient, letter });
+  }
+  const jobs =
+    await database.owner`select id from graphile_worker.jobs where task_identifier = 'send-mail' order by id`;
+  const [lost, behind, held] = jobs.map(({ id }) => id);
+  await database.owner`
+    insert into graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
+    values ('mails', now() - interval '61 seconds', 'gone')`;
+  await database.owner`
+    update graphile_worker._private_jobs set job_queue_id = (select id from graphile_worker._private_job_queues where queue_name = 'mails')
+    where id in (${lost}, ${behind})`;
+  await database.owner`
+    update graphile_worker._private_jobs set attempts = 1, locked_by = 'gone', locked_at = now() - interval '61 seconds'
+    where id = ${lost}`;
+  await database.owner`
+    update graphile_worker._private_jobs set locked_by = 'another', locked_at = now() - interval '30 seconds'
+    where id = ${held}`;
+  const { stop } = await start({ send });
+  await vi.waitFor(() => expect(sent.toSorted()).toEqual(['behind@example.com', 'lost@example.com']), 10_000);
+  await stop().over;
+  await database.owner`delete from graphile_worker._private_jobs where id = ${held}`;
+}, 30_000);
+
+test('a job under way keeps its lock, and its queue’s', async () => {
+  const job = await database.owner`select id from graphile_worker.add_job('a-test', '{}'::json, 'a-queue')`;
+  const id = String(job[0]?.id);
+  await database.owner`
+    update graphile_worker._private_jobs set locked_by = 'us', locked_at = now() - interval '61 seconds' where id = ${id}`;
+  await database.owner`
+    update graphile_worker._private_job_queues set locked_by = 'us', locked_at = now() - interval '61 seconds'
+    where queue_name = 'a-queue'`;
+  const left = () => database.owner`
+    select j.locked_by as job, q.locked_by as queue from graphile_worker._private_jobs j
+    join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.id = ${id}`;
+  const locks = createLocks(database.db);
+  const { work } = locks.holding({ work: () => locks.keep() });
+  await work?.({}, { job: { id } } as JobHelpers);
+  expect(await left()).toEqual([{ job: 'us', queue: 'us' }]);
+  await database.owner`delete from graphile_worker._private_jobs where id = ${id}`;
+});
+
+test('what happens by the clock is tried once a time, and never beside itself', () => {
+  const options = parseCrontab(crontab).map(({ task, options: { queueName, jobKey, maxAttempts } }) => ({
+    ...{ task, queueName, jobKey, maxAttempts },
+  }));
+  expect(options.length).toBeGreaterThan(10);
+  for (const { task, ...rest } of options) expect(rest).toEqual({ queueName: task, jobKey: task, maxAttempts: 1 });
+});
 
 test('a stop while the worker starts again leaves none behind', async () => {
   const { stop, logged } = await start({ send: async () => ({ outcome: 'refused', reason: 'no mails here' }) });

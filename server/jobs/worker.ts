@@ -7,9 +7,10 @@ import type { Services } from '../domain/core/context';
 import type { Mailer } from '../domain/mail/deliver';
 import type { Messenger } from '../domain/messaging/deliver';
 import type { Env } from '../env';
-import type { Logger } from '../log';
+import { type Logger, safeError } from '../log';
 import { createSmtpMailer } from '../messaging/smtp';
 import { createWhatsapp } from '../messaging/whatsapp';
+import { createLocks, renewMs } from './locks';
 import { crontab, tasks } from './tasks';
 
 const restartMs = 3_000;
@@ -23,10 +24,12 @@ export async function startWorker(
   messenger: Messenger = createWhatsapp(settings),
   mailer: Mailer = createSmtpMailer(settings),
 ): Promise<{ stop(): Promise<void> }> {
+  const locks = createLocks(services.db);
   const options: RunnerOptions = {
-    taskList: tasks(services, messenger, mailer),
-    concurrency: 4,
-    maxPoolSize: 4,
+    taskList: locks.holding(tasks(services, messenger, mailer)),
+    // More than what waits for outside services takes: one scheduled task asks Stripe, and notices are sent by three.
+    concurrency: 6,
+    maxPoolSize: 6,
     crontab,
     noHandleSignals: true,
     pollInterval: 1_000,
@@ -57,11 +60,21 @@ export async function startWorker(
     await end(runner);
   };
   const kept = keepRunning();
+  const over = new AbortController();
+  const keepLocks = async () => {
+    while (!over.signal.aborted) {
+      await locks.keep().catch((error) => log.warn(safeError(error), 'the locks of jobs were not renewed'));
+      await wait(renewMs, undefined, { signal: over.signal }).catch(() => {});
+    }
+  };
+  const locksKept = keepLocks();
   return {
     stop: async () => {
       stopping.abort();
       await end(runner);
       await kept;
+      over.abort();
+      await locksKept;
     },
   };
 }

@@ -82,8 +82,20 @@ describe('readOptOuts', () => {
     },
   );
 
-  test.each(['', 'Please do not stop', 'stopped', 'nonstop', 'Thank you', 'STOP STOP now'])('takes no %j', (said) => {
+  test.each([
+    ...['', 'Please do not stop', 'stopped', 'nonstop', 'Thank you', 'STOP STOP now'],
+    ...['请不要停止', '停止しないで', '不退订', 'éstop', '1 stop'],
+  ])('takes no %j', (said) => {
     expect(readOptOuts(replies(reply(said)))).toEqual([]);
+  });
+
+  test('takes a button of a template or a message', () => {
+    const template = { from: '6591234567', type: 'button', button: { text: 'Stop', payload: 'x' } };
+    const interactive = { type: 'button_reply', button_reply: { id: '1', title: '退订' } };
+    const buttons = [template, { from: '6591234568', type: 'interactive', interactive }];
+    expect(readOptOuts(replies(...buttons))).toEqual(['+6591234567', '+6591234568']);
+    const other = { ...template, button: { text: 'Show me', payload: 'stop' } };
+    expect(readOptOuts(replies(other))).toEqual([]);
   });
 
   test('passes over all else, and finds it beside receipts', () => {

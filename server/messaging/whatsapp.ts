@@ -65,6 +65,12 @@ function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
   };
 }
 
+/**
+ * Errors that say nothing of the message (Meta's list of error codes): unknown, away, too many (4, 80007, 130429, 131048,
+ * 131056), an access token that has run out.
+ */
+const passing = new Set([1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056]);
+
 async function read(response: Response): Promise<Delivery> {
   const body = await response.json().catch(() => null);
   if (response.ok) {
@@ -73,7 +79,9 @@ async function read(response: Response): Promise<Delivery> {
   }
   const code = refused.safeParse(body).data?.error.code;
   const reason = `HTTP ${response.status}${code === undefined ? '' : `, WhatsApp error ${code}`}`;
-  return { outcome: response.status >= 500 || response.status === 429 ? 'retry' : 'refused', reason };
+  const { status } = response;
+  const isPassing = status >= 500 || status === 429 || status === 401 || (code !== undefined && passing.has(code));
+  return { outcome: isPassing ? 'retry' : 'refused', reason };
 }
 
 /** Whether WhatsApp signed this body (`X-Hub-Signature-256`). */
@@ -98,8 +106,14 @@ const webhook = z.object({
 });
 const changesOf = (body: unknown) => webhook.safeParse(body).data?.entry.flatMap(({ changes }) => changes) ?? [];
 
-const reply = z.object({ from: z.string().regex(/^\d{5,15}$/), text: z.object({ body: z.string() }) });
-const stop = /^\W*(stop|unsubscribe|berhenti|停止|退订|配信停止)\W*$/iu;
+/** Written, or by a template's button. */
+const reply = z.object({
+  from: z.string().regex(/^\d{5,15}$/),
+  text: z.object({ body: z.string() }).optional(),
+  button: z.object({ text: z.string() }).optional(),
+  interactive: z.object({ button_reply: z.object({ title: z.string() }) }).optional(),
+});
+const stop = /^[^\p{L}\p{N}]*(stop|unsubscribe|berhenti|停止|退订|配信停止)[^\p{L}\p{N}]*$/iu;
 
 /** The phones (E.164) that answered that they want no more messages. */
 export function readOptOuts(body: unknown): string[] {
@@ -107,7 +121,8 @@ export function readOptOuts(body: unknown): string[] {
     .flatMap(({ value }) => value.messages ?? [])
     .flatMap((raw) => {
       const { data } = reply.safeParse(raw);
-      return data && stop.test(data.text.body) ? [`+${data.from}`] : [];
+      const said = data?.text?.body ?? data?.button?.text ?? data?.interactive?.button_reply.title;
+      return data && said !== undefined && stop.test(said) ? [`+${data.from}`] : [];
     });
 }
 

@@ -5,10 +5,12 @@ import { DomainError } from '../domain/core/errors';
 import { uuid } from '../domain/core/schemas';
 import type { CardPayments, NewCheckout, Payment } from '../domain/top-up-requests/card-payments';
 import type { Env } from '../env';
+import { createLogger } from '../log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
 
 /** Null without a secret key. */
-export function createStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Env): CardPayments | null {
+export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
+  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings;
   if (STRIPE_SECRET_KEY === undefined) return null;
   const { protocol, hostname, port } = new URL(STRIPE_API_BASE);
   const isPlain = protocol === 'http:';
@@ -23,7 +25,11 @@ export function createStripe({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Env): CardP
   return {
     takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
     createCheckout: (checkout) => createCheckout(stripe, checkout),
-    getPayment: (checkoutId) => getPayment(stripe, checkoutId),
+    getPayment: async (checkoutId) => {
+      const payment = await getPayment(stripe, checkoutId);
+      if (!payment) log.warn({ checkoutId }, 'Stripe does not know a checkout: its top-up is over');
+      return payment;
+    },
     endCheckout: async (checkoutId) => {
       // One that is paid or over can not be ended: what it is, `getPayment` says.
       await ask(
@@ -82,10 +88,12 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
   return { checkoutId: id, checkoutUrl: url };
 }
 
-async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment> {
-  const session = await ask(() =>
-    stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge'] }),
+async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment | null> {
+  const session = await ask(
+    () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge'] }),
+    ({ code }) => (code === 'resource_missing' ? null : tryLater()),
   );
+  if (!session) return null;
   const { client_reference_id, amount_total, currency: code, payment_intent } = session;
   const intent = typeof payment_intent === 'object' ? payment_intent : null;
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
@@ -111,7 +119,14 @@ function statusOf(
   return isOver ? 'failed' : 'processing';
 }
 
-/** Asks Stripe. What it refuses for good is `refused`'s to answer; all else may be tried again. No message is passed on. */
+function tryLater(): never {
+  throw new DomainError('service_unavailable', 'Card payments can not be reached now. Please try again in a moment.');
+}
+
+/**
+ * Asks Stripe. What it refuses for good is `refused`'s to answer, also a request whose key came with others before (names
+ * may change between two tries); all else may be tried again. No message is passed on.
+ */
 async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T): Promise<T>;
 async function ask<T>(
   call: () => Promise<T>,
@@ -121,13 +136,10 @@ async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string 
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && refused) return refused({ code: error.code });
-    if (error instanceof Stripe.errors.StripeError) {
-      throw new DomainError(
-        'service_unavailable',
-        'Card payments can not be reached now. Please try again in a moment.',
-      );
-    }
+    const { StripeError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+    const isRefused = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
+    if (isRefused && refused) return refused({ code: error.code });
+    if (error instanceof StripeError) tryLater();
     throw error;
   }
 }

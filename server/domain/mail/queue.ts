@@ -15,6 +15,8 @@ export type Letter = { language: Language; url: string } & (
 export const sendMailTask = 'send-mail';
 /** With the queue's growing pauses (2.7 s, 7.4 s, 20 s … 18 min) the last comes after half an hour: links wait no longer. */
 const maxAttempts = 8;
+/** Before all that the worker does by the clock (0), and after codes. */
+export const mailPriority = -5;
 
 /**
  * Queues a mail in one statement, so that it is sent if and only if it was written; `sql` may be a database transaction.
@@ -35,7 +37,8 @@ export async function queueMail(
   else {
     await sql`
       with mail as (${row} returning id)
-      select graphile_worker.add_job(${sendMailTask}, ${payload}::text::json, max_attempts => ${maxAttempts}) from mail`;
+      select graphile_worker.add_job(
+        ${sendMailTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority}) from mail`;
   }
   return id;
 }

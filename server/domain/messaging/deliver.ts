@@ -43,22 +43,25 @@ export async function deliverMessage(
   const { db, clock, messageKey } = services;
   const message = await withMerchant(db, merchantId, async ({ sql }) => {
     const [row] = await sql`
-      select m.kind, m.secret, m.created_at, coalesce(m.phone, c.phone) as phone from messages m
+      select m.kind, m.secret, m.created_at, m.failure, coalesce(m.phone, c.phone) as phone from messages m
       left join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
       where m.merchant_id = ${merchantId} and m.id = ${messageId} and m.state = 'queued'`;
     return row;
   });
   if (!message?.secret) return;
   const code = tryOpenSecret(messageKey, messageId, message.secret);
-  const delivery: Delivery =
-    message.phone === null || code === null
-      ? { outcome: 'refused', reason: code === null ? 'the code can not be read any more' : 'no phone number any more' }
-      : await messenger.sendCode(message.kind, message.phone, code);
+  const patienceMs = message.kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
+  const isTooLate = () => clock.now().getTime() - message.created_at.getTime() > patienceMs;
+  const hopeless =
+    (code === null && 'the code can not be read any more') ||
+    (message.phone === null && 'no phone number any more') ||
+    (isTooLate() && (message.failure ?? 'its time was over'));
+  const delivery: Delivery = hopeless
+    ? { outcome: 'refused', reason: hopeless }
+    : await messenger.sendCode(message.kind, message.phone, code as string);
 
   const now = clock.now();
-  const patienceMs = message.kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
-  const isTooLate = isLastAttempt || now.getTime() - message.created_at.getTime() > patienceMs;
-  const isPending = delivery.outcome === 'retry' && !isTooLate;
+  const isPending = delivery.outcome === 'retry' && !isLastAttempt && !isTooLate();
   const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';
   const providerId = delivery.outcome === 'sent' ? delivery.providerId : null;
   const failure = delivery.outcome === 'sent' ? null : delivery.reason;

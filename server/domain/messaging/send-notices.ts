@@ -21,6 +21,8 @@ export const sendNoticesTask = 'send-notices';
 const noticesAMinute = 600;
 /** How many a job sends; the next goes on, so that a worker which is to stop need not wait for long. */
 const batchSize = 50;
+/** How many jobs send at once, of all merchants, so that a messenger which does not answer leaves the worker to others. */
+const noticeQueues = 3;
 /** How long whoever took a notice has to send it; then another takes it. */
 const leaseMs = 2 * 60_000;
 /** With pauses of 2, 4, 8 … minutes the last comes after four hours. */
@@ -34,13 +36,17 @@ export async function beginSending({ db, systemClock }: Services): Promise<void>
 
 function queueSending({ sql }: Pick<Services['db'], 'sql'>, merchantId: string) {
   const payload = JSON.stringify({ merchantId });
+  // A merchant's are always in the same one: one job after another. Its id ends at random.
+  const queue = `notices ${Number.parseInt(merchantId.slice(-4), 16) % noticeQueues}`;
   return sql`
-    select graphile_worker.add_job(${sendNoticesTask}, ${payload}::text::json, job_key => ${`notices ${merchantId}`})`;
+    select graphile_worker.add_job(
+      ${sendNoticesTask}, ${payload}::text::json, ${queue}, job_key => ${`notices ${merchantId}`})`;
 }
 
 /**
- * Sends a batch of what is due, unless hours are quiet or the minute's share is sent; the rest is for the next. Several
- * may do so at once: each takes others. What a killed one has taken is sent once its lease is over.
+ * Sends a batch of what is due, unless hours are quiet or the minute's share is sent; the rest is for the next. One that
+ * is to be tried later ends it: the others would be, too. Several may do so at once: each takes others. What a killed one
+ * has taken is sent once its lease is over.
  */
 export async function sendNotices(services: Services, messenger: Messenger, merchantId: string): Promise<void> {
   const merchant = await findMerchant(services, merchantId);
@@ -52,6 +58,7 @@ export async function sendNotices(services: Services, messenger: Messenger, merc
     if (!notice) return;
     const delivery = 'template' in notice ? await deliver(own, messenger, notice) : notice;
     await record(own, merchant, notice.message, delivery);
+    if (delivery.outcome === 'retry') return;
   }
   await queueSending(own.db, merchantId);
 }

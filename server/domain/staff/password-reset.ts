@@ -1,7 +1,7 @@
 import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { clearThrottle, networkOf, throttle } from '../core/throttle';
-import { queueMail } from '../mail/queue';
+import { mailPriority, queueMail } from '../mail/queue';
 import { openSecret, sealSecret } from '../messaging/secret';
 import { hashLinkToken, newLinkToken } from './link-token';
 import { hashPassword } from './password';
@@ -29,7 +29,8 @@ export async function requestPasswordReset(
   const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
   const payload = JSON.stringify({ request: sealed.toString('base64') });
   await services.db.sql`
-    select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts})`;
+    select graphile_worker.add_job(
+      ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`;
 }
 
 interface ResetRequest {

@@ -30,9 +30,13 @@ export interface Payment {
 export interface CardPayments {
   /** Whether the service takes this amount of this currency. */
   takes(amount: number, currency: string): boolean;
-  /** Asked again for the same request, the same checkout. Errors: `card_payment_unavailable`. */
+  /**
+   * Asked again for the same request, the same checkout. Errors: `card_payment_unavailable`, also where what was asked
+   * for before had other names.
+   */
   createCheckout(checkout: NewCheckout): Promise<{ checkoutId: string; checkoutUrl: string }>;
-  getPayment(checkoutId: string): Promise<Payment>;
+  /** Null for a checkout that the service does not know. */
+  getPayment(checkoutId: string): Promise<Payment | null>;
   /** Lets nobody pay from now on; does nothing where it is too late. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Pays all back, once for a request. False where the service refuses to for good. */

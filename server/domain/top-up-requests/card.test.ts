@@ -3,6 +3,7 @@ import { blockCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
 import { dateIn } from '../core/calendar';
+import { newId } from '../core/ids';
 import { rollUpReports } from '../reports/roll-up';
 import { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
 import { listRefundAlerts } from './refund-alerts';
@@ -253,6 +254,45 @@ test('while Stripe is away nothing changes, and it is said so', async () => {
   stage.stripe.fault = null;
   expect(await checkTopUp(ctx, asked)).toMatchObject({ state: 'credited' });
 }, 30_000);
+
+test('while Stripe is away, the worker asks once a round, and goes on with what is paid at a counter', async () => {
+  const { ctx, begin, beginByCard } = await stage.scene();
+  const cards = [await beginByCard(), await beginByCard(), await beginByCard()];
+  const { topUpRequestId } = await begin({ method: 'counter' });
+  stage.travel(31 * minuteMs);
+  stage.stripe.fault = 'away';
+  const before = stage.stripe.requests.length;
+  await expect(settleOverdueTopUps(ctx)).rejects.toMatchObject({ code: 'service_unavailable' });
+  stage.stripe.fault = null;
+  // The library asks three times.
+  expect(stage.stripe.requests.length - before).toBe(3);
+  expect(await getTopUpRequest(ctx, { topUpRequestId })).toMatchObject({ state: 'expired' });
+  for (const { session } of cards) stage.stripe.expire(session.id);
+  await settleOverdueTopUps(ctx);
+}, 30_000);
+
+test('a checkout that Stripe does not know is over; paid after all, it is credited', async () => {
+  const { ctx, beginByCard, balance } = await stage.scene();
+  const { session, ...asked } = await beginByCard();
+  stage.stripe.sessions.delete(session.id);
+  expect(await checkTopUp(ctx, asked)).toMatchObject({ state: 'expired' });
+  stage.stripe.sessions.set(session.id, session);
+  stage.stripe.pay(session.id);
+  await settleTopUp(ctx, asked);
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+});
+
+test('names that change between two tries end the first top-up, and the next is another', async () => {
+  const { ctx, begin, merchant } = await stage.scene();
+  const input = { requestKey: newId() };
+  const { topUpRequestId } = await begin(input);
+  // As if our own note of the answer had been lost.
+  await stage.owner`update top_up_requests set checkout_id = null, checkout_url = null where id = ${topUpRequestId}`;
+  await stage.owner`update stored_value_packages set name = 'Renamed' where merchant_id = ${merchant.id}`;
+  await expect(begin(input)).rejects.toMatchObject({ code: 'card_payment_unavailable' });
+  expect(await getTopUpRequest(ctx, { topUpRequestId })).toMatchObject({ state: 'failed' });
+  expect((await begin()).checkoutUrl).not.toBeNull();
+});
 
 test('the ledger is right', async () => {
   expect(await stage.ledgerViolations()).toEqual([]);

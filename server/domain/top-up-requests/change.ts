@@ -2,6 +2,7 @@
 import { withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
+import { DomainError } from '../core/errors';
 import { throttle } from '../core/throttle';
 import { type CustomerContext, findOwnRequest, findRequest, lockRequest, updateRequest } from './request';
 import { settleTopUp } from './settle';
@@ -56,16 +57,21 @@ const mostAtOnce = 500;
 
 /**
  * Settles what nobody told us of, of all merchants: asks after payments by card, pays back what is still to be, and ends
- * codes past their time. Several may run at once. Errors: the first fault, once all others are done.
+ * codes past their time. Several may run at once. Once the payment service is away, it is asked no more in this round.
+ * Errors: the first fault, once all others are done.
  */
 export async function settleOverdueTopUps(services: Services): Promise<void> {
   const now = services.systemClock.now();
   const overdue = await services.db.sql<{ merchantId: string; topUpRequestId: string; method: 'card' | 'counter' }[]>`
     select merchant_id as "merchantId", top_up_request_id as "topUpRequestId", method
     from unsettled_top_ups(${new Date(now.getTime() - patienceMs)}, ${now}, ${mostAtOnce})`;
-  await eachInTurn(overdue, ({ merchantId, topUpRequestId, method }) =>
-    method === 'card'
-      ? settleTopUp(services, { merchantId, topUpRequestId })
-      : close(services, merchantId, topUpRequestId, 'expired'),
-  );
+  let isAway = false;
+  await eachInTurn(overdue, async ({ merchantId, topUpRequestId, method }) => {
+    if (method === 'counter') return close(services, merchantId, topUpRequestId, 'expired');
+    if (isAway) return;
+    await settleTopUp(services, { merchantId, topUpRequestId }).catch((error) => {
+      isAway = error instanceof DomainError && error.code === 'service_unavailable';
+      throw error;
+    });
+  });
 }

@@ -41,6 +41,11 @@ export async function settleTopUp(
     return;
   }
   const payment = await cardPayments.getPayment(checkoutId);
+  if (!payment) {
+    // Nobody can pay there, or be found to have: should a webhook tell otherwise, that is followed.
+    await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));
+    return;
+  }
   if (payment.topUpRequestId !== seen.id) return;
   const moment = { merchant, now: clockOf(services, merchant).now() };
   const after = await withMerchant(db, merchant.id, (tx) => follow(tx, moment, seen, payment, unpaid));

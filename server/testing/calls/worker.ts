@@ -58,7 +58,7 @@ const run = (scene: CallScene, services: Services, name: string) => {
   const task = tasks(services, messenger, mailer)[name] as unknown as Task;
   return isScheduled(name) ? task({}, { job: { attempts: 1, max_attempts: 1 } }) : drain(scene, name, task);
 };
-const isScheduled = (name: string) => crontab.split('\n').some((line) => line.endsWith(` ${name}`));
+const isScheduled = (name: string) => crontab.split('\n').some((line) => line.includes(` ${name} ?`));
 
 const names = Object.keys(tasks({} as Services, messenger, mailer));
 const farAhead = { now: () => addDays(new Date(), 100) };

@@ -1,0 +1,44 @@
+/** The locks of the queue's jobs. The queue itself waits four hours for a worker that is gone. */
+import type { Task, TaskList } from 'graphile-worker';
+import type { Database } from '@/db/client';
+
+/** A job whose lock was not renewed for so long has lost its worker. */
+const leaseSeconds = 60;
+/** How often a worker renews its own. */
+export const renewMs = 15_000;
+
+/** `holding` wraps what a worker does, and `keep`, called all the time, renews the locks of that and frees the lost ones. */
+export function createLocks({ sql }: Database) {
+  const held = new Set<string>();
+  const hold =
+    (task: Task): Task =>
+    async (payload, helpers) => {
+      held.add(helpers.job.id);
+      try {
+        return await task(payload, helpers);
+      } finally {
+        held.delete(helpers.job.id);
+      }
+    };
+  return {
+    holding: (tasks: TaskList): TaskList =>
+      Object.fromEntries(Object.entries(tasks).flatMap(([name, task]) => (task ? [[name, hold(task as Task)]] : []))),
+    keep: async (): Promise<void> => {
+      await sql`
+        with kept as (
+          update graphile_worker._private_jobs set locked_at = now()
+          where id = any(${[...held]}::bigint[]) and locked_at is not null
+          returning job_queue_id
+        )
+        update graphile_worker._private_job_queues set locked_at = now()
+        where id in (select job_queue_id from kept) and locked_at is not null`;
+      await sql`
+        with freed as (
+          update graphile_worker._private_jobs set locked_at = null, locked_by = null
+          where locked_at < now() - make_interval(secs => ${leaseSeconds})
+        )
+        update graphile_worker._private_job_queues set locked_at = null, locked_by = null
+        where locked_at < now() - make_interval(secs => ${leaseSeconds})`;
+    },
+  };
+}
