@@ -1,6 +1,6 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useFormatter, useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { minorDigits } from '@/server/domain/core/money';
 import { useOffice } from '../back-office/office';
@@ -71,10 +71,18 @@ interface DecimalFieldProps extends Common {
 /** A decimal as people write it, kept as an integer of its smallest unit; null when empty. */
 function DecimalField({ name, label, hint, optional, digits, start, end }: DecimalFieldProps) {
   const t = useTranslations('common');
-  const { field, error } = useField(name);
+  const format = useFormatter();
+  const { field, error, isOfLimit } = useField(name);
   const [draft, setDraft] = useState<string | null>(null);
   const shown = field.value === null || field.value === undefined ? '' : toDecimal(field.value, digits);
   const example = toDecimal(1250, digits);
+  // The schema knows its limits in the unit that is kept.
+  const problem = isOfLimit
+    ? error?.replace(/-?\d+/, (limit) => {
+        const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+        return format.number(Number(limit) / 10 ** digits, style);
+      })
+    : error;
   const isMisread = draft !== null && draft.trim() !== '' && parseDecimal(draft, digits) === null;
   return (
     <Field
@@ -96,7 +104,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
       label={label}
       hint={hint}
       optional={useOptional(optional)}
-      error={isMisread && error ? t('badAmount', { example }) : error}
+      error={isMisread && error ? t('badAmount', { example }) : problem}
       start={start}
       end={end ? <span className="pr-3">{end}</span> : undefined}
     />
@@ -219,7 +227,7 @@ export function RadioField({ name, label, hint, options }: ChoicesProps) {
               checked={field.value === option.value}
               onChange={() => field.onChange(option.value)}
               onBlur={field.onBlur}
-              className="mt-0.5 size-4.5 accent-accent"
+              className="mt-0.5 size-4.5 shrink-0 accent-accent"
             />
             <span className="min-w-0 text-sm">
               <span className="block font-medium">{option.label}</span>
@@ -248,7 +256,7 @@ export function CheckboxesField({ name, label, hint, options }: ChoicesProps) {
                 field.onChange(event.target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
               }
               onBlur={field.onBlur}
-              className="size-4.5 accent-accent"
+              className="size-4.5 shrink-0 accent-accent"
             />
             {text}
           </label>

@@ -37,11 +37,15 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
     try {
       await whileSaving(() => onSave(values));
     } catch (error) {
-      for (const { path, message } of asRefusal(error)?.data?.issues ?? []) {
-        form.setError(path as Path<Values>, { type: 'server', message });
-      }
-      const isEditedMeanwhile = asRefusal(error)?.data?.reason === 'edited_meanwhile';
-      setFailure({ text: refusalText(error), isEditedMeanwhile });
+      const { code, reason, issues = [] } = asRefusal(error)?.data ?? {};
+      for (const { path, message } of issues) form.setError(path as Path<Values>, { type: 'server', message });
+      const isSignedOut = code === 'UNAUTHORIZED';
+      setFailure({
+        text: isSignedOut ? t('signedOutInForm') : refusalText(error),
+        isAtFields: issues.length > 0 && issues.every(({ path }) => String(path.split('.')[0]) in form.getValues()),
+        isSignedOut,
+        isEditedMeanwhile: reason === 'edited_meanwhile',
+      });
       return;
     }
     // What was saved is what a change is measured from.
@@ -107,6 +111,9 @@ function useSaving() {
 
 interface Failure {
   text: string;
+  /** Its fields say it themselves. */
+  isAtFields: boolean;
+  isSignedOut: boolean;
   isEditedMeanwhile: boolean;
 }
 
@@ -120,7 +127,12 @@ function Problems({ failure }: { failure: Failure | null }) {
   return (
     <div role="alert" className="rounded-xl bg-danger-tint px-4 py-3 text-sm text-danger">
       <p className="font-medium">{count > 0 ? t('formProblem', { count }) : t('notSaved')}</p>
-      {failure ? <p className="mt-0.5">{failure.text}</p> : null}
+      {failure && !failure.isAtFields ? <p className="mt-0.5">{failure.text}</p> : null}
+      {failure?.isSignedOut ? (
+        <a href="/sign-in" target="_blank" rel="noreferrer" className="mt-1 inline-block font-medium underline">
+          {t('signInElsewhere')}
+        </a>
+      ) : null}
       {failure?.isEditedMeanwhile && loadPresent ? (
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
           <Button variant="secondary" size="small" onClick={() => void loadPresent()}>

@@ -5,6 +5,11 @@ import { useDomainText } from '../messages/domain-text';
 export function useField(name: string) {
   const { field, fieldState } = useController({ name, control: useFormContext().control });
   const domainText = useDomainText();
-  const { message } = fieldState.error ?? {};
-  return { field, error: message ? domainText(message) : null };
+  const { message, type } = fieldState.error ?? {};
+  return {
+    field,
+    error: message ? domainText(message) : null,
+    /** The error names the least or the most that is allowed. */
+    isOfLimit: type === 'too_small' || type === 'too_big',
+  };
 }

@@ -74,6 +74,9 @@ test('what any schema finds wrong has its text', () => {
 
 test('values come along, whichever language', () => {
   expect(inWordsOf('zh', 'The PIN is wrong; 2 tries are left.')).toBe('PIN 码错误，还可以再试 2 次。');
+  expect(inWordsOf('en', 'There is 1234.50 SGD of it.')).toBe('There is $1,234.50 of it.');
+  expect(inWordsOf('zh', 'A balance may be 2000 JPY at most; it is 0 JPY.')).toBe('余额上限为 ¥2,000，现为 ¥0。');
+  expect(inWordsOf('en', '20 SGD is not on offer at this store.')).toBe('20 SGD is not on offer at this store.');
   expect(inWordsOf('zh', 'There is S$ 12.50 of it.')).toBe('此项余额只有 S$ 12.50。');
   expect(inWordsOf('zh', invalid('photo', 'is larger than 8 MB').message)).toBe('文件不能超过 8 MB。');
   expect(inWordsOf('zh', 'must be at most 366 days from the first')).toBe('距开始日期不能超过 366 天。');

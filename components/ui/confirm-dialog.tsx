@@ -14,6 +14,7 @@ interface ConfirmDialogProps {
   cancelLabel?: string;
   /** Set where it takes something away. */
   isDangerous?: boolean;
+  /** Also closes it: while it fades it takes no second press. */
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -35,7 +36,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button variant="secondary" onClick={onCancel}>
               {cancelLabel ?? t('cancel')}
             </Button>
-            <Button variant={isDangerous ? 'danger' : 'primary'} onClick={onConfirm}>
+            <Button variant={isDangerous ? 'danger' : 'primary'} busy={!open} onClick={onConfirm}>
               {confirmLabel}
             </Button>
           </div>

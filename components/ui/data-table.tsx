@@ -178,12 +178,13 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
           key={column.id}
           role="cell"
           className={classNames(
-            'px-4 py-3 align-middle max-sm:min-w-0 max-sm:p-0',
+            // A long word breaks before it pushes other columns out of sight.
+            'px-4 py-3 align-middle max-sm:min-w-0 max-sm:p-0 sm:max-w-64',
             column.align === 'end' && 'text-right tabular-nums',
             column.wideOnly && 'max-sm:hidden',
             // A cell marked as quiet says nothing that a phone has room for.
             at === 0
-              ? 'max-sm:flex-1 max-sm:text-base/6 max-sm:font-medium'
+              ? 'max-sm:flex-1 max-sm:text-base/6 max-sm:font-medium sm:min-w-32 wrap-anywhere'
               : `max-sm:has-data-quiet:hidden ${narrowLooks[column.narrow ?? 'named']}`,
           )}
         >
@@ -192,10 +193,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
           )}
           {at === 0 && rowHref ? (
             // The whole row is the link's target; what else can be pressed in it lies above.
-            <Link
-              href={rowHref(row)}
-              className="rounded font-medium after:absolute after:inset-0 after:content-[''] wrap-break-word max-sm:wrap-anywhere"
-            >
+            <Link href={rowHref(row)} className="rounded font-medium after:absolute after:inset-0 after:content-['']">
               {column.cell(row)}
             </Link>
           ) : (

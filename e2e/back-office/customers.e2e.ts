@@ -30,6 +30,15 @@ const choose = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
+/** How many times a page has called a procedure, from now on. */
+function countCalls(page: Page, procedure: string): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    count += request.url().split(procedure).length - 1;
+  });
+  return () => count;
+}
+
 const redeem = (till: Till, phone: string, amount: number) =>
   till.send('/transactions/stored-value/redeem', { ...customer(phone), amount });
 
@@ -94,8 +103,10 @@ for (const viewport of Object.values(viewports)) {
     await page.getByLabel('Given name').selectOption({ label: 'Given (such as Ada)' });
     await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    const starts = countCalls(page, 'customerImports.start');
+    await page.getByRole('button', { name: 'Import 2 rows' }).dblclick();
     await expect(page.getByRole('heading', { name: 'Rows that were left out' })).toBeVisible({ timeout: 60_000 });
+    expect(starts()).toBe(1);
     await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
 
     const report = page.waitForEvent('download');
@@ -125,6 +136,35 @@ test('on a phone, where no heading can be pressed, the order is chosen from a li
   await page.getByLabel('Sort by').selectOption('Customer, descending');
   await expect(page.getByRole('table').getByRole('link').first()).not.toHaveText(names[0] ?? '');
   await expectAccessible(page);
+});
+
+test('a double click sends one new PIN', async ({ page, merchant }) => {
+  await signIn(page, merchant);
+  await enrol(page, uniqueName('Eager'), newPhone());
+  await choose(page, 'Send new PIN');
+  const sent = countCalls(page, 'customers.resetPin');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send new PIN' }).dblclick();
+  await expect(page.getByText('A new PIN is on its way').first()).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  expect(sent()).toBe(1);
+});
+
+test('a long name and e-mail address leave the other columns in sight', async ({ page, merchant }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, merchant);
+  const [lastName, phone] = [uniqueName('Long').replace(' ', '').padEnd(80, 'g'), newPhone()];
+  await enrol(page, lastName, phone);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill(`${lastName.slice(0, 60)}@${lastName.slice(0, 60)}.test`.toLowerCase());
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.goto(`/customers?search=${phone}`);
+  await expect(page.getByRole('link', { name: lastName })).toBeVisible();
+  const hidden = await page.getByRole('table').evaluate(({ parentElement: box }) => {
+    return box ? box.scrollWidth - box.clientWidth : null;
+  });
+  expect(hidden).toBe(0);
 });
 
 test('personal data is erased once the name is typed', async ({ page, merchant, till }) => {

@@ -108,7 +108,65 @@ test.describe('on a phone in the kitchen', () => {
       .click();
     await expect(inColumn(page, 'Accepted', table)).toBeVisible();
   });
+
+  test('a card that has just slid under the finger is not moved by a double tap', async ({ page, merchant, till }) => {
+    const first = await openTable(till, merchant);
+    const second = await openTable(till, merchant);
+    await first.order();
+    await second.order();
+    await signIn(page, merchant);
+    await openBoard(page, merchant);
+    const accept = inColumn(page, 'New', second.table).getByRole('button', { name: 'Accept' });
+    await expect(accept).not.toHaveAttribute('aria-disabled');
+    // As soon as the first card is gone.
+    const tapped = page.evaluate(
+      ([gone, slid]) =>
+        new Promise<void>((resolve) => {
+          const card = (table?: string) => document.querySelector(`article[aria-label="${table}"]`);
+          const observer = new MutationObserver(() => {
+            if (card(gone)?.closest('section')?.contains(card(slid))) return;
+            observer.disconnect();
+            card(slid)?.querySelector('button')?.click();
+            resolve();
+          });
+          observer.observe(document.body, { childList: true, subtree: true });
+        }),
+      [first.table, second.table],
+    );
+    await inColumn(page, 'New', first.table).getByRole('button', { name: 'Accept' }).click();
+    await tapped;
+    await expect(accept).not.toHaveAttribute('aria-disabled');
+    await accept.click();
+    await expect(inColumn(page, 'New', second.table)).toHaveCount(0);
+  });
 });
+
+for (const width of [1280, 1366, 1440]) {
+  test(`nothing runs out of a card, which has the diners’ number, at ${width} px`, async ({ page, merchant, till }) => {
+    const { table, order } = await openTable(till, merchant);
+    const { orderId, number } = await order();
+    await page.setViewportSize({ width, height: 900 });
+    await signIn(page, merchant);
+    await openBoard(page, merchant);
+    for (const [column, next] of [
+      ['New', 'accepted'],
+      ['Accepted', 'ready'],
+      ['Ready', 'served'],
+    ] as const) {
+      const card = inColumn(page, column, table);
+      await expect(card).toContainText(`#${number}`);
+      const overhang = await card.evaluate((element) => {
+        const { right } = element.getBoundingClientRect();
+        return Math.max(
+          ...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right - right),
+        );
+      });
+      expect(overhang).toBeLessThan(0);
+      await till.post(`/orders/${orderId}/status`, { status: next });
+    }
+    await expect(inColumn(page, 'Done', table)).toContainText(`#${number}`);
+  });
+}
 
 test('the orders of some days are taken along as CSV', async ({ page, merchant, till }) => {
   const { table, order } = await openTable(till, merchant);

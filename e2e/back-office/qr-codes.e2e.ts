@@ -13,10 +13,13 @@ async function openCodes(page: Page, merchant: DemoMerchant): Promise<void> {
   await page.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
 }
 
+const price = (minor: number) => `$${(minor / 100).toFixed(2)}`;
+
 /** Makes a code on the screen; ends on its page. */
-async function makeCode(page: Page, table: string): Promise<void> {
+async function makeCode(page: Page, merchant: DemoMerchant, table: string): Promise<void> {
   await page.getByRole('button', { name: 'New code' }).first().click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(`The table is at ${merchant.stores[0]?.name}.`);
   await dialog.getByLabel('Table').fill(table);
   await dialog.getByRole('button', { name: 'Make the code' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
@@ -33,17 +36,19 @@ for (const [device, viewport] of Object.entries(viewports)) {
     }) => {
       const table = uniqueName('Terrace');
       await openCodes(page, merchant);
-      await makeCode(page, table);
+      await makeCode(page, merchant, table);
       const qrCodeId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       const opening = context.waitForEvent('page');
       await page.getByRole('link', { name: 'Open the diners’ page' }).click();
       const diners = await opening;
       await expect(diners.getByText(table)).toBeVisible();
 
-      await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
+      const { number, total } = await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
       await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible({ timeout: 2_000 });
+      await expect(page.getByText(`#${number}`, { exact: true })).toBeVisible();
 
       await page.getByRole('button', { name: 'Close the code' }).click();
+      await expect(page.getByRole('alertdialog')).toContainText(`1 order, ${price(total)}, is not served yet.`);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Close the code' }).click();
       await expect(page.getByText('This code takes no orders any more.')).toBeVisible();
       await expect(diners.getByRole('heading', { level: 1 })).toHaveText(`Thank you for coming to ${merchant.name}`);
@@ -52,13 +57,18 @@ for (const [device, viewport] of Object.entries(viewports)) {
     test('several codes are selected and closed together', async ({ page, merchant, till }) => {
       const billId = newBillId();
       const table = uniqueName('Garden');
-      await till.generateQrCode({ billId, table });
-      await till.generateQrCode({ billId: newBillId(), table });
+      const lines = [{ plu: merchant.menu[0]?.plu ?? '', quantity: 1 }];
+      let total = 0;
+      for (const bill of [billId, newBillId()]) {
+        const { qrCodeId } = await till.generateQrCode({ billId: bill, table });
+        total += (await orderAtTable(qrCodeId, lines)).total;
+      }
       await openCodes(page, merchant);
       await page.getByLabel('Table or bill number').fill(table);
       await expect(page.getByRole('link', { name: table })).toHaveCount(2);
       await page.getByLabel('Select all on this page').check();
       await page.getByRole('button', { name: 'Close 2 codes' }).click();
+      await expect(page.getByRole('alertdialog')).toContainText(`2 orders, ${price(total)}, are not served yet.`);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Close 2 codes' }).click();
       await expect(page.getByText('2 codes are closed.')).toBeVisible();
       await expect(page.getByText('Nothing matches')).toBeVisible();

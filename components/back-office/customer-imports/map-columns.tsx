@@ -114,15 +114,27 @@ function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const refusalText = useRefusalText();
+  // At once, where the mutation's own state comes too late for a double click.
+  const [isStarted, setStarted] = useState(false);
   const start = useMutation(
     useTRPC().customerImports.start.mutationOptions({
       onSuccess: () => toast.done(t('importStarted')),
-      onError: (error) => toast.failed(refusalText(error)),
+      onError: (error) => {
+        setStarted(false);
+        toast.failed(refusalText(error));
+      },
       onSettled: () => queryClient.invalidateQueries({ queryKey: [['customerImports']] }),
     }),
   );
   return (
-    <Button size="small" busy={start.isPending} onClick={() => start.mutate({ importId, mapping })}>
+    <Button
+      size="small"
+      busy={isStarted}
+      onClick={() => {
+        setStarted(true);
+        start.mutate({ importId, mapping });
+      }}
+    >
       {t('startImport', { count: rowCount })}
     </Button>
   );

@@ -24,7 +24,8 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
   const { data, error, refetch } = useQuery(useTRPC().customers.get.queryOptions({ customerId }));
   const back = { href: '/customers', label: t('title') };
   if (!data) {
-    if (asRefusal(error)?.data?.code === 'NOT_FOUND') return <EmptyState icon={UserX} title={t('notFoundTitle')} />;
+    const code = asRefusal(error)?.data?.code;
+    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') return <EmptyState icon={UserX} title={t('notFoundTitle')} />;
     if (error) return <LoadError error={error} onRetry={refetch} />;
     return <Skeleton label={tCommon('loading')} className="h-96" />;
   }

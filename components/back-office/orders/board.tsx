@@ -52,11 +52,11 @@ export function Board({ placed, accepted, ready, done, onMoreDone, onNewOrder }:
             empty={t(nothing[state])}
           >
             {isCut[state] ? <p className="px-1 text-sm text-caution">{t('cut')}</p> : null}
-            {orders[state].map((order) =>
+            {orders[state].map((order, at) =>
               state === 'done' ? (
                 <DoneOrder key={order.orderId} order={order} />
               ) : (
-                <OrderCard key={order.orderId} order={order} state={state} />
+                <OrderCard key={order.orderId} order={order} state={state} at={at} />
               ),
             )}
             {state === 'done' && onMoreDone ? (

@@ -11,7 +11,9 @@ import { iconButtonLook } from '../../ui/icon-button';
 import { useFormat } from '../format';
 import { usePlace } from '../place';
 import { OrderLines } from './order-lines';
+import { OrderNumber } from './order-number';
 import { OrderState } from './order-state';
+import { useIsSettled } from './use-is-settled';
 import { useMinutesSince } from './use-minutes-since';
 import { useMoveOrder } from './use-move-order';
 
@@ -21,20 +23,28 @@ const steps = {
   ready: { to: 'served', label: 'serve', icon: Utensils },
 } as const satisfies Record<string, { to: string; label: string; icon: LucideIcon }>;
 
+interface OrderCardProps {
+  order: Order;
+  state: keyof typeof steps;
+  /** Its place in the column. */
+  at: number;
+}
+
 /** An order under way, with the one step that comes next. */
-export function OrderCard({ order, state }: { order: Order; state: keyof typeof steps }) {
+export function OrderCard({ order, state, at }: OrderCardProps) {
   const t = useTranslations('orders');
   const format = useFormat();
   const place = usePlace()(order);
   const [isCancelling, setCancelling] = useState(false);
   const { move, isMoving } = useMoveOrder(order);
+  const isSettled = useIsSettled(at);
   const { to, label, icon: Icon } = steps[state];
   return (
     <article aria-label={place} className="rounded-2xl border border-line bg-surface p-4">
       <CardHead order={order} />
       <OrderLines order={order} />
-      <div className="mt-4 flex items-center gap-2">
-        <Button size="small" className="grow" busy={isMoving} onClick={() => move(to)}>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button size="small" className="grow" busy={isMoving || !isSettled} onClick={() => move(to)}>
           <Icon className="size-4" aria-hidden="true" />
           {t(label)}
         </Button>
@@ -47,7 +57,7 @@ export function OrderCard({ order, state }: { order: Order; state: keyof typeof 
         >
           <X className="size-5" aria-hidden="true" />
         </button>
-        <span className="ml-1 text-sm text-muted tabular-nums">{format.money(order.total)}</span>
+        <span className="ml-auto pl-1 text-sm text-muted tabular-nums">{format.money(order.total)}</span>
       </div>
       <ConfirmDialog
         open={isCancelling}
@@ -78,7 +88,8 @@ function CardHead({ order }: { order: Order }) {
         <h3 className="text-lg/tight font-semibold tracking-tight wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
             {place(order)}
-          </Link>
+          </Link>{' '}
+          <OrderNumber order={order} />
         </h3>
         {order.table === null ? null : (
           <p className="mt-0.5 font-mono text-xs text-muted wrap-anywhere">{order.billId}</p>
@@ -105,7 +116,8 @@ export function DoneOrder({ order }: { order: Order }) {
         <h3 className="min-w-0 font-semibold wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">
             {place}
-          </Link>
+          </Link>{' '}
+          <OrderNumber order={order} />
         </h3>
         <OrderState status={order.status} />
       </div>

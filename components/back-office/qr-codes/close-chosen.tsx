@@ -9,6 +9,7 @@ import { useToast } from '../../ui/toast';
 import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import type { ListedCode } from './types';
+import { Unserved } from './unserved';
 
 /** Closes the selected codes together, once it was asked. */
 export function CloseChosen({ codes, onClosed }: { codes: ListedCode[]; onClosed: () => void }) {
@@ -44,7 +45,11 @@ export function CloseChosen({ codes, onClosed }: { codes: ListedCode[]; onClosed
           close.mutate({ qrCodeIds: codes.map(({ qrCodeId }) => qrCodeId) });
         }}
       >
-        {t('closeSeveralText')}
+        <p>{t('closeSeveralText')}</p>
+        <Unserved
+          count={codes.reduce((sum, { unserved }) => sum + unserved.count, 0)}
+          total={codes.reduce((sum, { unserved }) => sum + unserved.total, 0)}
+        />
       </ConfirmDialog>
     </>
   );

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import { OrderLines } from '../orders/order-lines';
+import { OrderNumber } from '../orders/order-number';
 import { OrderState } from '../orders/order-state';
 import type { TableCode } from './types';
 
@@ -17,6 +18,7 @@ export function CodeOrders({ code: { orders, total } }: { code: TableCode }) {
           <li key={order.orderId} className="py-4 first:pt-0">
             <div className="mb-2 flex items-center justify-between gap-3 text-sm text-muted">
               <span className="flex items-center gap-3">
+                <OrderNumber order={order} />
                 {format.time(order.placedAt)}
                 <OrderState status={order.status} />
               </span>

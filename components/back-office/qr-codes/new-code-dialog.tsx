@@ -11,7 +11,12 @@ import { Dialog } from '../../ui/dialog';
 import { useToast } from '../../ui/toast';
 import { useTRPC } from '../trpc';
 
-export function NewCodeDialog({ storeId, onClose }: { storeId: string; onClose: () => void }) {
+interface NewCodeDialogProps {
+  store: { storeId: string; name: string };
+  onClose: () => void;
+}
+
+export function NewCodeDialog({ store, onClose }: NewCodeDialogProps) {
   const t = useTranslations('qrCodes');
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -19,7 +24,7 @@ export function NewCodeDialog({ storeId, onClose }: { storeId: string; onClose: 
   const toast = useToast();
   const generate = useMutation(trpc.qrCodes.generate.mutationOptions());
   const form = useZodForm(tableCodeInput, {
-    storeId,
+    storeId: store.storeId,
     table: '',
     billId: null,
     guests: null,
@@ -35,6 +40,7 @@ export function NewCodeDialog({ storeId, onClose }: { storeId: string; onClose: 
   }
   return (
     <Dialog open onClose={onClose} title={t('newTitle')}>
+      <p className="mb-5 text-muted">{t('newText', { store: store.name })}</p>
       <Form form={form} onSave={save} saveLabel={t('make')} onCancel={onClose}>
         <TextField name="table" label={t('table')} autoComplete="off" />
         <TextField

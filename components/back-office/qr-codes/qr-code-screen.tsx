@@ -21,6 +21,7 @@ import { CodeImage } from './code-image';
 import { CodeOrders } from './code-orders';
 import { CodeState } from './code-state';
 import type { TableCode } from './types';
+import { Unserved } from './unserved';
 
 /** One code: what diners scan, and what they ordered with it. */
 export function QrCodeScreen({ qrCodeId }: { qrCodeId: string }) {
@@ -152,7 +153,8 @@ function CloseDialog({ code, onEnd }: { code: TableCode; onEnd: () => void }) {
         onEnd();
       }}
     >
-      {t('closeText')}
+      <p>{t('closeText')}</p>
+      <Unserved {...code.unserved} />
     </ConfirmDialog>
   );
 }

@@ -59,7 +59,7 @@ export function QrCodesScreen() {
       ) : (
         <StorePending {...choice} />
       )}
-      {isMaking && store ? <NewCodeDialog storeId={store.storeId} onClose={() => setMaking(false)} /> : null}
+      {isMaking && store ? <NewCodeDialog store={store} onClose={() => setMaking(false)} /> : null}
     </>
   );
 }

@@ -1,20 +1,37 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import type { DefaultValues, FieldValues } from 'react-hook-form';
+import type { DefaultValues, FieldValues, Path } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ChangeSettingsInput } from '@/server/domain/merchants/schemas';
 import { useZodForm } from '../../form/use-zod-form';
 import { useTRPC } from '../trpc';
 
+interface Compared {
+  /** What the form took up last, what is saved now, and what stands in the form. */
+  before: object;
+  saved: object;
+  typed: object;
+}
+
+/** The fields changed here in which somebody else saved another value meanwhile. */
+export function contested(dirtyFields: object, { before, saved, typed }: Compared): string[] {
+  const valueIn = (values: object, name: string) => (values as Record<string, unknown>)[name];
+  return Object.keys(dirtyFields).filter(
+    (name) => ![before, typed].some((values) => valueIn(values, name) === valueIn(saved, name)),
+  );
+}
+
 /**
  * A form on some of the settings. It saves only what was changed in it, and takes up what somebody else saves meanwhile
- * in all other fields, so that two owners do not undo each other's work.
+ * in all other fields, so that two owners do not undo each other's work; where both change the same one, it says so.
  */
 export function useSettingsForm<Values extends FieldValues, Output extends ChangeSettingsInput>(
   schema: z.ZodType<Output, Values>,
   values: Values,
 ) {
+  const t = useTranslations('settings');
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -24,8 +41,12 @@ export function useSettingsForm<Values extends FieldValues, Output extends Chang
 
   const current = JSON.stringify(values);
   useEffect(() => {
-    form.reset(JSON.parse(current), { keepDirtyValues: true });
-  }, [form, current]);
+    const saved = JSON.parse(current);
+    const { dirtyFields: changed, defaultValues = {} } = form.formState;
+    const names = contested(changed, { before: defaultValues, saved, typed: form.getValues() });
+    form.reset(saved, { keepDirtyValues: true, keepErrors: true });
+    for (const name of names) form.setError(name as Path<Values>, { type: 'contested', message: t('contested') });
+  }, [form, current, t]);
 
   async function save(output: Output): Promise<void> {
     const changes = Object.fromEntries(Object.entries(output).filter(([name]) => name in dirtyFields));

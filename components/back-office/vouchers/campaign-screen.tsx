@@ -75,7 +75,8 @@ function Actions({ campaign }: { campaign: CampaignDetail }) {
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');
   const [isIssuing, setIsIssuing] = useState(false);
-  const { campaignId, name, status } = campaign;
+  const { campaignId, name, status, totalLimit, funnel } = campaign;
+  const left = totalLimit === null ? null : totalLimit - funnel.issued;
   const canIssue = status === 'running' || status === 'scheduled';
   return (
     <>
@@ -91,7 +92,9 @@ function Actions({ campaign }: { campaign: CampaignDetail }) {
           {t('issue')}
         </Button>
       ) : null}
-      {isIssuing ? <IssueDialog campaignId={campaignId} name={name} onClose={() => setIsIssuing(false)} /> : null}
+      {isIssuing ? (
+        <IssueDialog campaignId={campaignId} name={name} left={left} onClose={() => setIsIssuing(false)} />
+      ) : null}
     </>
   );
 }

@@ -11,16 +11,19 @@ import { IssueToSegment } from './issue-to-segment';
 interface IssueDialogProps {
   campaignId: string;
   name: string;
+  /** How many more the campaign's limit allows; null where it has none. */
+  left: number | null;
   onClose: () => void;
 }
 
 /** Issues vouchers by hand: to one customer, to a pasted list, or to a segment. */
-export function IssueDialog({ campaignId, name, onClose }: IssueDialogProps) {
+export function IssueDialog({ campaignId, name, left, onClose }: IssueDialogProps) {
   const t = useTranslations('vouchers');
   const [audience, setAudience] = useState<'one' | 'list' | 'segment'>('one');
   const props = { campaignId, onDone: onClose };
   return (
     <Dialog open onClose={onClose} title={t('issueTitle', { name })}>
+      {left === null ? null : <p className="mb-4 text-sm text-muted">{t('issuesLeft', { count: left })}</p>}
       <Tabs
         label={t('issueTo')}
         value={audience}

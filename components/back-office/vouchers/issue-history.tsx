@@ -48,7 +48,7 @@ function IssueLine({ issue, isPaused }: { issue: Issue; isPaused: boolean }) {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-3 tabular-nums">
-        <span>{t('issueCount', { issued, refused })}</span>
+        <span>{t('issueCount', { issued, refused, kind: occasionOn === null ? 'hand' : 'occasion' })}</span>
         {isFinished ? null : (
           <>
             {requested ? (

@@ -4,7 +4,7 @@ import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
-import { changeMenu, notOnMenu, orTaken, translated, wholeMenu } from './change-menu';
+import { changeMenu, notOnMenu, orTaken, wholeMenu } from './change-menu';
 import { type CategoryInput, menuLimits } from './schemas';
 
 export interface Category {
@@ -59,7 +59,7 @@ export async function insertCategories(tx: Tx, categories: CategoryInput[]): Pro
     id: newId(),
     name,
     position: first + index,
-    translations: translated(translations),
+    translations: JSON.stringify(translations),
   }));
   const insert = sql`
     insert into menu_categories (merchant_id, id, name, position, translations)
@@ -80,7 +80,7 @@ export function updateCategory(
     const before = await findCategory(tx, categoryId);
     checkRevision(opened, categoryRevision(before));
     const update = sql`
-      update menu_categories set name = ${category.name}, translations = ${translated(category.translations)}::text::jsonb
+      update menu_categories set name = ${category.name}, translations = ${JSON.stringify(category.translations)}::text::jsonb
       where merchant_id = ${merchantId} and id = ${categoryId}`;
     await orTaken(update, 'menu_categories_name', 'name');
     await auditStaff(

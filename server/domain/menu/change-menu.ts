@@ -29,9 +29,3 @@ export async function orTaken<T>(work: Promise<T>, constraint: string, path: str
     throw isUniqueViolation(error, constraint) ? invalid(path, 'is on the menu already') : error;
   }
 }
-
-/** Texts in other languages, without those that say nothing. */
-export function translated<Texts extends Record<string, string>>(translations: Partial<Record<string, Texts>>): string {
-  const said = Object.entries(translations).filter(([, texts]) => Object.values(texts ?? {}).some(Boolean));
-  return JSON.stringify(Object.fromEntries(said));
-}

@@ -37,9 +37,15 @@ export class CsvIssues {
   }
 }
 
+interface Known {
+  currency: string;
+  storeCodes: string[];
+}
+
 /** The items of a file; none where it is no list of items at all. What is wrong goes into `issues`. */
-export function readItems(csv: string, currency: string, issues: CsvIssues): CsvItem[] {
-  const [headings = [], ...rows] = readCells(csv, issues);
+export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem[] {
+  const delimiter = delimiterOf(csv);
+  const [headings = [], ...rows] = readCells(csv, delimiter, issues);
   const columns = headings.map((heading) => heading.toLowerCase());
   for (const [index, column] of columns.entries()) {
     if (!isColumn(column)) issues.add(1, headings[index] ?? '', `is no column of a menu: ${csvColumns.join(', ')}`);
@@ -50,7 +56,8 @@ export function readItems(csv: string, currency: string, issues: CsvIssues): Csv
   if (issues.list.length > 0) return [];
   const filled = rows.map((cells, index) => ({ cells, row: index + 2 })).filter(({ cells }) => cells.some(Boolean));
   if (filled.length === 0) issues.add(2, '', 'has no items');
-  const schema = rowSchema(currency);
+  const schema = rowSchema(known, delimiter === ';');
+  const seen = new Map<unknown, number>();
   return filled.flatMap(({ cells, row }) => {
     for (const [index, cell] of cells.entries()) {
       // In its place stood a letter, which whoever decoded the file did not know.
@@ -61,7 +68,11 @@ export function readItems(csv: string, currency: string, issues: CsvIssues): Csv
       column,
       cells[index] === undefined ? undefined : plain(cells[index]),
     ]);
-    const { data, error } = schema.safeParse(Object.fromEntries(named));
+    const cellsByColumn = Object.fromEntries(named);
+    const twin = seen.get(cellsByColumn.plu);
+    if (twin !== undefined) issues.add(row, 'plu', `is in row ${twin} already`);
+    if (cellsByColumn.plu) seen.set(cellsByColumn.plu, row);
+    const { data, error } = schema.safeParse(cellsByColumn);
     for (const issue of error?.issues ?? []) issues.add(row, String(issue.path[0]), sayWhy(issue));
     return data ? [{ row, ...data }] : [];
   });
@@ -69,10 +80,13 @@ export function readItems(csv: string, currency: string, issues: CsvIssues): Csv
 
 const isColumn = (text: string): text is Column => (csvColumns as readonly string[]).includes(text);
 
-function readCells(csv: string, issues: CsvIssues): string[][] {
+/** Spreadsheets of some countries write semicolons, or tabs; no heading holds either. */
+function delimiterOf(csv: string): string {
   const [firstLine = ''] = csv.split('\n', 1);
-  // Spreadsheets of some countries write semicolons, or tabs; no heading holds either.
-  const delimiter = [';', '\t'].find((one) => firstLine.includes(one)) ?? ',';
+  return [';', '\t'].find((one) => firstLine.includes(one)) ?? ',';
+}
+
+function readCells(csv: string, delimiter: string, issues: CsvIssues): string[][] {
   try {
     return parse(csv, { bom: true, delimiter, trim: true, relax_column_count: true, to: maxCsvRows + 2 });
   } catch (error) {
@@ -95,7 +109,7 @@ const valuesIn = (cell: string) => {
 };
 
 /** The cells of a row, by column; one that the file has not stays undefined. */
-function rowSchema(currency: string) {
+function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
   const { plu, name, description } = itemInput.shape;
   const example = printPrice(10 ** minorDigits(currency) * 8.5, currency);
   return z.object({
@@ -103,7 +117,7 @@ function rowSchema(currency: string) {
     name,
     category: name,
     price: z.string().transform((cell, { addIssue }) => {
-      const price = parsePrice(cell, currency);
+      const price = parsePrice(hasDecimalComma ? cell.replace(',', '.') : cell, currency);
       if (price === null) addIssue(`is not an amount such as ${example}`);
       return price ?? 0;
     }),
@@ -113,7 +127,15 @@ function rowSchema(currency: string) {
       .transform((cell) => valuesIn(cell.toLowerCase()))
       .pipe(z.array(allergen))
       .optional(),
-    stores: z.string().transform(valuesIn).optional(),
+    stores: z
+      .string()
+      .transform((cell, { addIssue }) => {
+        const codes = valuesIn(cell);
+        const unknown = codes.join() === everyStore ? [] : codes.filter((code) => !storeCodes.includes(code));
+        if (unknown.length > 0) addIssue(`does not know ${unknown.join(', ')}`);
+        return codes;
+      })
+      .optional(),
   });
 }
 

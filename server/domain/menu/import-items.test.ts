@@ -121,10 +121,13 @@ describe('a file', () => {
       'F,Allergen,1,Food,,milk|dust,',
       'G,Store,1,Food,,,NORTH|EAST',
       'A,Again,1,Food,,,',
+      'A,All at once,dear,Food,,,EAST',
     ].join('\n');
     const { issues } = await importCsv(scene, csv);
     expect(issues.map(({ row, column }) => `${row} ${column}`).sort()).toEqual(
-      ['3 plu', '4 name', '5 price', '6 price', '7 price', '7 category', '8 allergens', '9 stores', '10 plu'].sort(),
+      ['3 plu', '4 name', '5 price', '6 price', '7 price', '7 category', '8 allergens', '9 stores', '10 plu']
+        .concat(['11 plu', '11 price', '11 stores'])
+        .sort(),
     );
     expect(issues.find(({ row }) => row === 10)?.message).toContain('row 2');
     expect(await menuOf(scene)).toEqual([]);
@@ -180,8 +183,9 @@ describe('a file', () => {
     const file = await exportCsv(scene);
     expect(file).toContain(`'=1+1,"'-5% ""deal""",0.05,`);
     expect(await importCsv(scene, file)).toMatchObject({ created: 0, updated: 0, unchanged: 2, issues: [] });
-    const semicolons = 'plu;name;price;category\nN1;Laksa;8.90;"Food; hot"\n';
-    expect(await importCsv(scene, semicolons)).toMatchObject({ created: 1, newCategories: ['Food; hot'], issues: [] });
+    const semicolons = 'plu;name;price;category\nN1;Laksa;8.90;"Food; hot"\nN2;Kopi;4,20;"Food; hot"\n';
+    expect(await importCsv(scene, semicolons)).toMatchObject({ created: 2, newCategories: ['Food; hot'], issues: [] });
+    expect(await menuOf(scene)).toContain('Food; hot N2 Kopi 420');
   });
 
   test('of a merchant in yen has no decimals', async () => {

@@ -3,7 +3,7 @@ import { auditStaff } from '../core/audit';
 import type { StaffContext } from '../staff/context';
 import { insertCategories } from './categories';
 import { changeMenu, wholeMenu } from './change-menu';
-import { type CsvIssue, CsvIssues, readItems } from './csv-file';
+import { type CsvIssue, CsvIssues } from './csv-file';
 import { type ImportPlan, type PlannedItem, planImport } from './plan-import';
 import type { ImportItemsInput } from './schemas';
 
@@ -27,7 +27,7 @@ const mostChanges = 100;
 export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItemsInput): Promise<ImportOutcome> {
   const run = async (tx: Tx): Promise<ImportOutcome> => {
     const issues = new CsvIssues();
-    const plan = await planImport(tx, readItems(csv, ctx.merchant.currency, issues), issues);
+    const plan = await planImport(tx, { csv, currency: ctx.merchant.currency }, issues);
     if (!dryRun && issues.list.length === 0) await carryOut(tx, ctx, plan);
     const changed = plan.items.filter(({ isChanged }) => isChanged);
     const created = changed.filter(({ priceBefore }) => priceBefore === null).length;

@@ -111,12 +111,17 @@ describe('an item', () => {
     const itemId = await addItem(food, 'N001');
     const heard: string[] = [];
     const { unlisten } = await database.db.sql.listen('merchant_changes', (payload) => heard.push(payload));
-    await updateItem(itemId, itemIn(food, 'N001', { price: 650 }));
+    await updateItem(
+      itemId,
+      itemIn(food, 'N001', { price: 650, translations: { ja: { name: '', description: ' ' } } }),
+    );
     await expect.poll(() => heard).toEqual([JSON.stringify({ merchantId: merchant.id, topic: 'menu' })]);
     await unlisten();
     const [row] = await database.owner`
       select before, after from audit_log where merchant_id = ${merchant.id} and action = 'menuItem.update'`;
     expect([JSON.parse(row?.before).price, JSON.parse(row?.after).price]).toEqual([500, 650]);
+    // Fields that were left empty are no translations.
+    expect(JSON.parse(row?.after).translations).toEqual({});
   });
 });
 

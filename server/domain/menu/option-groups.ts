@@ -4,7 +4,7 @@ import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
-import { changeMenu, notOnMenu, orTaken, translated } from './change-menu';
+import { changeMenu, notOnMenu, orTaken } from './change-menu';
 import { menuLimits, type OptionGroupInput } from './schemas';
 
 export interface OptionGroup extends Omit<OptionGroupInput, 'options'> {
@@ -40,7 +40,7 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
     const id = newId();
     const insert = sql`
       insert into menu_option_groups (merchant_id, id, name, translations, minimum, maximum)
-      values (${merchantId}, ${id}, ${group.name}, ${translated(group.translations)}::text::jsonb, ${group.minimum},
+      values (${merchantId}, ${id}, ${group.name}, ${JSON.stringify(group.translations)}::text::jsonb, ${group.minimum},
         ${group.maximum})`;
     await orTaken(insert, 'menu_option_groups_name', 'name');
     await saveOptions(tx, id, group.options, []);
@@ -59,7 +59,7 @@ export function updateOptionGroup(
     const { revision: found, ...before } = await findGroup(tx, id);
     checkRevision(opened, found);
     const update = sql`
-      update menu_option_groups set name = ${group.name}, translations = ${translated(group.translations)}::text::jsonb,
+      update menu_option_groups set name = ${group.name}, translations = ${JSON.stringify(group.translations)}::text::jsonb,
         minimum = ${group.minimum}, maximum = ${group.maximum}
       where merchant_id = ${merchantId} and id = ${id}`;
     await orTaken(update, 'menu_option_groups_name', 'name');
@@ -91,7 +91,7 @@ async function saveOptions(tx: Tx, groupId: string, options: OptionGroupInput['o
   }
   const rows = options.map(({ optionId, translations, ...option }) => ({
     id: optionId ?? newId(),
-    translations: translated(translations),
+    translations: JSON.stringify(translations),
     ...option,
   }));
   await sql`

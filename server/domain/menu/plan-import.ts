@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/client';
 import { newId } from '../core/ids';
 import { type Category, selectCategories } from './categories';
-import { type CsvIssues, type CsvItem, everyStore } from './csv-file';
+import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file';
 import { findItemsByPlu, type MenuItem } from './items';
 import { type Allergen, menuLimits } from './schemas';
 
@@ -30,25 +30,22 @@ export interface ImportPlan {
   newCategories: string[];
 }
 
-/** What items of a file mean for the menu as it is. What can not be goes into `issues`. */
-export async function planImport(tx: Tx, rows: CsvItem[], issues: CsvIssues): Promise<ImportPlan> {
+/** What the items of a file mean for the menu as it is. What can not be goes into `issues`. */
+export async function planImport(
+  tx: Tx,
+  { csv, currency }: { csv: string; currency: string },
+  issues: CsvIssues,
+): Promise<ImportPlan> {
   const { merchantId, sql } = tx;
+  const stores = await sql<
+    { id: string; store_code: string }[]
+  >`select id, store_code from stores where merchant_id = ${merchantId}`;
+  const rows = readItems(csv, { currency, storeCodes: stores.map(({ store_code }) => store_code) }, issues);
   const plus = rows.map(({ plu }) => plu);
-  const [present, categories, stores] = [
-    new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item])),
-    await selectCategories(tx),
-    await sql<
-      { id: string; store_code: string }[]
-    >`select id, store_code from stores where merchant_id = ${merchantId}`,
-  ];
+  const present = new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item]));
+  const categories = await selectCategories(tx);
   const storeIds = new Map(stores.map(({ id, store_code }) => [store_code, id]));
-  const seen = new Map<string, number>();
-  const items = rows.map((row) => {
-    const twin = seen.get(row.plu);
-    if (twin !== undefined) issues.add(row.row, 'plu', `is in row ${twin} already`);
-    seen.set(row.plu, row.row);
-    return planItem(row, present.get(row.plu), storeIds, issues);
-  });
+  const items = rows.map((row) => planItem(row, present.get(row.plu), storeIds));
   const names = new Set(categories.map(({ name }) => name));
   const newCategories = [...new Set(rows.map(({ category }) => category))].filter((name) => !names.has(name));
   checkRoom(rows, present, categories, newCategories, issues);
@@ -56,16 +53,13 @@ export async function planImport(tx: Tx, rows: CsvItem[], issues: CsvIssues): Pr
 }
 
 function planItem(
-  { row, stores, ...item }: CsvItem,
+  { row: _, stores, ...item }: CsvItem,
   before: MenuItem | undefined,
   storeIds: Map<string, string>,
-  issues: CsvIssues,
 ): PlannedItem {
   // An empty cell says nothing: an item stays where it is, and a new one is for all stores.
   const named = stores?.length ? stores : undefined;
   const codes = named?.join() === everyStore ? [] : named;
-  const unknown = codes?.filter((code) => !storeIds.has(code)) ?? [];
-  if (unknown.length > 0) issues.add(row, 'stores', `does not know ${unknown.join(', ')}`);
   const given = codes?.flatMap((code) => storeIds.get(code) ?? []);
   const planned = {
     ...item,

@@ -5,7 +5,7 @@ import { newId } from '../core/ids';
 import { checkRevision } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { findCategory } from './categories';
-import { changeMenu, notOnMenu, translated } from './change-menu';
+import { changeMenu, notOnMenu } from './change-menu';
 import { findItem } from './items';
 import { type ItemInput, menuLimits } from './schemas';
 
@@ -24,7 +24,7 @@ export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId
       insert into menu_items (merchant_id, id, category_id, plu, name, description, translations, price, allergens,
         photo_id, all_stores, position)
       values (${merchantId}, ${itemId}, ${item.categoryId}, ${item.plu}, ${item.name}, ${item.description},
-        ${translated(item.translations)}::text::jsonb, ${item.price}, ${item.allergens}, ${item.photoId},
+        ${JSON.stringify(item.translations)}::text::jsonb, ${item.price}, ${item.allergens}, ${item.photoId},
         ${item.allStores}, ${position})`;
     await link(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.create', { kind: 'menuItem', id: itemId }, { after: item });
@@ -47,7 +47,7 @@ export function updateItem(
     await checkReferences(tx, item);
     await sql`
       update menu_items set category_id = ${item.categoryId}, plu = ${item.plu}, name = ${item.name},
-        description = ${item.description}, translations = ${translated(item.translations)}::text::jsonb,
+        description = ${item.description}, translations = ${JSON.stringify(item.translations)}::text::jsonb,
         price = ${item.price}, allergens = ${item.allergens}, photo_id = ${item.photoId},
         all_stores = ${item.allStores}, position = coalesce(${position}, position)
       where merchant_id = ${merchantId} and id = ${itemId}`;

@@ -19,9 +19,15 @@ export const menuLanguages = ['en', 'zh', 'ja', 'ms'] as const;
 export type MenuLanguage = (typeof menuLanguages)[number];
 const language = z.enum(menuLanguages);
 
-/** A text that is empty is not translated. */
-const nameTranslations = z.partialRecord(language, z.strictObject({ name: words(80) }));
-const itemTranslations = z.partialRecord(language, z.strictObject({ name: words(80), description: words(500) }));
+/** Without the languages that nothing is said in: a text that is empty is not translated. */
+const said = <Translations extends Partial<Record<MenuLanguage, Record<string, string>>>>(translations: Translations) =>
+  Object.fromEntries(
+    Object.entries(translations).filter(([, texts]) => Object.values(texts).some(Boolean)),
+  ) as Translations;
+const nameTranslations = z.partialRecord(language, z.strictObject({ name: words(80) })).overwrite(said);
+const itemTranslations = z
+  .partialRecord(language, z.strictObject({ name: words(80), description: words(500) }))
+  .overwrite(said);
 
 /** The fourteen that the European Union asks to declare; other countries' lists are among them. */
 export const allergens = [

@@ -75,7 +75,7 @@ describe('the list', () => {
     expect(await find('12', merchant.stores[1].id)).toEqual([]);
   });
 
-  test('counts orders and adds them up, without cancelled ones', async () => {
+  test('counts orders and adds them up, without cancelled ones; also those that are not served', async () => {
     const { qrCodes, till, storeId, merchant } = await newScene();
     const { qrCodeId } = await generateQrCode(till, { billId: 'B' });
     const order = { qrCodeId, lines: [{ plu: 'N001', quantity: 2 }] };
@@ -84,11 +84,15 @@ describe('the list', () => {
     const third = await createOrder(database.db, merchant.id, { qrCodeId, lines: [{ plu: 'D001', quantity: 1 }] });
     await setOrderStatus(till, { orderId, status: 'cancelled' });
     const [listed] = (await qrCodes.list({ storeId })).items;
-    expect(listed).toMatchObject({ qrCodeId, orderCount: 2, total: 1_960 });
+    expect(listed).toMatchObject({ qrCodeId, orderCount: 2, total: 1_960, unserved: { count: 2, total: 1_960 } });
     const detail = await qrCodes.get({ qrCodeId });
-    expect(detail.total).toBe(1_960);
+    expect(detail).toMatchObject({ total: 1_960, unserved: { count: 2, total: 1_960 } });
     expect(detail.orders.map(({ status }) => status)).toEqual(['placed', 'cancelled', 'placed']);
     expect(detail.orders[2]).toEqual(third);
+    await setOrderStatus(till, { orderId: third.orderId, status: 'served' });
+    const unserved = { count: 1, total: 1_960 - third.total };
+    expect((await qrCodes.list({ storeId })).items[0]).toMatchObject({ total: 1_960, unserved });
+    expect(await qrCodes.get({ qrCodeId })).toMatchObject({ total: 1_960, unserved });
   });
 });
 

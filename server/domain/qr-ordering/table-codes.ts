@@ -17,15 +17,22 @@ import {
   svgOf,
 } from './bill-code';
 import { ordersOf } from './orders';
-import type { QrCode, QrCodeListInput, TableCodeInput } from './schemas';
+import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
 const newestFirst = { columns: ['id'], descending: true };
+
+/** Orders that are neither served nor cancelled, and what they come to in minor units. */
+interface Unserved {
+  count: number;
+  total: number;
+}
 
 export interface ListedCode extends Omit<QrCode, 'orders'> {
   /** Without cancelled ones. */
   orderCount: number;
   /** Of those orders, in minor units. */
   total: number;
+  unserved: Unserved;
 }
 
 /** A store's codes, newest first. Errors: `invalid_request` for a foreign cursor. */
@@ -43,11 +50,19 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
     const rows = await sql`
       select q.*, o.* from (${ranges}) q
       cross join lateral (
-        select count(*)::int as order_count, coalesce(sum(total), 0)::bigint as total from orders
+        select count(*)::int as order_count, coalesce(sum(total), 0)::bigint as total,
+          count(*) filter (where status <> 'served')::int as unserved_count,
+          coalesce(sum(total) filter (where status <> 'served'), 0)::bigint as unserved_total
+        from orders
         where merchant_id = q.merchant_id and qr_code_id = q.id and status <> 'cancelled'
       ) o
       order by ${orderBy} ${limit}`;
-    const toCode = (row: Row) => ({ ...describeCode(row, now), orderCount: row.order_count, total: row.total });
+    const toCode = (row: Row) => ({
+      ...describeCode(row, now),
+      orderCount: row.order_count,
+      total: row.total,
+      unserved: { count: row.unserved_count, total: row.unserved_total },
+    });
     return toPage(rows, page, ({ id }) => [id], toCode);
   });
 }
@@ -78,9 +93,12 @@ export interface TableCode extends QrCode {
   store: { id: string; name: string };
   /** Of the orders that are not cancelled, in minor units. */
   total: number;
+  unserved: Unserved;
   /** The ordering page and its code as an SVG document, while it takes orders. */
   scan: { url: string; imageSvg: string } | null;
 }
+
+const totalOf = (orders: Order[]): number => orders.reduce((sum, { total }) => sum + total, 0);
 
 /** A code with its orders and what they come to. Errors: `qr_code_not_found`. */
 export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<TableCode> {
@@ -95,9 +113,15 @@ export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: 
     const store = { id: row.store_id as string, name: row.store_name as string };
     return { ...describeCode(row, ctx.clock.now()), store, orders };
   });
-  const total = code.orders.reduce((sum, order) => (order.status === 'cancelled' ? sum : sum + order.total), 0);
+  const ordered = code.orders.filter(({ status }) => status !== 'cancelled');
+  const unserved = ordered.filter(({ status }) => status !== 'served');
   const url = codeUrl(ctx, code.qrCodeId);
-  return { ...code, total, scan: code.status === 'active' ? { url, imageSvg: await svgOf(url) } : null };
+  return {
+    ...code,
+    total: totalOf(ordered),
+    unserved: { count: unserved.length, total: totalOf(unserved) },
+    scan: code.status === 'active' ? { url, imageSvg: await svgOf(url) } : null,
+  };
 }
 
 /**

@@ -172,17 +172,21 @@ function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[]
  * Points that come back to a grant that was voided before replace what was taken for it from other lots, so that the order of
  * two voids makes no difference; where those are of a voided grant as well, they go further. Answers the lots.
  */
-function giveBack({ lots, move }: Books, entries: RecordedEntry[], cameBack: Map<PlannedLot, number>): PlannedLot[] {
+function giveBack(
+  { lots, plan, move }: Books,
+  entries: RecordedEntry[],
+  cameBack: Map<PlannedLot, number>,
+): PlannedLot[] {
   const others: PlannedLot[] = [];
   /** By the voided grant, what was taken for it from which lots. */
   const takings = new Map<string, Map<PlannedLot, number>>();
-  for (const { transactionUid, kind, lotId, amount } of entries) {
+  for (const { transactionUid, kind, lotId, amount } of [...entries, ...plan.entries]) {
     const lot = known(lots, lotId);
-    if (kind !== 'void' || lot.transactionUid === transactionUid) continue;
+    if (kind !== 'void' || transactionUid === null || lot.transactionUid === transactionUid) continue;
     const taken = takings.get(transactionUid) ?? new Map<PlannedLot, number>();
     takings.set(transactionUid, taken.set(lot, (taken.get(lot) ?? 0) - amount));
   }
-  const queue = [...cameBack.keys()];
+  const queue = [...cameBack.keys()].sort(bySoonestExpiry);
   for (let lot = queue.shift(); lot; lot = queue.shift()) {
     const { transactionUid } = lot;
     const taken = takings.get(transactionUid) ?? new Map<PlannedLot, number>();

@@ -168,7 +168,8 @@ export class LedgerModel {
 
   /** Points that came back to a sale voided before replace what was taken for it from others, latest first; and so on. */
   private giveBack(cameBack: Map<ModelLot, number>, met: string[]): void {
-    const waiting = [...cameBack.keys()].filter(({ part }) => part === 'points');
+    const points = [...cameBack.keys()].filter(({ part }) => part === 'points');
+    const waiting = points.sort(bySpendingOrder(this.lots));
     while (waiting.length > 0) {
       const lot = waiting.shift() as ModelLot;
       const id = lot.transactionId;

@@ -1,0 +1,27 @@
+/** What stands in the place of what could not be loaded. */
+import { TRPCClientError } from '@trpc/client';
+import { NextIntlClientProvider } from 'next-intl';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { messages } from '../messages/messages';
+import { LoadError } from './load-error';
+
+function textOf(code: string): string {
+  const data = { code, httpStatus: 400, reason: null, details: {}, issues: [] };
+  const shape = { message: 'The form is not filled in right.', code: -32_600, data };
+  const page = renderToStaticMarkup(
+    <NextIntlClientProvider locale="en-SG" timeZone="UTC" messages={messages.en}>
+      <LoadError error={TRPCClientError.from({ error: shape })} onRetry={() => {}} />
+    </NextIntlClientProvider>,
+  );
+  return page.replace(/<[^>]*>/g, ' ');
+}
+
+test.each(['NOT_FOUND', 'BAD_REQUEST'])('%s: there is nothing at this address, and no use in trying again', (code) => {
+  expect(textOf(code)).toContain(messages.en.common.notFoundTitle);
+  expect(textOf(code)).not.toMatch(/filled in|Try again/);
+});
+
+test('what may work next time can be tried again', () => {
+  expect(textOf('INTERNAL_SERVER_ERROR')).toMatch(/could not be loaded.*Try again/);
+});

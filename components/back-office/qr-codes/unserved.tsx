@@ -1,0 +1,11 @@
+import { useTranslations } from 'next-intl';
+import { useFormat } from '../format';
+import type { TableCode } from './types';
+
+/** What the kitchen still owes the tables that are about to be closed. */
+export function Unserved({ count, total }: TableCode['unserved']) {
+  const t = useTranslations('qrCodes');
+  const { money } = useFormat();
+  if (count === 0) return null;
+  return <p className="mt-3 font-medium text-caution">{t('unserved', { count, total: money(total) })}</p>;
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { contested } from './use-settings-form';
+
+const dirty = { earnPoints: true };
+
+test('a field that two owners change is contested; one that only this form changes, or both alike, is not', () => {
+  const before = { earnPoints: 5, pointValue: 1 };
+  const typed = { earnPoints: 6, pointValue: 1 };
+  expect(contested(dirty, { before, typed, saved: { earnPoints: 4, pointValue: 1 } })).toEqual(['earnPoints']);
+  expect(contested(dirty, { before, typed, saved: { earnPoints: 5, pointValue: 2 } })).toEqual([]);
+  expect(contested(dirty, { before, typed, saved: { earnPoints: 6, pointValue: 1 } })).toEqual([]);
+});
