@@ -20,9 +20,12 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
       join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
       where e.merchant_id = ${merchantId} and e.transaction_uid = any(${uids}::uuid[]) and e.part = 'points' and e.amount < 0
       union
-      select l.id, l.transaction_uid from made_up m
-      join ledger_entries v on v.merchant_id = ${merchantId} and v.transaction_uid = m.granted_by and v.kind = 'void'
-      join lots l on l.merchant_id = v.merchant_id and l.id = v.lot_id
+      select o.id, o.transaction_uid from made_up m
+      cross join lateral (
+        select l.id, l.transaction_uid from ledger_entries v
+        join lots l on l.merchant_id = v.merchant_id and l.id = v.lot_id
+        where v.merchant_id = ${merchantId} and v.transaction_uid = m.granted_by and v.kind = 'void' offset 0
+      ) o
     )`;
   const [entries, lots, debts] = await Promise.all([
     sql<RecordedEntry[]>`
@@ -37,8 +40,11 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
       union all
       select v.id, v.transaction_uid, v.customer_id, v.lot_id, v.part, v.kind, v.amount
       from (select distinct granted_by from made_up) m
-      join ledger_entries v on v.merchant_id = ${merchantId} and v.transaction_uid = m.granted_by and v.kind = 'void'
-      where not v.transaction_uid = any(${uids}::uuid[])`,
+      cross join lateral (
+        select * from ledger_entries
+        where merchant_id = ${merchantId} and transaction_uid = m.granted_by and kind = 'void' offset 0
+      ) v
+      where not m.granted_by = any(${uids}::uuid[])`,
     sql<PlannedLot[]>`
       ${madeUp}
       select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
