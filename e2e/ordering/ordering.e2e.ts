@@ -169,7 +169,7 @@ test('a tap more than was meant places no order: what comes up under the finger 
   });
   expect(touched).toEqual([true, null]);
   await sheet(page, 'Your cart').getByRole('button', { name: 'Place order' }).click();
-  await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
+  await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
 });
 
 test('a bill that is settled under an open page turns it into a thank-you, and nothing can be ordered', async ({
