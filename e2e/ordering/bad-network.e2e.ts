@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import {
   addToCart,
@@ -13,6 +14,16 @@ import {
 import { expect, test } from '../fixtures/test';
 
 test.use(phone);
+
+/** Orders: it reaches the service, and the answer never comes back. */
+async function orderUnheard(page: Page, cart: Locator): Promise<void> {
+  await page.route('**/api/diner/table.placeOrder', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(page.getByText('We have no answer yet.')).toBeVisible();
+}
 
 test('offline, the cart stays and an order waits; back online it is placed once', async ({
   page,
@@ -43,13 +54,7 @@ test('an answer that is lost and a reload in between make one order', async ({ p
   await sitDown(page, url);
   await addToCart(page, 'Chendol');
   const cart = await openCart(page);
-  // It reaches the service, and the answer never comes back.
-  await page.route('**/api/diner/table.placeOrder', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await cart.getByRole('button', { name: 'Place order' }).click();
-  await expect(page.getByText('We have no answer yet.')).toBeVisible();
+  await orderUnheard(page, cart);
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
   await page.unroute('**/api/diner/table.placeOrder');
   const answer = page.waitForResponse('**/api/diner/table.placeOrder');
@@ -101,12 +106,7 @@ test('an old order whose answer was lost is not sent when the page is opened aga
   await sitDown(page, url);
   await addToCart(page, 'Chendol');
   const cart = await openCart(page);
-  await page.route('**/api/diner/table.placeOrder', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await cart.getByRole('button', { name: 'Place order' }).click();
-  await expect(page.getByText('We have no answer yet.')).toBeVisible();
+  await orderUnheard(page, cart);
   await page.unroute('**/api/diner/table.placeOrder');
   await page.goto('/q/settled');
   await page.evaluate((key) => {

@@ -33,7 +33,7 @@ export async function startWorker(
     crontab,
     noHandleSignals: true,
     pollInterval: 1_000,
-    // Without these, a job's end is written unwatched: a stop would lose it and leave the job locked for four hours.
+    // Without these, a job's end is written unwatched: a stop would lose it, and the job be done once more.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: new QueueLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
