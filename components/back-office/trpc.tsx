@@ -28,8 +28,16 @@ function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < 2 && (status === undefined || status >= 500);
 }
 
+/** Without a network a call fails at once and says so; it does not wait, to be carried out when nobody expects it. */
+const networkMode = 'always';
+
 const createQueryClient = () =>
-  new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: isWorthRetrying } } });
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 10_000, retry: isWorthRetrying, networkMode, refetchOnReconnect: true },
+      mutations: { networkMode },
+    },
+  });
 
 /** For the query that a form begins with: saving must not bring back what somebody else has changed meanwhile. */
 export const neverFromMemory = { gcTime: 0 };

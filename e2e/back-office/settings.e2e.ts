@@ -95,6 +95,26 @@ test('what could not be saved is said, and the switch goes back', async ({ page,
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_FAILED')));
 });
 
+test('without a network the same is said at once, and nothing is saved later', async ({
+  page,
+  merchant,
+  context,
+  complaints,
+}) => {
+  await signIn(page, merchant);
+  await page.goto('/settings');
+  await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
+  await context.setOffline(true);
+  await pinSwitch(page).click();
+  await page.getByRole('button', { name: 'Require the PIN' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText('No connection');
+  await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
+  await context.setOffline(false);
+  await setPinRequired(page, 'off');
+  await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')));
+});
+
 test('a foreign origin changes nothing, and a stranger is refused', async ({ page, demo, merchant }) => {
   const body = { data: { 0: { pinRequired: true } } };
   const url = `${demo.origin}/api/trpc/settings.setPinRequired?batch=1`;

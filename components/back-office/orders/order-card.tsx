@@ -11,7 +11,7 @@ import { iconButtonLook } from '../../ui/icon-button';
 import { useFormat } from '../format';
 import { usePlace } from '../place';
 import { OrderLines } from './order-lines';
-import { OrderNumber } from './order-number';
+import { OrderNumber, useOrderNumber } from './order-number';
 import { OrderState } from './order-state';
 import { useIsSettled } from './use-is-settled';
 import { useMinutesSince } from './use-minutes-since';
@@ -35,12 +35,13 @@ export function OrderCard({ order, state, at }: OrderCardProps) {
   const t = useTranslations('orders');
   const format = useFormat();
   const place = usePlace()(order);
+  const number = useOrderNumber()(order);
   const [isCancelling, setCancelling] = useState(false);
   const { move, isMoving } = useMoveOrder(order);
   const isSettled = useIsSettled(at);
   const { to, label, icon: Icon } = steps[state];
   return (
-    <article aria-label={place} className="rounded-2xl border border-line bg-surface p-4">
+    <article aria-label={`${place} ${number}`} className="rounded-2xl border border-line bg-surface p-4">
       <CardHead order={order} />
       <OrderLines order={order} />
       <div className="mt-4 flex flex-wrap items-center gap-2">
@@ -51,7 +52,7 @@ export function OrderCard({ order, state, at }: OrderCardProps) {
         <button
           type="button"
           className={iconButtonLook}
-          aria-label={t('cancelOf', { place })}
+          aria-label={t('cancelOf', { place, number })}
           title={t('cancelOrder')}
           onClick={() => setCancelling(true)}
         >
@@ -62,7 +63,7 @@ export function OrderCard({ order, state, at }: OrderCardProps) {
       <ConfirmDialog
         open={isCancelling}
         isDangerous
-        title={t('cancelTitle', { place })}
+        title={t('cancelTitle', { place, number })}
         confirmLabel={t('cancelOrder')}
         cancelLabel={t('keep')}
         onCancel={() => setCancelling(false)}
@@ -110,8 +111,9 @@ function CardHead({ order }: { order: Order }) {
 export function DoneOrder({ order }: { order: Order }) {
   const format = useFormat();
   const place = usePlace()(order);
+  const number = useOrderNumber()(order);
   return (
-    <article aria-label={place} className="rounded-2xl border border-line px-4 py-3 text-sm">
+    <article aria-label={`${place} ${number}`} className="rounded-2xl border border-line px-4 py-3 text-sm">
       <div className="flex items-center justify-between gap-3">
         <h3 className="min-w-0 font-semibold wrap-anywhere">
           <Link href={`/qr-codes/${order.qrCodeId}`} className="rounded hover:underline">

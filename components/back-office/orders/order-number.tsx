@@ -1,11 +1,14 @@
 import { useTranslations } from 'next-intl';
 import type { Order } from '@/server/domain/qr-ordering/schemas';
 
-/** As the diners see it. */
-export function OrderNumber({ order: { number } }: { order: Pick<Order, 'number'> }) {
-  return (
-    <span className="font-normal whitespace-nowrap text-muted tabular-nums">
-      {useTranslations('orders')('number', { number: String(number) })}
-    </span>
-  );
+type Numbered = Pick<Order, 'number'>;
+
+/** An order's number, as the diners see it. */
+export function useOrderNumber() {
+  const t = useTranslations('orders');
+  return ({ number }: Numbered): string => t('number', { number: String(number) });
+}
+
+export function OrderNumber({ order }: { order: Numbered }) {
+  return <span className="font-normal whitespace-nowrap text-muted tabular-nums">{useOrderNumber()(order)}</span>;
 }
