@@ -10,9 +10,12 @@ export function useFormat() {
   const { currency } = useOffice().merchant;
   return useMemo(() => {
     const digits = minorDigits(currency);
-    const style = { ...currencyStyle(currency), currencyDisplay: 'narrowSymbol' } as const;
+    const style = { ...currencyStyle(currency), currencyDisplay: 'narrowSymbol', signDisplay: 'negative' } as const;
     const amounts = new Intl.NumberFormat(locale, style);
-    const shortAmounts = new Intl.NumberFormat(locale, { ...style, notation: 'compact', minimumFractionDigits: 0 });
+    const shortAmounts = new Intl.NumberFormat(locale, {
+      ...style,
+      ...{ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 2 },
+    });
     return {
       /** From minor units: `$12.50`. */
       money: (amountMinor: number) => amounts.format(amountMinor / 10 ** digits),

@@ -3,6 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Menu as MenuIcon, X } from 'lucide-react';
 import Link from 'next/link';
+import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Mark } from '../site/mark';
@@ -65,7 +66,8 @@ export function OfficeShell({ children }: { children: ReactNode }) {
     <div className="flex flex-1 flex-col lg:flex-row print:block">
       <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line bg-page/95 px-2 backdrop-blur-md lg:hidden print:hidden">
         <div className="flex min-w-0 items-center">
-          <NavDrawer />
+          {/* Closed on another page, however that was come to. */}
+          <NavDrawer key={usePathname()} />
           <MerchantName />
         </div>
         <CommandPaletteButton isIcon />

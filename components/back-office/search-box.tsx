@@ -13,21 +13,22 @@ interface SearchBoxProps {
 
 const pauseMs = 250;
 
-/** Searches once the typing pauses. */
+/** Searches once the typing pauses: for the text without the spaces around it. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [draft, setDraft] = useState(value);
   const asked = useRef(value);
   const search = useRef(onSearch);
   search.current = onSearch;
 
+  const text = draft.trim();
   useEffect(() => {
-    if (draft === asked.current) return;
+    if (text === asked.current) return;
     const timer = setTimeout(() => {
-      asked.current = draft;
-      search.current(draft);
+      asked.current = text;
+      search.current(text);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [draft]);
+  }, [text]);
 
   // Cleared from elsewhere, or gone back to.
   useEffect(() => {
@@ -48,6 +49,8 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         placeholder={label}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
+        // A form around is not what Enter is meant for.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         // A search that began after a link was followed would change the address back.
         onBlur={({ relatedTarget }) => relatedTarget instanceof HTMLAnchorElement && setDraft(asked.current)}
         className={`${inputLook(false)} pl-10`}

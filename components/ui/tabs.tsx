@@ -11,7 +11,7 @@ interface TabsProps<Value extends string> {
   tabs: { value: Value; label: string; panel: ReactNode }[];
 }
 
-/** A few ways to the same end, one in sight at a time. */
+/** A few ways to the same end, one in sight at a time; what was typed in the others stays. */
 export function Tabs<Value extends string>({ label, value, onChange, tabs }: TabsProps<Value>) {
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as Value)}>
@@ -31,7 +31,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
         ))}
       </Primitive.List>
       {tabs.map((tab) => (
-        <Primitive.Panel key={tab.value} value={tab.value} className="outline-none">
+        <Primitive.Panel key={tab.value} value={tab.value} keepMounted className="outline-none">
           {tab.panel}
         </Primitive.Panel>
       ))}

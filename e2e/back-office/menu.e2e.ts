@@ -82,15 +82,17 @@ for (const [device, viewport] of Object.entries(viewports)) {
     await addCategory(page, category);
     try {
       await addItem(page, category, { name: first, plu: unique('P'), price: '3.20' });
+      await page.getByLabel('Add an option group').selectOption({ label: group });
+      await page.getByRole('switch', { name: 'All stores' }).click();
+      await page.getByRole('checkbox', { name: merchant.stores[0]?.name ?? '' }).check();
+      // Saved while the photo is on its way, which waits for the save to begin.
+      const isSaving = page.getByRole('button', { name: 'Saving' });
+      await page.route('**/api/trpc/menu.uploadPhoto*', (route) => isSaving.waitFor().then(() => route.continue()));
       await page.locator('input[type=file]').setInputFiles({
         name: 'drink.png',
         mimeType: 'image/png',
         buffer: newPhoto(),
       });
-      await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible();
-      await page.getByLabel('Add an option group').selectOption({ label: group });
-      await page.getByRole('switch', { name: 'All stores' }).click();
-      await page.getByRole('checkbox', { name: merchant.stores[0]?.name ?? '' }).check();
       await save(page, category);
 
       await addItem(page, category, { name: second, plu: unique('P'), price: '2.80' });
@@ -186,6 +188,14 @@ test('a form says at the field what is wrong, and asks before it is left', async
   await expect(page.getByRole('alertdialog')).toContainText('Leave without saving?');
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half an item');
+
+  // The drawer of a phone is gone with the page.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('link', { name: 'Stock-outs' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { name: 'Stock-outs', level: 1 })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('the screens of the menu are accessible', async ({ page, merchant }) => {

@@ -115,6 +115,9 @@ test('a PLU that the menu does not know is marked by typing it, and taken along'
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('searchbox').fill(unknown);
     await dialog.getByRole('checkbox', { name: `PLU “${unknown}”` }).check();
+    // Enter belongs to the search.
+    await dialog.getByRole('searchbox').press('Enter');
+    await expect(dialog.getByRole('checkbox', { name: `PLU “${unknown}”` })).toBeChecked();
     await dialog.getByRole('button', { name: 'Mark as sold out' }).click();
     await expect(page.getByRole('region', { name: 'Not on the menu' })).toContainText(unknown);
     expect(await soldOutAt(demo.origin, store.apiKey)).toContain(unknown);

@@ -95,6 +95,10 @@ test('a voucher for items names them from the menu, and its example bill takes h
   await page.goto('/vouchers/new');
   const name = uniqueName('Half-price kopi');
   await page.getByLabel('Name').fill(name);
+  // What only a birthday asks for does not stand in the way of an issue by hand.
+  await page.getByRole('radio', { name: /^Birthday/ }).check();
+  await page.getByLabel('Days before').fill('60');
+  await page.getByRole('radio', { name: /^By hand/ }).check();
   await page.getByRole('radio', { name: /A percentage off items/ }).check();
   await page.getByRole('textbox', { name: 'Percentage off' }).fill('50');
   await page.getByRole('button', { name: 'Create campaign' }).click();
@@ -121,6 +125,8 @@ test('a list is checked line by line, issued once to each, and what holds vouche
   await page.getByRole('tab', { name: 'A list' }).click();
   const lines = [first?.phone, second?.email.toUpperCase(), first?.customerId, 'nobody@example.com', 'Mr Smith'];
   await page.getByRole('textbox', { name: 'Customers' }).fill(lines.join('\n'));
+  await page.getByRole('tab', { name: 'A segment' }).click();
+  await page.getByRole('tab', { name: 'A list' }).click();
   await page.getByRole('button', { name: 'Check the list' }).click();
   const findings = page.getByRole('dialog').getByRole('status');
   await expect(findings).toContainText('This reaches 2 customers.');

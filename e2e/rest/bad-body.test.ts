@@ -82,7 +82,7 @@ describe.each(Object.keys(bodyFields))('%s', (operation) => {
     const text = JSON.stringify(body);
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const broken = Buffer.concat([Buffer.from(`${text.slice(0, -1)},"x":"`), Buffer.from(bytes), Buffer.from('"}')]);
-      expect((await expectTwiceInvalid(path, broken)).message).toBe('the body is not UTF-8');
+      expect((await expectTwiceInvalid(path, broken)).message).toBe('the body is not UTF-8, or compressed');
     }
     const utf16 = Buffer.from(text, 'utf16le');
     expect((await expectTwiceInvalid(path, utf16)).path).toBe('');
@@ -150,6 +150,11 @@ describe('what is good', () => {
       const { path, body } = topUp();
       expect((await send(path, JSON.stringify(body), { 'content-type': type })).status).toBe(200);
     }
+  });
+
+  test('a byte order mark before it, as .NET writes it', async () => {
+    const { path, body } = topUp();
+    expect((await send(path, `\uFEFF${JSON.stringify(body)}`)).status).toBe(200);
   });
 
   test('a text that only looks dangerous, and characters beyond the first plane', async () => {

@@ -72,13 +72,17 @@ describe('stockOut', () => {
     await expect(order(scene, 'N001')).rejects.toEqual(soldOut);
   });
 
-  test('200: a later time, or none said, for what is out already', async () => {
+  test('200: a later time, none said, or none at all for what is out already', async () => {
     const scene = await newScene();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await add(scene, ['N001']);
     const timed = { ...laksa, status: 'already_stocked_out', until };
     expect(expectSuccess(await add(scene, ['N001'], { until })).items).toEqual([timed]);
     expect(expectSuccess(await add(scene, ['N001'])).items).toEqual([timed]);
+    expect(expectSuccess(await add(scene, ['N001'], { until: null })).items).toEqual([{ ...timed, until: null }]);
+    const rows = await api.owner`
+      select after from audit_log where merchant_id = ${scene.merchant.id} and action = 'stockOut.add' order by id`;
+    expect(rows.map(({ after }) => JSON.parse(after).until)).toEqual([null, until, null]);
   });
 
   test('200: 500 at once; an item that left the menu is known no more', async () => {

@@ -237,6 +237,11 @@ describe('with a counterCode', () => {
     expectSuccess(await topUp({ ...two.body, amount: 2_009 }));
   });
 
+  test('takes the package written in capitals, as some tills write ids', async () => {
+    const { body } = await begin();
+    expectSuccess(await topUp({ ...body, packageId: body.packageId.toUpperCase() }));
+  });
+
   test('402 counter_code_mismatch for another customer, package or amount; the code still works', async () => {
     const { body } = await begin();
     for (const wrong of [

@@ -10,12 +10,15 @@ export function bodyTooLarge(): DomainError {
   ]);
 }
 
+/** .NET writes one before UTF-8, and no viewer shows it. */
+const byteOrderMark = /^\uFEFF/;
+
 /** A JSON object from a request's body. Errors: `invalid_request`. */
 export function parseBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw invalid('', 'the header Content-Type must be application/json');
-  if (!isUtf8(body)) throw invalid('', 'the body is not UTF-8');
-  const text = body.toString('utf8');
+  if (!isUtf8(body)) throw invalid('', 'the body is not UTF-8, or compressed');
+  const text = body.toString('utf8').replace(byteOrderMark, '');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -7,6 +7,7 @@ import { useWatch } from 'react-hook-form';
 import { type AdjustInput, adjustInput } from '@/server/domain/customers/schemas';
 import { DateField, MoneyField, NumberField, RadioField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
+import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useFormat } from '../format';
@@ -40,7 +41,7 @@ export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onCl
         savedMessage={t('adjusted')}
         onCancel={onClose}
         onSave={async (input) => {
-          await adjust.mutateAsync({ ...input, expiresOn: canExpire ? input.expiresOn : null });
+          await adjust.mutateAsync(input);
           await Promise.all([
             queryClient.invalidateQueries({ queryKey: [['customers']] }),
             queryClient.invalidateQueries({ queryKey: [['transactions']] }),
@@ -64,7 +65,9 @@ export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onCl
           <MoneyField key="money" name="amount" label={t('amount')} />
         )}
         <Outcome detail={detail} />
-        {canExpire ? <DateField name="expiresOn" label={t('expiresOn')} hint={t('expiresOnHint')} optional /> : null}
+        <OnlyWhen is={canExpire} names={['expiresOn']}>
+          <DateField name="expiresOn" label={t('expiresOn')} hint={t('expiresOnHint')} optional />
+        </OnlyWhen>
         <TextField name="reason" label={tCommon('reason')} hint={t('reasonHint')} autoComplete="off" />
       </Form>
     </Dialog>

@@ -55,11 +55,7 @@ export function CustomersScreen() {
     <>
       <PageHeader title={t('title')} description={t('description')} actions={<Actions filter={filter} />} />
       <FilterBar>
-        <SearchBox
-          label={t('search')}
-          value={search ?? ''}
-          onSearch={(text) => setFilters({ search: text.trim() || null })}
-        />
+        <SearchBox label={t('search')} value={search ?? ''} onSearch={(text) => setFilters({ search: text || null })} />
         <SelectBox
           aria-label={t('show')}
           value={show ?? ''}

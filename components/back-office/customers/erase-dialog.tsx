@@ -11,6 +11,9 @@ import { useTRPC } from '../trpc';
 import { type CustomerDetail, fullName } from './types';
 import { useCustomerChange } from './use-customer-change';
 
+/** A name in which only its letters tell: nobody sees two spaces, nor types them. */
+const asShown = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
+
 /** Forgets a customer, once the name is typed: it can't be taken back. */
 export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
   const t = useTranslations('customers');
@@ -20,7 +23,7 @@ export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClo
   const { customer, storedValue } = detail;
   const name = fullName(customer);
   const erase = useMutation(useTRPC().customers.erase.mutationOptions(useCustomerChange(t('erasedToast'), onClose)));
-  const isConfirmed = typed.trim().toLowerCase() === name.toLowerCase();
+  const isConfirmed = asShown(typed) === asShown(name);
   return (
     <Dialog open onClose={onClose} title={t('eraseTitle', { name })} staysOpen={typed !== ''}>
       <div className="flex flex-col gap-5">

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import { useRef } from 'react';
 import { type ItemInput, itemInput } from '@/server/domain/menu/schemas';
 import { MoneyField, SelectField, TextAreaField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
@@ -46,8 +47,15 @@ export function ItemForm({ item, categoryId, savedMessage, onSave, onCancel }: I
   if (item && !choices.some(({ value }) => value === item.categoryId)) {
     choices.unshift({ value: item.categoryId, label: item.categoryName });
   }
+  const upload = useRef<Promise<unknown>>(undefined);
+
+  /** With the photo that is still on its way. */
+  async function save(input: ItemInput): Promise<void> {
+    await upload.current;
+    await onSave({ ...input, photoId: form.getValues('photoId') ?? null });
+  }
   return (
-    <Form form={form} savedMessage={savedMessage} onSave={onSave} onCancel={onCancel}>
+    <Form form={form} savedMessage={savedMessage} onSave={save} onCancel={onCancel}>
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <Section title={t('details')}>
@@ -72,7 +80,7 @@ export function ItemForm({ item, categoryId, savedMessage, onSave, onCancel }: I
           <AllergensField />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
-          <PhotoField />
+          <PhotoField upload={upload} />
           <AvailabilityField />
         </div>
       </div>

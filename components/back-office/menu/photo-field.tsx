@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2, Upload } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { menuLimits } from '@/server/domain/menu/schemas';
 import { Button } from '../../ui/button';
@@ -13,12 +13,17 @@ import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { Photo } from './photo';
 
+interface PhotoFieldProps {
+  /** The upload that is under way: it ends with the photo's id in the form, or fails. */
+  upload: RefObject<Promise<unknown> | undefined>;
+}
+
 /** The item's photo, chosen or dropped; it is taken in at once, and belongs to the item when the form is saved. */
-export function PhotoField() {
+export function PhotoField({ upload: underWay }: PhotoFieldProps) {
   const t = useTranslations('menu');
   const { field } = useController({ name: 'photoId' });
   const photoId: string | null = field.value;
-  const { upload, isUploading, failure, clear } = useUpload(field.onChange);
+  const { upload, isUploading, failure, clear } = useUpload(field.onChange, underWay);
   return (
     <Section title={t('photo')} description={t('photoHint')}>
       <DropZone onFile={upload} className="rounded-xl" overClassName="outline-2 outline-offset-2 outline-accent">
@@ -55,11 +60,11 @@ export function PhotoField() {
   );
 }
 
-function useUpload(onUploaded: (photoId: string) => void) {
+function useUpload(onUploaded: (photoId: string) => void, underWay: PhotoFieldProps['upload']) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const refusalText = useRefusalText();
-  const { mutate, isPending } = useMutation(trpc.menu.uploadPhoto.mutationOptions());
+  const { mutateAsync, isPending } = useMutation(trpc.menu.uploadPhoto.mutationOptions());
   const [failure, setFailure] = useState<string | null>(null);
   return {
     isUploading: isPending,
@@ -69,10 +74,13 @@ function useUpload(onUploaded: (photoId: string) => void) {
       if (isPending) return;
       if (file.size > menuLimits.photoBytes) return setFailure(t('photoTooBig'));
       setFailure(null);
-      mutate(file, {
-        onSuccess: ({ photoId }) => onUploaded(photoId),
-        onError: (error) => setFailure(refusalText(error)),
-      });
+      const uploaded = mutateAsync(file).then(({ photoId }) => onUploaded(photoId));
+      underWay.current = uploaded;
+      uploaded
+        .catch((error) => setFailure(refusalText(error)))
+        .finally(() => {
+          underWay.current = undefined;
+        });
     },
   };
 }

@@ -47,11 +47,7 @@ export function OrdersScreen() {
       <div className="mb-4 flex empty:hidden">
         <StoreChoice {...choice} />
       </div>
-      {store ? (
-        <StoreBoard key={store.storeId} storeId={store.storeId} onNewOrder={sound.play} />
-      ) : (
-        <StorePending {...choice} />
-      )}
+      {store ? <StoreBoard key={store.storeId} storeId={store.storeId} sound={sound} /> : <StorePending {...choice} />}
       {isExporting && store ? <ExportDialog store={store} onClose={() => setExporting(false)} /> : null}
     </>
   );
@@ -61,11 +57,23 @@ const pageSize = 20;
 /** What one page of a list holds at the most. */
 const mostDone = 100;
 
-function StoreBoard({ storeId, onNewOrder }: { storeId: string; onNewOrder: () => void }) {
+/** A page that nobody looks at is told of nothing: while it is to sound, it asks. */
+const soundEveryMs = 15_000;
+
+interface StoreBoardProps {
+  storeId: string;
+  sound: ReturnType<typeof useNewOrderSound>;
+}
+
+function StoreBoard({ storeId, sound }: StoreBoardProps) {
   const t = useTranslations('common');
   const trpc = useTRPC();
   const [limit, setLimit] = useState(pageSize);
-  const board = useQuery(trpc.orders.board.queryOptions({ storeId }));
+  const board = useQuery({
+    ...trpc.orders.board.queryOptions({ storeId }),
+    refetchInterval: sound.isOn && soundEveryMs,
+    refetchIntervalInBackground: true,
+  });
   const done = useQuery({
     ...trpc.orders.done.queryOptions({ storeId, limit }),
     placeholderData: (before) => before,
@@ -81,7 +89,7 @@ function StoreBoard({ storeId, onNewOrder }: { storeId: string; onNewOrder: () =
       {...board.data}
       done={done.data.items}
       onMoreDone={canShowMore ? () => setLimit(limit + pageSize) : null}
-      onNewOrder={onNewOrder}
+      onNewOrder={sound.play}
     />
   );
 }

@@ -76,7 +76,7 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
   const place = usePlace();
   const { filters, page, setFilters, clearFilters, setPage } = useListState(parsers);
   const { search, status } = filters;
-  const filter = { storeId, status, search: search.trim() || undefined };
+  const filter = { storeId, status, search: search || undefined };
   const query = useQuery({
     ...trpc.qrCodes.list.queryOptions({ ...filter, ...page }),
     placeholderData: keepPreviousData,

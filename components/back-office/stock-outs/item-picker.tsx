@@ -19,7 +19,7 @@ export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (
   const options = trpc.menu.searchItems.queryOptions({ search, limit: shown });
   const { data, isPlaceholderData } = useQuery({ ...options, placeholderData: keepPreviousData });
   const found = (data?.items ?? []).filter(({ plu }) => !chosen.includes(plu));
-  const typed = pluSchema.safeParse(search.trim()).data;
+  const typed = pluSchema.safeParse(search).data;
   const isMeant = ({ plu, name }: { plu: string; name: string }) =>
     plu === typed || name.toLowerCase().includes(typed?.toLowerCase() ?? '');
   // Where not all that matches is shown, an item may have it.

@@ -26,9 +26,11 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
   const create = useMutation(trpc.stores.create.mutationOptions());
   const change = useMutation(trpc.stores.change.mutationOptions());
   const form = useZodForm(storeDetails, { storeCode: store?.storeCode ?? '', name: store?.name ?? '' });
+  const { dirtyFields } = form.formState;
 
   async function save(details: StoreDetails): Promise<void> {
-    if (store) await change.mutateAsync({ storeId: store.storeId, ...details });
+    const changed = Object.entries(details).filter(([field]) => field in dirtyFields);
+    if (store) await change.mutateAsync({ storeId: store.storeId, ...Object.fromEntries(changed) });
     else await create.mutateAsync(details);
     toast.done(store ? t('changed') : t('created', { name: details.name }));
     await queryClient.invalidateQueries({ queryKey: [['stores']] });

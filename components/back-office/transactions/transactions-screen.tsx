@@ -107,7 +107,7 @@ function Filters({ filters, onChange, rows }: FiltersProps) {
       <SearchBox
         label={t('search')}
         value={filters.search ?? ''}
-        onSearch={(text) => onChange({ search: text.trim() || null })}
+        onSearch={(text) => onChange({ search: text || null })}
       />
       <SelectBox
         aria-label={tCommon('type')}

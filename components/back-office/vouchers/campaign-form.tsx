@@ -5,6 +5,7 @@ import type { DefaultValues } from 'react-hook-form';
 import { type CampaignInput, campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { DateField, NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
+import { OnlyWhen } from '../../form/only-when';
 import { StoresField } from '../../form/stores-field';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
@@ -46,6 +47,9 @@ const newCampaign = {
   perCustomerLimit: null,
 };
 
+/** What customers who hold vouchers rely on: the fields of `DiscountFields`. */
+const terms = ['unit', 'value', 'plus', 'minSpend', 'maxDiscount', 'maxUnits', 'stackable'];
+
 /** The fields of the schema alone, of what a screen knows of a campaign. */
 const fieldsOf = (values: CampaignInput) =>
   Object.fromEntries(Object.entries(values).filter(([field]) => field in newCampaign));
@@ -69,7 +73,10 @@ export function CampaignForm({
           <Section title={t('discount')}>
             <div className="flex flex-col gap-5">
               <TextField name="name" label={t('name')} hint={t('nameHint')} autoComplete="off" />
-              {values && isIssued ? <FixedTerms values={values} /> : <DiscountFields />}
+              {values && isIssued ? <FixedTerms values={values} /> : null}
+              <OnlyWhen is={!isIssued} names={terms}>
+                <DiscountFields />
+              </OnlyWhen>
             </div>
           </Section>
           <Section title={t('whoGetsIt')}>
@@ -106,7 +113,6 @@ export function CampaignForm({
   );
 }
 
-/** What customers who hold vouchers rely on. */
 function FixedTerms({ values }: { values: CampaignInput }) {
   const t = useTranslations('vouchers');
   return (

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { voucherUnit } from '@/server/domain/vouchers/schemas';
 import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
+import { OnlyWhen } from '../../form/only-when';
 import { PluField } from './plu-field';
 
 /** What a voucher is worth, asked in the terms of its unit. */
@@ -19,14 +20,18 @@ export function DiscountFields() {
         label={t('unit')}
         options={voucherUnit.options.map((value) => ({ value, label: t(value), hint: t(`${value}Hint`) }))}
       />
-      {isForItems ? <PluField /> : null}
+      <OnlyWhen is={isForItems} names={['plus']}>
+        <PluField />
+      </OnlyWhen>
       <div className="grid gap-5 sm:grid-cols-2">
         {isPercentage ? (
           <PercentField name="value" label={t('percentOff')} />
         ) : (
           <MoneyField name="value" label={isForItems ? t('amountOffEach') : t('amountOff')} />
         )}
-        {isForItems ? <NumberField name="maxUnits" label={t('maxUnits')} hint={t('maxUnitsHint')} /> : null}
+        <OnlyWhen is={isForItems} names={['maxUnits']}>
+          <NumberField name="maxUnits" label={t('maxUnits')} hint={t('maxUnitsHint')} />
+        </OnlyWhen>
         <MoneyField name="minSpend" label={t('minSpend')} hint={t('minSpendHint')} />
         <MoneyField name="maxDiscount" label={t('maxDiscount')} optional />
       </div>

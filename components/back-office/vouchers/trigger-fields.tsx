@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { type CampaignInput, trigger } from '@/server/domain/vouchers/campaign-schemas';
 import { DateField, NumberField, RadioField } from '../../form/fields';
+import { OnlyWhen } from '../../form/only-when';
 import { SegmentFields } from './segment-fields';
 import { SegmentReach } from './segment-reach';
 
@@ -19,16 +20,14 @@ export function TriggerFields() {
         label={t('trigger')}
         options={trigger.options.map((value) => ({ value, label: t(value), hint: t(`${value}Hint`) }))}
       />
-      {chosen === 'birthday' || chosen === 'anniversary' ? (
+      <OnlyWhen is={chosen === 'birthday' || chosen === 'anniversary'} names={['daysBefore']}>
         <NumberField name="daysBefore" label={t('daysBefore')} hint={t('daysBeforeHint')} end={t('days')} />
-      ) : null}
-      {chosen === 'seasonal' ? (
-        <>
-          <DateField name="seasonalOn" label={t('seasonalOn')} />
-          <SegmentFields />
-          <SegmentReach draft={segment} />
-        </>
-      ) : null}
+      </OnlyWhen>
+      <OnlyWhen is={chosen === 'seasonal'} names={['seasonalOn', 'segment']}>
+        <DateField name="seasonalOn" label={t('seasonalOn')} />
+        <SegmentFields />
+        <SegmentReach draft={segment} />
+      </OnlyWhen>
     </div>
   );
 }

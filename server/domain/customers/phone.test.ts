@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, test } from 'vitest';
 import { toE164 } from './phone';
 
@@ -12,6 +14,9 @@ test.each([
   ['+81 90 1234 5678', 'SG', '+819012345678'],
   ['+44 20 8366 1177', 'SG', '+442083661177'],
   ['020 8366 1177', 'GB', '+442083661177'],
+  ['+600123456789', 'MY', '+60123456789'],
+  ['+60 (0)12-345 6789', 'MY', '+60123456789'],
+  [' +6591234567 ', 'SG', '+6591234567'],
 ])('%s in %s is %s', (written, country, expected) => {
   expect(toE164(written, country)).toBe(expected);
   expect(toE164(written, country, { strict: true })).toBe(expected);
@@ -60,6 +65,27 @@ test('a number that is understood is understood again, as the same', () => {
     ),
     { numRuns: 1_000 },
   );
+});
+
+/** Ways in which a number is said and typed, with its country's code before it or its own zero. */
+const spellings = (national: string, code: string) => [
+  `+${code}${national}`,
+  `+${code}0${national}`,
+  `+${code} 0${national}`,
+  `+${code} (0)${national}`,
+  `0${national}`,
+  national,
+];
+
+test("what an enrolment understands, a look-up understands as the same number, in each country's spellings", () => {
+  for (const country of getCountries()) {
+    const example = getExampleNumber(country, examples);
+    if (!example) continue;
+    for (const written of spellings(example.nationalNumber, example.countryCallingCode)) {
+      const enrolled = toE164(written, country, { strict: true });
+      if (enrolled !== null) expect(toE164(written, country), `${written} in ${country}`).toBe(enrolled);
+    }
+  }
 });
 
 test('any text is answered', () => {

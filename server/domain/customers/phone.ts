@@ -1,17 +1,22 @@
-import parsePhoneNumber, { type CountryCode, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import parsePhoneNumber, { type CountryCode, type PhoneNumber, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 
 const e164 = /^\+[1-9][0-9]{6,14}$/;
 
 /**
- * The E.164 form of a phone number as people write it, national numbers read with `country`; null when it is none.
- * What already looks like E.164 is taken as it is: look-ups need no more, and enrolment asks for `strict`.
+ * The E.164 form of a phone number as people write it, national numbers read with `country`; null when it is none. Enrolment
+ * asks for `strict`: a number that somebody can have. A look-up takes what has the form of E.164, too. What both understand
+ * is the same number: `+60 012-345 6789` is `+60123456789`.
  */
 export function toE164(input: string, country: string, { strict = false } = {}): string | null {
-  if (!strict && e164.test(input)) return input;
+  const written = input.trim();
+  const number = parse(written, country);
+  if (number && (strict ? number.isValid() : number.isPossible())) return number.ext ? null : number.number;
+  return !strict && e164.test(written) ? written : null;
+}
+
+function parse(written: string, country: string): PhoneNumber | null {
   try {
-    const number = parsePhoneNumberWithError(input, { defaultCountry: country as CountryCode, extract: false });
-    const isGood = strict ? number.isValid() : number.isPossible();
-    return isGood && !number.ext ? number.number : null;
+    return parsePhoneNumberWithError(written, { defaultCountry: country as CountryCode, extract: false });
   } catch {
     return null;
   }

@@ -7,14 +7,17 @@ const plus = z
   .min(1)
   .max(500)
   .transform((list) => [...new Set(list)])
-  .describe('1 to 500 PLUs. None that the menu does not know is an error.');
+  .describe('1 to 500 PLUs. PLUs that are not on the menu are accepted.');
 
 export const stockOutInput = z.strictObject({
   ...writeFields,
   plus,
   until: givenInstant()
+    .nullable()
     .optional()
-    .describe('When the items come back by themselves (RFC 3339 with offset). Default: when they are restored.'),
+    .describe(
+      'When the items come back by themselves (RFC 3339 with offset); null: when they are restored. Default: null, and what is out already keeps its time.',
+    ),
 });
 export type StockOutInput = z.infer<typeof stockOutInput>;
 

@@ -23,14 +23,15 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
-  const until = input.until === undefined ? null : new Date(input.until);
+  const until = input.until ? new Date(input.until) : null;
+  const setsUntil = input.until !== undefined;
   if (until !== null && until <= now) throw invalid('until', 'is not in the future');
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
     const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;
-    const { added } = await addStockOuts(tx, entries, { actor, now, setsUntil: until !== null });
-    if (added.length > 0 || until !== null) {
-      const plus = until === null ? added.map(({ plu }) => plu) : [...input.plus].sort();
+    const { added } = await addStockOuts(tx, entries, { actor, now, setsUntil });
+    if (added.length > 0 || setsUntil) {
+      const plus = setsUntil ? [...input.plus].sort() : added.map(({ plu }) => plu);
       const after = { plus, until };
       await auditPos(tx, ctx, 'stockOut.add', { kind: 'store', id: store.id }, input, { after });
     }

@@ -49,7 +49,7 @@ export async function creditAtCounter(
   const request = checkOpen(found, attempt.ctx.systemClock.now());
   const isSame =
     request.customerId === customerId &&
-    request.packageId === packageId &&
+    request.packageId === packageId.toLowerCase() &&
     (amount === undefined || amount === request.principal);
   if (!isSame) {
     throw new DomainError('counter_code_mismatch', 'This code is for another customer, package or amount.');
