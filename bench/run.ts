@@ -3,8 +3,7 @@
  * the worker does by the clock; and how fast the REST API is on a small one. `-- --only` names one of them, or one of those
  * that run by name only: see `docs/operations.md`.
  */
-import { parseArgs } from 'node:util';
-import { run } from '@/server/cli/run';
+import { readOptions, run } from '@/server/cli/run';
 import { StartupError } from '@/server/env';
 import { measureBackOffice } from './back-office';
 import { emptyDatabase, seededDatabase, withServer } from './database';
@@ -20,15 +19,13 @@ const entriesPerCustomer = 10;
 const sizeOf = (customers: number) => ({ customers, entries: customers * entriesPerCustomer });
 
 run(async () => {
-  const { values } = parseArgs({
-    options: {
-      customers: { type: 'string' },
-      entries: { type: 'string', default: '5000000' },
-      birthdays: { type: 'string', default: '100000' },
-      lots: { type: 'string', default: '1000000' },
-      minutes: { type: 'string', default: '20' },
-      only: { type: 'string' },
-    },
+  const values = readOptions({
+    customers: { type: 'string' },
+    entries: { type: 'string', default: '5000000' },
+    birthdays: { type: 'string', default: '100000' },
+    lots: { type: 'string', default: '1000000' },
+    minutes: { type: 'string', default: '20' },
+    only: { type: 'string' },
   });
   const number = (name: 'customers' | 'entries' | 'birthdays' | 'lots' | 'minutes', fallback = 0): number => {
     const value = Number(values[name] ?? fallback);

@@ -30,7 +30,6 @@ type Carry<O extends Operation> = (by: postgres.Row, input: Inputs[O]) => Promis
 
 export interface BareSettings {
   url: string;
-  merchantId: string;
   statements: Statements;
   /** Connections at most. */
   pool: number;
@@ -40,19 +39,21 @@ const ask = (sql: postgres.Sql | Sql, statement: Statement | undefined, paramete
   sql.unsafe((statement as Statement).text, parameters as never[], { prepare: true });
 
 /** Carries an operation out for a key. Its input is trusted. */
-export function openBare({ url, merchantId: m, statements, pool }: BareSettings) {
+export function openBare({ url, statements, pool }: BareSettings) {
   const db = connect(url, { role: appRole, max: 1 });
   // One plain pool for all, with the service's settings.
   const pooled = db.openSession({ max: pool });
 
   async function findKey(key: string): Promise<postgres.Row> {
     const found = await Promise.all(
-      statements.key.map((statement, n) => ask(pooled, statement, n === 0 ? [hashApiKey(key)] : statement.parameters)),
+      statements.key.map((statement, n) =>
+        ask(pooled, statement, n === 0 ? [[hashApiKey(key).toString('hex')]] : statement.parameters),
+      ),
     );
     return found[0]?.[0] as postgres.Row;
   }
 
-  async function inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async function inTransaction<T>({ merchant_id: m }: postgres.Row, work: (sql: Sql) => Promise<T>): Promise<T> {
     const sql = await pooled.reserve();
     try {
       sql
@@ -73,6 +74,7 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
     operation: Operation,
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
+    const { merchant_id: m } = by;
     const parameters = [m, [by.store_code], [input.transactionId], [input.customer?.phone]];
     const [found] = await ask(pooled, statements[operation][0], parameters);
     const { store_id: storeId, customer_id: customerId } = found as postgres.Row;
@@ -101,13 +103,19 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
   const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const [row] = await ask(pooled, statements.balances[0], [m, [phone], [by.store_code], [now.toISOString()]]);
+      const [row] = await ask(pooled, statements.balances[0], [
+        by.merchant_id,
+        [phone],
+        [by.store_code],
+        [now.toISOString()],
+      ]);
       return row as object;
     },
     redeem: async (by, input) => {
+      const { merchant_id: m } = by;
       const { customerId, now, record, post } = await look(by, 'redeem', input);
       const [, lock, find, write, enter] = statements.redeem;
-      return inTransaction(async (sql) => {
+      return inTransaction(by, async (sql) => {
         const { amount } = input;
         const [, [before]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
@@ -129,10 +137,11 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       });
     },
     topUp: async (by, input) => {
+      const { merchant_id: m } = by;
       const { storeId, customerId, now, record, post } = await look(by, 'topUp', input);
       const [, find, lock, sum, write, enter] = statements.topUp;
       const [offer] = await ask(pooled, find, [m, now, now, now, storeId, input.packageId]);
-      return inTransaction(async (sql) => {
+      return inTransaction(by, async (sql) => {
         const [, [before]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
           ask(sql, sum, [m, [customerId], now]),
@@ -148,9 +157,10 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       });
     },
     voucher: async (by, input) => {
+      const { merchant_id: m } = by;
       const { storeId, customerId, uid, now, record } = await look(by, 'voucher', input);
       const [, lock, find, write, use] = statements.voucher;
-      return inTransaction(async (sql) => {
+      return inTransaction(by, async (sql) => {
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
@@ -165,9 +175,10 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       });
     },
     sale: async (by, input) => {
+      const { merchant_id: m } = by;
       const { customerId, uid, now, record, post } = await look(by, 'sale', input);
       const [, lock, sum, write, enter, sale, lines, payments] = statements.sale;
-      return inTransaction(async (sql) => {
+      return inTransaction(by, async (sql) => {
         const [, [before]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
           ask(sql, sum, [m, [customerId], now]),
@@ -190,8 +201,8 @@ export function openBare({ url, merchantId: m, statements, pool }: BareSettings)
       });
     },
     void: async (by, input) => {
-      const seen = await ask(pooled, statements.void[0], [m, by.store_code, input.transactionIds]);
-      return inTransaction((sql) => voidRedemptions(sql, statements.void, m, by, input, seen));
+      const seen = await ask(pooled, statements.void[0], [by.merchant_id, by.store_code, input.transactionIds]);
+      return inTransaction(by, (sql) => voidRedemptions(sql, statements.void, by, input, seen));
     },
   };
 
@@ -232,11 +243,11 @@ const printText = `Bench\n${'Stored value used                 $24.50\n'.repeat(
 async function voidRedemptions(
   sql: Sql,
   all: Statement[],
-  m: string,
   by: postgres.Row,
   { transactionIds }: VoidInput,
   seen: postgres.Row[],
 ): Promise<object> {
+  const { merchant_id: m } = by;
   const now = new Date();
   const id = newId();
   const customers = seen.map((row) => row.customerId);

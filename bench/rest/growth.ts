@@ -32,7 +32,7 @@ export async function measureGrowth(few: Size, many: Size, say: Say): Promise<bo
       stages.push(stage);
       const rest = await startRest(stage.url, pool);
       const sender = startSender('load-process', {
-        key: stage.key,
+        keys: [stage.key],
         supplies: await stage.supplies('growth', vouchers),
       });
       stops.push(sender.stop, rest.stop);

@@ -1,4 +1,5 @@
 /** The service at its limits: one balance that everybody redeems from, a second process, and a long life. */
+import { availableParallelism } from 'node:os';
 import { type Contestant, measure, measureInTurn, median, medianOf, ratioOf } from './measure';
 import type { RunningServer } from './processes';
 import type { Report } from './report';
@@ -18,17 +19,18 @@ export async function measureHotBalance(service: Contestant, report: Report): Pr
   report.atMost('p99 of one balance, seconds', medianOf(hot, 'p99') / 1_000, 0.5);
 }
 
-/**
- * Not more is asked of them than that they lose nothing: here the load and the database run on the same cores. The second one
- * is as warm as the first before it counts.
- */
+/** So many run two processes, the load and the database beside one another; on fewer, two lose nothing at best. */
+const coresOfTwo = 6;
+const leastOfTwo = availableParallelism() >= coresOfTwo ? 1.5 : 0.95;
+
+/** The second one is as warm as the first before it counts. */
 export async function measureTwoProcesses(one: Contestant, second: RunningServer, report: Report): Promise<void> {
   report.say('\nTwo REST processes against one');
   const two = { ...one, servers: [...one.servers, second] };
   for (const load of ['balances', 'redeem'] as const) {
     await measure({ ...one, servers: [second] }, { load, clients, seconds: warmUpSeconds });
     const samples = await measureInTurn({ one, two }, { load, clients, seconds }, roundsOfTwo);
-    report.atLeast(`${load}: two processes against one`, ratioOf(samples.two, samples.one, 'perSecond'), 0.95);
+    report.atLeast(`${load}: two processes against one`, ratioOf(samples.two, samples.one, 'perSecond'), leastOfTwo);
   }
 }
 

@@ -26,7 +26,8 @@ export interface Sent {
 }
 
 export interface LoadSettings {
-  key: string;
+  /** The clients take turns at them. */
+  keys: string[];
   supplies: Supplies;
   /** For a load without a server between: straight into the database. */
   bare?: BareSettings;

@@ -3,7 +3,7 @@ import { type BareSettings, openBare } from './bare';
 import { createJobs } from './jobs';
 import { obeyOrders } from './load';
 
-obeyOrders(({ key, supplies, bare }) => {
+obeyOrders(({ keys: [key = ''], supplies, bare }) => {
   const jobs = createJobs(supplies);
   const { carry } = openBare(bare as BareSettings);
   return async ({ load, clients, seconds }, record) => {

@@ -76,7 +76,8 @@ const fill = ({ text }: Statement, ...parameters: string[]): string =>
 const phone = "'+65' || (80000000 + :n)::text";
 const keyOf = ({ statements: { key } }: Stage): string => {
   const [statement] = key as [Statement];
-  return fill(statement, `decode('${Buffer.from(statement.parameters[0] as Buffer).toString('hex')}', 'hex')`);
+  const [hash] = statement.parameters[0] as [string];
+  return fill(statement, `array['${hash}']`);
 };
 
 function sameBalances(stage: Stage): string {

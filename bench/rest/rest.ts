@@ -6,9 +6,10 @@ import { verifyLedger } from '@/server/domain/ledger/verify';
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
 import type { Size } from '../seed';
 import { measureAgeing, measureHotBalance, measureTwoProcesses } from './limits';
-import { startSender } from './load';
+import { type LoadSettings, startSender } from './load';
 import type { Contestant } from './measure';
-import { measureOperations } from './operations';
+import { clients, measureManyMerchants, measureOperations } from './operations';
+import { addMerchants, customersOfEach } from './other-merchants';
 import { comparePgbench } from './pgbench';
 import { bundleProcesses, startBare, startRest } from './processes';
 import { createReport, type Report } from './report';
@@ -39,23 +40,35 @@ export async function measureRest(size: Size, say: Say): Promise<boolean> {
 }
 
 async function race(server: EmbeddedServer, stage: Stage, report: Report): Promise<void> {
-  const { url, key, merchantId, statements } = stage;
-  const bareSettings = { url, merchantId, statements, pool };
+  const { url, key, statements } = stage;
+  const bareSettings = { url, statements, pool };
   const stops: (() => unknown)[] = [];
-  const contestant = async (name: string, servers: Contestant['servers'], isLoop = false): Promise<Contestant> => {
-    const settings = { key, supplies: await stage.supplies(name, vouchers) };
-    const sender = isLoop
-      ? startSender('loop-process', { ...settings, bare: { ...bareSettings, pool: loopClients } })
-      : startSender('load-process', settings);
-    stops.push(sender.stop, ...servers.map(({ stop }) => stop));
+  const contestant = (servers: Contestant['servers'], settings: LoadSettings): Contestant => {
+    const sender = startSender(settings.bare ? 'loop-process' : 'load-process', settings);
+    stops.push(sender.stop);
     return { sender, servers, postmasterPid: server.pid() };
   };
+  /** A load on one merchant, with supplies of its own. */
+  const ofOne = async (name: string): Promise<LoadSettings> => ({
+    keys: [key],
+    supplies: await stage.supplies(name, vouchers),
+  });
   try {
     const rest = await startRest(url, pool);
-    const service = await contestant('service', [rest]);
-    const bare = await contestant('bare', [await startBare(bareSettings)]);
-    const loop = { ...(await contestant('loop', [], true)), clients: loopClients };
+    const bareServer = await startBare(bareSettings);
+    stops.push(rest.stop, bareServer.stop);
+    const service = contestant([rest], await ofOne('service'));
+    const bare = contestant([bareServer], await ofOne('bare'));
+    const loopSettings = { ...(await ofOne('loop')), bare: { ...bareSettings, pool: loopClients } };
+    const loop = { ...contestant([], loopSettings), clients: loopClients };
     await measureOperations({ service, bare, loop }, report);
+    const keys = await addMerchants(url, clients);
+    const ofMany = (prefix: string): LoadSettings => ({
+      keys,
+      supplies: { prefix, customers: customersOfEach, packageId: '', vouchers: [] },
+    });
+    const many = { service: contestant([rest], ofMany('many')), bare: contestant([bareServer], ofMany('many-bare')) };
+    await measureManyMerchants(many, report);
     await comparePgbench(stage, service, report);
     await measureHotBalance(service, report);
     const second = await startRest(url, pool);

@@ -1,48 +1,69 @@
-/** Phones at tables that follow what changes, come and go, and are told of something each second. */
+/** Screens that follow what changes, come and go, and are told of something each second. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { encode } from 'next-auth/jwt';
+import type postgres from 'postgres';
+import { authCookies } from '@/server/auth/cookies';
+import { merchantHeader } from '@/server/trpc/staff/merchant-header';
+import { authSecret } from './service';
+
+/** Phones at tables, and pages of the back office. */
+export type Kind = 'tables' | 'offices';
+
+export const most: Record<Kind, number> = { tables: 40, offices: 10 };
 
 export interface Screens {
-  open(): number;
+  open(kind: Kind): number;
   /** How many changes they were told of. */
-  told(): number;
+  told(kind: Kind): number;
   stop(): Promise<void>;
 }
 
-const screens = 40;
 const tables = 10;
 const stayMs = { least: 2_000, most: 20_000 };
 
-export async function openScreens(origin: string, key: string): Promise<Screens> {
+/** Of a kind: where they look, as whom, and what they are told each second. */
+interface Viewing {
+  path: string;
+  headers: Record<string, string>;
+  news: string;
+}
+
+export async function openScreens(
+  { origin, key }: { origin: string; key: string },
+  owner: postgres.Sql,
+): Promise<Screens> {
   const stopping = new AbortController();
-  let open = 0;
-  let told = 0;
+  const open = { tables: 0, offices: 0 };
+  const told = { tables: 0, offices: 0 };
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', 'x-api-key': key };
     const response = await fetch(`${origin}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     return response.json() as Promise<{ url: string }>;
   };
-  const tokens: string[] = [];
+  const atTables: Viewing[] = [];
   for (let n = 0; n < tables; n++) {
     const { url } = await post('/qr-codes', { billId: `soak-${n}`, table: String(n) });
-    tokens.push(url.slice(url.lastIndexOf('/') + 1));
+    const headers = { 'x-table-token': url.slice(url.lastIndexOf('/') + 1) };
+    atTables.push({ path: '/api/diner/table.changes', headers, news: 'data: "menu"' });
   }
+  const inOffice = { path: '/api/trpc/changes', headers: await signedIn(owner, origin), news: 'data: "stockOuts"' };
 
-  const follow = async (token: string) => {
+  const follow = async (kind: Kind, { path, headers, news }: Viewing) => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(randomInt(stayMs.least, stayMs.most))]);
-    const response = await fetch(`${origin}/api/diner/table.changes`, { headers: { 'x-table-token': token }, signal });
+    const response = await fetch(origin + path, { headers, signal });
     if (!response.ok || !response.body) throw new Error(`a screen was answered ${response.status}`);
-    open += 1;
+    open[kind] += 1;
     try {
-      for await (const chunk of response.body) if (Buffer.from(chunk).includes('data: "menu"')) told += 1;
+      for await (const chunk of response.body) if (Buffer.from(chunk).includes(news)) told[kind] += 1;
     } finally {
-      open -= 1;
+      open[kind] -= 1;
     }
   };
-  const screen = async (n: number) => {
+  const screen = async (kind: Kind, viewing: Viewing) => {
     while (!stopping.signal.aborted) {
-      await follow(tokens[n % tables] as string).catch((error) => {
+      await follow(kind, viewing).catch((error) => {
         if (error.name !== 'AbortError' && error.name !== 'TimeoutError') throw error;
       });
     }
@@ -53,15 +74,32 @@ export async function openScreens(origin: string, key: string): Promise<Screens>
       await wait(1_000, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
-  const running = Promise.all([change(), ...Array.from({ length: screens }, (_, n) => screen(n))]);
+  const running = Promise.all([
+    change(),
+    ...Array.from({ length: most.tables }, (_, n) => screen('tables', atTables[n % tables] as Viewing)),
+    ...Array.from({ length: most.offices }, () => screen('offices', inOffice)),
+  ]);
   // Who stops them hears of it.
   running.catch(() => {});
   return {
-    open: () => open,
-    told: () => told,
+    open: (kind) => open[kind],
+    told: (kind) => told[kind],
     stop: async () => {
       stopping.abort();
       await running;
     },
+  };
+}
+
+/** The headers of a page that the merchant's owner has open. */
+async function signedIn(owner: postgres.Sql, origin: string): Promise<Record<string, string>> {
+  const [row] = await owner`
+    select m.merchant_id, u.id, u.session_version from memberships m join users u on u.id = m.user_id
+    where m.role = 'owner' limit 1`;
+  const token = { sub: row?.id, sessionVersion: row?.session_version };
+  const { name } = authCookies(origin).sessionToken;
+  return {
+    cookie: `${name}=${await encode({ token, secret: authSecret })}`,
+    [merchantHeader]: row?.merchant_id,
   };
 }

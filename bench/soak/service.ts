@@ -16,7 +16,11 @@ export interface ProcessSample {
   heapUsed: number;
   /** Of the event loop, the 99th percentile since the last sample. */
   delayMs: number;
+  /** Files and sockets. */
+  open: number;
 }
+
+export const authSecret = 'thirty-two characters, for a bench';
 
 export interface SoakedService {
   origin: string;
@@ -29,15 +33,14 @@ export async function startProbedService(databaseUrl: string): Promise<SoakedSer
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-soak-'));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const secret = 'thirty-two characters, for a bench';
   const child = fork(
     join('server', 'cli', 'start.mjs'),
     childOptions({
       ...{
         APP_ENV: 'sandbox',
         DATABASE_URL: databaseUrl,
-        AUTH_SECRET: secret,
-        DATA_SECRET: secret,
+        AUTH_SECRET: authSecret,
+        DATA_SECRET: authSecret,
       },
       ...{ PORT: String(port), PUBLIC_ORIGIN: origin, LOG_LEVEL: 'info', PROBE_FOLDER: folder },
       NODE_OPTIONS: `--require ${join(process.cwd(), 'bench', 'soak', 'probe.cjs')}`,
