@@ -33,6 +33,12 @@ const config = {
         { key: 'X-Robots-Tag', value: 'noindex, nofollow' },
       ],
     })),
+    // Whose answer it is, a header or cookie says: for a cache, all are of one address. A stream says it in its own way.
+    {
+      source: '/api/:path*',
+      missing: [{ type: 'header', key: 'accept', value: 'text/event-stream' }],
+      headers: [{ key: 'Cache-Control', value: 'no-store' }],
+    },
     {
       source: '/api/:path*',
       headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql as fragment } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { connect, type Database, drizzleOn, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
-import { merchants } from './schema';
+import { connect, type Database, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
 const merchantA = randomUUID();
@@ -167,15 +165,6 @@ describe('withMerchant', () => {
       expect(await isKept()).toBe(false);
     },
   );
-
-  test("gives drizzle's queries the same bounds", async () => {
-    const names = (merchantId: string) =>
-      withMerchant(db, merchantId, async (tx) => {
-        const rows = await drizzleOn(tx).select({ name: merchants.name }).from(merchants).where(fragment`true`);
-        return rows.map(({ name }) => name);
-      });
-    expect([await names(merchantA), await names(merchantB)]).toEqual([['A'], ['B']]);
-  });
 });
 
 describe('a tenant is forgotten with its database transaction', () => {

@@ -2,8 +2,6 @@
  * The way to PostgreSQL. Every query of a tenant goes through `withMerchant`, or starts from `set_tenant()` when it is a
  * single statement: both name the tenant inside the database transaction, so that nothing leaks under a pooler.
  */
-import { PgDatabase, PgDialect } from 'drizzle-orm/pg-core';
-import { PostgresJsSession } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { addressesOf } from './primary';
 
@@ -183,13 +181,6 @@ function abortAfter(sql: Sql, ms: number): Promise<unknown> {
       throw error.code === '22012' ? new DeadlinePassed('no time was left to commit') : error;
     });
 }
-
-/** Drizzle's query builder on a transaction, for what is not in the hot path. */
-export function drizzleOn(tx: Tx) {
-  const session = new PostgresJsSession(tx.sql as unknown as postgres.Sql, dialect, undefined);
-  return new PgDatabase(dialect, session, undefined);
-}
-const dialect = new PgDialect();
 
 interface DatabaseError {
   code?: string;

@@ -22,10 +22,19 @@ afterAll(async () => {
   await admin.end();
 });
 
-const migrateIt = () =>
+const migrateIt = (parameters = '') =>
   promisify(execFile)('node', ['--import', 'tsx', 'server/cli/migrate.ts'], {
-    env: { ...process.env, DATABASE_OWNER_URL: address.href },
+    env: { ...process.env, DATABASE_OWNER_URL: `${address.href}${parameters}` },
   });
+
+test.each([
+  ['require', 'may have sslmode=verify-full or sslmode=disable '],
+  // The tests' server has none.
+  ['verify-full', 'does not work: .*TLS'],
+])('with sslmode=%s, the owner is told in one line why there is no TLS', async (mode, why) => {
+  const refused = await migrateIt(`?sslmode=${mode}`).catch((error) => error);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(`^DATABASE_OWNER_URL ${why}[^\\n]*\\n$`)]);
+});
 
 test('an owner that may not use the role of another deployment is told what to grant, and goes on with it', async () => {
   const grant = `grant ${appRole} to ${name} with admin option`;

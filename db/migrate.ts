@@ -1,13 +1,11 @@
 /** Brings a database to the current schema. Runs as the owner; several at once wait for each other. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
 import { appRole } from './client';
+import { migrationsFolder } from './migrations-folder';
 
-const folder = join(process.cwd(), 'db', 'migrations');
 const migrationLock = 7_203_981;
 
 /**
@@ -22,7 +20,7 @@ export async function migrate(url: string): Promise<void> {
     await sql`set lock_timeout = '10s'`;
     await ensureAppRole(sql);
     await installQueue(sql, url);
-    await applyMigrations(drizzle(sql), { migrationsFolder: folder });
+    await applyMigrations(drizzle(sql), { migrationsFolder });
     await sql.unsafe(`grant usage on schema drizzle to ${appRole}`);
     await sql.unsafe(`grant select on drizzle.__drizzle_migrations to ${appRole}`);
   } finally {
@@ -59,8 +57,8 @@ async function checkMembership(sql: postgres.Sql): Promise<void> {
     select quote_ident(current_user) as name, pg_has_role(current_user, ${appRole}, 'member') as "isMember"`;
   if (owner.isMember) return;
   throw new RoleNotGranted(
-    `${owner.name} may not use the role ${appRole}, which another database of this cluster has, too. ` +
-      `Its maker or a superuser has to: grant ${appRole} to ${owner.name} with admin option`,
+    `${owner.name} may not use the role ${appRole}, which another database of this cluster has, too: ` +
+      `both have to be closed to everybody else first (docs/operations.md). Its maker or a superuser has to: grant ${appRole} to ${owner.name} with admin option`,
   );
 }
 
@@ -82,9 +80,3 @@ async function installQueue(sql: postgres.Sql, url: string): Promise<void> {
 }
 
 const quiet = new Logger(() => () => {});
-
-/** How many migrations this code knows; `/api/ready` compares it with what the database has. */
-export function knownMigrations(): number {
-  const journal: { entries: unknown[] } = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8'));
-  return journal.entries.length;
-}

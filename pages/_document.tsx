@@ -51,7 +51,7 @@ export default class TableDocument extends Document<Props> {
 
   override render() {
     const { nonce, __NEXT_DATA__ } = this.props;
-    const { language = 'en', table = null } = __NEXT_DATA__.props.pageProps ?? {};
+    const { language = 'en', page } = __NEXT_DATA__.props.pageProps ?? {};
     return (
       <Html lang={language}>
         <PaintFirstHead nonce={nonce}>
@@ -61,9 +61,9 @@ export default class TableDocument extends Document<Props> {
           <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8faf8" />
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b130f" />
           <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-          {table ? (
+          {page?.state === 'open' ? (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours
-            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(table.merchantId) }} />
+            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page.merchantId) }} />
           ) : null}
         </PaintFirstHead>
         <body>

@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import type { Logger } from './log';
 
 /**
- * The network address of who asks. Each of our own proxies adds the address it was called from at the end of
- * `X-Forwarded-For`, some with the caller's port, which changes with each connection; all before those is the caller's own
- * claim.
+ * The network address of who asks, at the front door. Each of our own proxies adds the address it was called from at the
+ * end of `X-Forwarded-For`, some with the caller's port, which changes with each connection; all before those is the
+ * caller's own claim.
  */
-export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+export function addressOfConnection({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const own = socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return own;
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
@@ -18,6 +18,13 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustedProxi
 /** `203.0.113.7:51234` and `[2001:db8::1]:443` as the address alone. */
 const withoutPort = (text: string): string =>
   /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+
+/** The same behind the front door, by the header that it has set: it is the only one that Next is reached through. */
+export const addressFromFrontDoor = (forwardedFor: unknown): string =>
+  typeof forwardedFor === 'string' ? forwardedFor : 'unknown';
+
+/** Whether such an address is this machine itself. */
+export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address);
 
 /** Says once that proxies seem to stand before a server that trusts none: then all clients would count as one. */
 export function warnOfProxies(server: Server, log: Logger): void {

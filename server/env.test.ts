@@ -91,6 +91,31 @@ test.each([
   expect(problems[0]).toMatch(new RegExp(`^${name} `));
 });
 
+test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
+  '%s asks for TLS as both drivers understand it, or for none',
+  (name) => {
+    const problemsWith = (parameters: string) =>
+      problemsOf({ ...good, [name]: `postgres://app:secret@db1:5432,db2:5432/loyalty?${parameters}` });
+    for (const fine of [
+      '',
+      'prepare=false',
+      'sslmode=disable',
+      'sslmode=verify-full',
+      'prepare=false&sslmode=verify-full',
+    ]) {
+      expect(problemsWith(fine), fine).toEqual([]);
+    }
+    for (const parameters of [
+      ...['prefer', 'allow', 'require', 'verify-ca', 'no-verify', 'true', ''].map((mode) => `sslmode=${mode}`),
+      ...['ssl=true', 'ssl=require', 'sslmode=verify-full&sslrootcert=/etc/ca.pem', 'sslmode=disable&sslmode=require'],
+    ]) {
+      expect(problemsWith(parameters), parameters).toEqual([
+        expect.stringMatching(`^${name} may have sslmode=verify-full or .* NODE_EXTRA_CA_CERTS`),
+      ]);
+    }
+  },
+);
+
 const mail = { SMTP_URL: 'smtps://user:secret@smtp.example.com', MAIL_FROM: 'Tableside <hello@example.com>' };
 
 test('e-mail is set up whole or in a sandbox not at all, and required in production', () => {

@@ -1,11 +1,27 @@
 /** The environment, checked once: every problem is told in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
-import { isLoopback } from './auth/client-address';
+import { isLoopback } from './client-address';
 
 const databaseAddress = (missing?: string) =>
   z
     .string(missing)
-    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database');
+    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database')
+    .superRefine((address, ctx) => {
+      const message = tlsProblem(address);
+      if (message) ctx.addIssue({ code: 'custom', message });
+    });
+
+/** What is wrong with an address's settings of TLS, or null: those that the two drivers read differently are refused. */
+export function tlsProblem(address: string): string | null {
+  const parameters = new URLSearchParams(address.split('?')[1]);
+  const isClear = [...parameters].every(([name, value]) =>
+    name === 'sslmode' ? ['disable', 'verify-full'].includes(value) : !/^(ssl|uselibpqcompat)/i.test(name),
+  );
+  return isClear
+    ? null
+    : 'may have sslmode=verify-full or sslmode=disable and no other setting of TLS: name the file of an authority of ' +
+        'your own in NODE_EXTRA_CA_CERTS, in the real environment';
+}
 
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),

@@ -5,10 +5,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'httpxy';
-import { clientAddress } from './client-address';
+import { addressOfConnection } from './client-address';
 import { boundConnections } from './connections';
 import type { Services } from './domain/core/context';
-import { networkOf } from './domain/core/throttle';
+import { networkOf } from './domain/core/network';
 import type { Logger } from './log';
 import { readiness } from './readiness';
 import { createRestHandler } from './rest/handler';
@@ -69,7 +69,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const server = createServer({ connectionsCheckingInterval: checkingMs }, (request, response) => {
     const url = request.url ?? '/';
     if (isRestPath(url)) {
-      const client = clientAddress(request, trustedProxies);
+      const client = addressOfConnection(request, trustedProxies);
       serveRest(handle, request, response, client).catch((error) => fail(response, error));
     } else if (url === '/api/health') answer(response, 200, { status: 'ok' });
     else if (url === '/api/ready') ready(response).catch((error) => fail(response, error));
@@ -132,7 +132,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
 
 /** Next takes the client from `X-Forwarded-For`: what came from outside under such names is dropped. */
 function nameClient(request: IncomingMessage, trustedProxies: number): string {
-  const client = clientAddress(request, trustedProxies);
+  const client = addressOfConnection(request, trustedProxies);
   for (const name of Object.keys(request.headers)) {
     if (name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-')) delete request.headers[name];
   }

@@ -47,6 +47,14 @@ export function createLogger(level: string): Logger {
   return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
 }
 
+let ofProcess: Logger | undefined;
+
+/** The log of what nobody hands one to. */
+export function processLog(): Logger {
+  ofProcess ??= createLogger(process.env.LOG_LEVEL || 'info');
+  return ofProcess;
+}
+
 interface ErrorFacts {
   code?: string;
   constraint_name?: string;

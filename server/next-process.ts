@@ -13,8 +13,21 @@ export interface NextProcess {
   stop(): Promise<void>;
 }
 
-/** Runs Next beside this process, and again when it dies. Resolves when it answers. */
-export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev'): Promise<NextProcess> {
+interface Output {
+  write(line: string): unknown;
+}
+
+const firstDelayMs = 200;
+/** Whoever lived for so long had started well: should it die, it is not waited for any longer than the first time. */
+const soundAfterMs = 60_000;
+
+/** Runs Next beside this process, and again when it dies; its log's lines go to `output`. Resolves when it answers. */
+export async function startNext(
+  settings: Env,
+  log: Logger,
+  mode: 'start' | 'dev',
+  output: Output = standardOutput,
+): Promise<NextProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   // Killed with -9, this process can not stop Next any more: Next sees its channel close.
@@ -23,9 +36,10 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
   let child: ChildProcess | undefined;
   let passedOn: Promise<void> | undefined;
   let isStopping = false;
-  let delayMs = 200;
+  let delayMs = firstDelayMs;
 
   const launch = () => {
+    const launchedAt = performance.now();
     child = spawn(
       process.execPath,
       ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1'],
@@ -40,11 +54,12 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
         },
       },
     );
-    if (child.stdout) passedOn = passLogOn(child.stdout).catch(() => {});
+    if (child.stdout) passedOn = passLogOn(child.stdout, output).catch(() => {});
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
       if (isStopping) return;
       log.error({ code }, 'next stopped, starting it again');
+      if (performance.now() - launchedAt >= soundAfterMs) delayMs = firstDelayMs;
       setTimeout(() => !isStopping && launch(), delayMs).unref();
       delayMs = Math.min(delayMs * 2, 10_000);
     });
@@ -76,9 +91,9 @@ export async function startNext(settings: Env, log: Logger, mode: 'start' | 'dev
 }
 
 /** The log's lines are passed on; what Next says of its own start is no line of it. */
-async function passLogOn(output: Readable): Promise<void> {
-  for await (const line of createInterface({ input: output })) {
-    if (line.startsWith('{')) standardOutput.write(`${line}\n`);
+async function passLogOn(input: Readable, output: Output): Promise<void> {
+  for await (const line of createInterface({ input })) {
+    if (line.startsWith('{')) output.write(`${line}\n`);
   }
 }
 

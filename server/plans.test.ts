@@ -43,8 +43,18 @@ interface Exemption extends Partial<Scan> {
 }
 
 const exemptions: Exemption[] = [
-  { table: 'transactions', text: /exists \(\s*select from transactions/, why: 'ends at the first row' },
-  { table: 'qr_codes', text: /exists \(\s*select from qr_codes/, why: 'ends at the first row' },
+  {
+    ...{ table: 'transactions', by: 'transactions_facets', text: /exists \(\s*select from transactions/ },
+    why: 'ends at the first row',
+  },
+  {
+    ...{ table: 'qr_codes', by: 'qr_codes_table', text: /exists \(\s*select from qr_codes/ },
+    why: 'ends at the first row',
+  },
+  {
+    ...{ table: 'job_runs', by: 'job_runs_task', endsEarly: true, text: /ended_at is null/ },
+    why: 'a merchant has one for each time that a task had something to do, of 30 days',
+  },
   {
     ...{ table: 'qr_codes', by: 'qr_codes_unsettled', endsEarly: true, text: /expires_at <=/ },
     why: 'of the unsettled codes all are expired but for the few that are open',

@@ -7,6 +7,7 @@ export async function ensurePortIsFree(port: number, host: string): Promise<void
   if (problem !== null) throw portProblem(port, host, problem);
 }
 
+/** Why listening failed, by the system's error code, in one line. */
 export function portProblem(port: number, host: string, code: string | undefined): StartupError {
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} is taken: stop what listens there, or set PORT to another.`,

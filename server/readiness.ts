@@ -1,6 +1,8 @@
-import type { Database } from '@/db/client';
-import { knownMigrations } from '@/db/migrate';
+import { appRole, type Database } from '@/db/client';
+import { knownMigrations } from '@/db/migrations-folder';
+import type { Services } from './domain/core/context';
 import { StartupError } from './env';
+import type { Logger } from './log';
 
 export interface Readiness {
   ready: boolean;
@@ -71,6 +73,28 @@ export async function checkDatabase({ sql, openSession }: Database): Promise<voi
   } finally {
     await session.end({ timeout: 1 });
   }
+}
+
+/**
+ * Says in production that the applications of other deployments in the same PostgreSQL can sign in here: they have the role
+ * `loyalty_app`, too, and a new database is open to everybody. No reason not to start, for others made it so.
+ */
+export async function warnOfNeighbours(
+  { db, environment }: Pick<Services, 'db' | 'environment'>,
+  log: Logger,
+): Promise<void> {
+  if (environment !== 'live') return;
+  const [open] = await db.sql`
+    select quote_ident(d.datname) as database, quote_ident(session_user) as login from pg_database d
+    where d.datname = current_database() and has_database_privilege('public', d.oid, 'connect') and exists (
+      select from pg_shdepend s
+      where s.refclassid = 'pg_authid'::regclass and s.refobjid = ${appRole}::text::regrole and s.dbid not in (0, d.oid))`;
+  if (!open) return;
+  const { database, login } = open;
+  log.warn(
+    'the applications of other deployments in this PostgreSQL can read and change all data of this one: let its owner ' +
+      `revoke connect on database ${database} from public; grant connect on database ${database} to ${login}`,
+  );
 }
 
 const whyOf = (error: unknown) => (error instanceof Error ? error.message || (error as { code?: string }).code : error);

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { warnOfProxies } from './client-address';
-import { createServices } from './database';
 import { type Env, StartupError } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { startWorker } from './jobs/worker';
 import { createLogger } from './log';
 import { startNext } from './next-process';
 import { ensurePortIsFree, portProblem } from './port';
-import { checkDatabase } from './readiness';
+import { checkDatabase, warnOfNeighbours } from './readiness';
+import { createServices } from './services';
 import { readStaticFiles } from './static-files';
 
 /** Longer than any answer takes. */
@@ -30,6 +30,7 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   };
   try {
     await checkDatabase(services.db);
+    await warnOfNeighbours(services, log);
     const next = await startNext(settings, log, mode);
     running.push(next.stop);
     const worker = await startWorker(services, settings, log);

@@ -6,11 +6,11 @@ import { getFormatter, getTranslations } from 'next-intl/server';
 import { Wordmark } from '@/components/site/mark';
 import { ButtonLink } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { clientAddress } from '@/server/auth/client-address';
-import { getServices } from '@/server/database';
+import { addressFromFrontDoor } from '@/server/client-address';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
 import { env, hasSandboxInbox } from '@/server/env';
 import { printLetter } from '@/server/messaging/letters';
+import { getServices } from '@/server/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('inboxTitle'), robots: { index: false } };
@@ -20,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 export default async function SandboxInboxPage() {
-  const client = clientAddress((await headers()).get('x-forwarded-for'));
+  const client = addressFromFrontDoor((await headers()).get('x-forwarded-for'));
   if (!hasSandboxInbox(env(), client)) notFound();
   const t = await getTranslations('signIn');
   const format = await getFormatter();

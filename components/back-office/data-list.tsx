@@ -6,9 +6,8 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
 import { type Column, DataTable, type Sorting } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
-import { Skeleton } from '../ui/skeleton';
 import { SortChoice } from '../ui/sort-choice';
-import { LoadError } from './load-error';
+import { type LoadedQuery, Waiting } from './loaded';
 import { useOffice } from './office';
 
 interface Page<Row> {
@@ -17,17 +16,9 @@ interface Page<Row> {
   previousCursor: string | null;
 }
 
-/** What a list needs of its query: `useQuery` answers it. */
-interface PageQuery<Row> {
-  data: Page<Row> | undefined;
-  error: unknown;
-  isPlaceholderData: boolean;
-  refetch: () => unknown;
-}
-
 interface DataListProps<Row> {
   caption: string;
-  query: PageQuery<Row>;
+  query: LoadedQuery<Page<Row>>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
   /** For screen readers, where rows can be selected. */
@@ -50,9 +41,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
   const t = useTranslations('common');
   const [selectedKeys, setSelectedKeys] = useState<string[]>([]);
   const { data, error, isPlaceholderData, refetch } = query;
-  if (!data) {
-    return error ? <LoadError error={error} onRetry={refetch} /> : <Skeleton label={t('loading')} className="h-96" />;
-  }
+  if (!data) return <Waiting error={error} refetch={refetch} />;
   if (data.items.length === 0) return <NoRows {...props} />;
 
   // Rows that have left the page are selected no longer.

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { parseAsString, useQueryState } from 'nuqs';
 import { SelectBox } from '../ui/select';
-import { Skeleton } from '../ui/skeleton';
-import { LoadError } from './load-error';
+import { Waiting } from './loaded';
 import { useTRPC } from './trpc';
 
 /** The store that a screen is of: the one in its address, else the first. Null until the stores are known. */
@@ -34,7 +33,5 @@ export function StoreChoice({ stores, store, choose }: ReturnType<typeof useStor
 
 /** What a screen shows before the stores are known, or where they can't be. */
 export function StorePending({ error, refetch }: Pick<ReturnType<typeof useStoreChoice>, 'error' | 'refetch'>) {
-  const t = useTranslations('common');
-  if (error) return <LoadError error={error} onRetry={refetch} />;
-  return <Skeleton label={t('loading')} className="h-96" />;
+  return <Waiting error={error} refetch={refetch} />;
 }

@@ -6,6 +6,7 @@ import { CartLines } from './cart-lines';
 import { OrderList } from './order-list';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
+import type { Told } from './table-screen';
 import type { DeliveryState } from './use-cart';
 
 interface CartSheetProps {
@@ -13,7 +14,7 @@ interface CartSheetProps {
   checked: CheckedCart;
   orders: readonly Order[];
   /** What became of the last order, in words. */
-  outcome: { text: string; isGood: boolean } | null;
+  outcome: Told | null;
   isOffline: boolean;
   /** The orders were fetched since the pending one is held. */
   isCurrent: boolean;
@@ -86,8 +87,8 @@ export function CartSheet(props: CartSheetProps) {
 const deliveryTexts = { sending: 'sendingOrder', silent: 'stillSending', held: 'orderHeld' } as const;
 
 /**
- * The order that is on its way. Whether a held one has arrived after all, the table's orders tell: the diner is asked once
- * they are fresh.
+ * The order that is on its way. Of a held one that has arrived after all, the table's orders tell: the diner is asked only
+ * where they are fresh, and it is not among them.
  */
 function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, onWithdraw }: CartSheetProps) {
   const { words } = useSpeech();
@@ -139,6 +140,7 @@ function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
       <button
         type="button"
         className="primary-button grow"
+        data-accepts={changed.length > 0 || undefined}
         aria-disabled={cart.pending !== null || undefined}
         onClick={changed.length > 0 ? agree : onOrder}
       >

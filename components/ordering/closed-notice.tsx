@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { fill, type TableWords } from '../diner/words';
 import { TableFooter } from './table-footer';
+import type { Told } from './table-screen';
 
 function SettledSlip({ words }: { words: TableWords }) {
   return (
@@ -30,12 +31,14 @@ interface ClosedNoticeProps {
   words: TableWords;
   /** Whose diners are thanked, for their bill is settled; null for a code whose time is over: a guessed one sees just the same. */
   merchantName: string | null;
+  /** Of an order that had no answer when the table closed. */
+  told: Told | null;
   /** Whether it comes up under a page that was open. */
-  isNews?: boolean;
+  isNews: boolean;
 }
 
 /** What a code says that is closed. */
-export function ClosedNotice({ words, merchantName, isNews = false }: ClosedNoticeProps) {
+export function ClosedNotice({ words, merchantName, told, isNews }: ClosedNoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNews) heading.current?.focus();
@@ -54,6 +57,9 @@ export function ClosedNotice({ words, merchantName, isNews = false }: ClosedNoti
             >
               {merchantName === null ? words.closedTitle : fill(words.settledAt, { merchant: merchantName })}
             </h1>
+            <p role="status" className={told ? `mt-5 ${told.isGood ? 'notice-good' : 'notice-caution'}` : 'sr-only'}>
+              {told?.text}
+            </p>
             <p className="mt-5 text-lg leading-relaxed text-muted">
               {merchantName === null ? words.closedWhy : words.settledGoodbye}
             </p>

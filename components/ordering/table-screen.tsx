@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ItemOnOffer } from '@/server/domain/qr-ordering/menu-on-offer';
-import type { OpenTable } from '@/server/domain/qr-ordering/table-page';
+import type { TablePage } from '@/server/domain/qr-ordering/table-page';
 import { createDinerClient } from '../diner/diner-client';
 import { type DinerLanguage, fill, type TableWords } from '../diner/words';
 import { type CartLine, cartLimits, lineKey } from './cart/cart';
@@ -24,7 +24,7 @@ import { useTable } from './use-table';
 
 interface TableScreenProps {
   token: string;
-  table: OpenTable;
+  page: TablePage;
   language: DinerLanguage;
   /** Of the menu's texts; null for the merchant's own. */
   menuLanguage: DinerLanguage | null;
@@ -37,11 +37,19 @@ interface TableScreenProps {
 
 /** Refusals that the menu explains, once it is read again. */
 const changes = new Set<string | null>(['items_unavailable', 'options_changed', 'prices_changed']);
+/** Refusals of a table that has closed. */
+const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
 
-/** What a diner sees who has scanned the table's code, until the bill is settled. */
+/** What became of an order, in words. */
+export interface Told {
+  text: string;
+  isGood: boolean;
+}
+
+/** What a diner sees who has scanned the table's code: the menu, until the bill is settled. */
 export function TableScreen({
   token,
-  table: first,
+  page: first,
   language,
   menuLanguage,
   currencyName,
@@ -51,40 +59,43 @@ export function TableScreen({
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
   const { page, isStale, isCurrent, refresh } = useTable(client, first, menuLanguage);
   const table = page.state === 'open' ? page : null;
-  const [outcome, setOutcome] = useState<{ text: string; isGood: boolean } | null>(null);
+  const [outcome, setOutcome] = useState<Told | null>(null);
+  const [last, setLast] = useState<Told | null>(null);
   const [said, say] = useSaid();
   const onOutcome = ({ kind, ...rest }: Outcome) => {
     // What is asked about a held order is decided by what the table has ordered.
     refresh();
     if (kind === 'held') return;
     const isGood = kind === 'placed';
-    const hasChanged = 'reason' in rest && changes.has(rest.reason);
-    const text = isGood ? words.orderPlaced : hasChanged ? words.orderNotPlaced : words.orderRefused;
+    const reason = 'reason' in rest ? rest.reason : null;
+    const text = isGood ? words.orderPlaced : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
     setOutcome({ text, isGood });
+    if (!table || closings.has(reason)) setLast({ text, isGood });
     say(text);
   };
-  const { cart, change, order, delivery, forget } = useCart(client, first.qrCodeId, onOutcome);
+  const { cart, change, order, delivery } = useCart(client, token, table, onOutcome);
   const isOffline = !useOnline();
   const [search, setSearch] = useState('');
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
-  const speech = useMemo(() => ({ words, money: moneyOf(first.merchant, prices) }), [words, first.merchant, prices]);
+  const merchant = first.state === 'open' ? first.merchant : null;
+  const speech = useMemo(() => merchant && { words, money: moneyOf(merchant, prices) }, [words, merchant, prices]);
   const categories = table?.categories ?? [];
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
   const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
   useOrderNews(table?.orders ?? [], words, say);
 
   const isOpen = table !== null;
-  const end = useRef(forget);
   useEffect(() => {
-    if (isOpen) return;
-    forgetTable(first.merchantId);
-    end.current();
-  }, [isOpen, first.merchantId]);
+    if (!isOpen) forgetTable();
+  }, [isOpen]);
 
-  if (!table) {
-    return <ClosedNotice words={words} merchantName={page.state === 'settled' ? page.merchantName : null} isNews />;
+  if (!table || !speech) {
+    const merchantName = page.state === 'settled' ? page.merchantName : null;
+    const sending = { text: delivery === 'silent' ? words.stillSending : words.sendingOrder, isGood: true };
+    const told = cart.pending ? sending : last;
+    return <ClosedNotice words={words} merchantName={merchantName} told={told} isNews={first.state === 'open'} />;
   }
 
   const save = (line: CartLine) => {
@@ -169,9 +180,10 @@ function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
  * Has the account's page lead back here no more, but to a table that was opened since. The document remembered this one;
  * some browsers let nothing be kept.
  */
-function forgetTable(merchantId: string): void {
-  const key = `table:${merchantId}`;
+function forgetTable(): void {
   try {
-    if (localStorage.getItem(key) === location.pathname) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith('table:') && localStorage.getItem(key) === location.pathname) localStorage.removeItem(key);
+    }
   } catch {}
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OpenTable, TablePage } from '@/server/domain/qr-ordering/table-page';
+import type { TablePage } from '@/server/domain/qr-ordering/table-page';
 import type { DinerClient } from '../diner/diner-client';
 import type { DinerLanguage } from '../diner/words';
 import { backOffMs, pauseUntilBetter } from './cart/outbox';
@@ -48,7 +48,7 @@ export function startRefreshing(
 }
 
 /** The table as it is now, within a second or two, for as long as somebody looks at the page. */
-export function useTable(client: DinerClient, first: OpenTable, language: DinerLanguage | null): LiveTable {
+export function useTable(client: DinerClient, first: TablePage, language: DinerLanguage | null): LiveTable {
   const [page, setPage] = useState<TablePage>(first);
   const [isStale, setStale] = useState(false);
   const [isCurrent, setCurrent] = useState(false);

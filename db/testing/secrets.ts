@@ -20,8 +20,12 @@ const patterns = Object.entries(shapes).map(
   ([what, shape]) => [what, new RegExp(shape.replaceAll('\\y', '\\b'), 'g')] as const,
 );
 
-/** The secrets in `text`, each with its surroundings. */
-export function secretsIn(text: string): string[] {
+/** What stands for these in an address. */
+const encoded = { '%40': '@', '%2B': '+', '%22': '"' };
+
+/** The secrets in `text`, each with its surroundings; encoded as in an address, or not. */
+export function secretsIn(encodedText: string): string[] {
+  const text = Object.entries(encoded).reduce((all, [code, sign]) => all.replaceAll(code, sign), encodedText);
   return patterns.flatMap(([what, pattern]) =>
     [...text.matchAll(pattern)].map(({ index, 0: { length } }) => {
       const around = text.slice(Math.max(0, index - 80), index + length + 20);
@@ -50,9 +54,11 @@ export async function secretsInRows(sql: postgres.Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker') order by 1`;
+  const decoded = (text: string) =>
+    Object.entries(encoded).reduce((all, [code, sign]) => `replace(${all}, '${code}', '${sign}')`, text);
   const searches = tables.map(({ name }) => {
     const others = (homes[name] ?? []).map((column) => ` - '${column}'`).join('');
-    return `select '${name} ' || row as row from (select (to_jsonb(t)${others})::text as row from ${name} t) r where row ~ $1`;
+    return `select '${name} ' || row as row from (select ${decoded(`(to_jsonb(t)${others})::text`)} as row from ${name} t) r where row ~ $1`;
   });
   const found = await sql.unsafe(searches.join(' union all '), [Object.values(shapes).join('|')]);
   return found.flatMap(({ row }) => secretsIn(row));

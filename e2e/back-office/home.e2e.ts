@@ -28,11 +28,15 @@ test('the chart has its figures in a table beside it, and shows another one on r
 });
 
 test('what needs attention leads to where it is dealt with', async ({ page, merchant, till }) => {
-  await till.post('/stock-outs', { plus: [merchant.menu[0]?.plu] });
-  await signIn(page, merchant);
-  await page.getByRole('link', { name: /sold out/ }).click();
-  await page.waitForURL('**/stock-outs');
-  await till.post('/stock-outs/restore', { plus: [merchant.menu[0]?.plu] });
+  const soldOut = { plus: [merchant.menu[0]?.plu] };
+  await till.post('/stock-outs', soldOut);
+  try {
+    await signIn(page, merchant);
+    await page.getByRole('link', { name: /sold out/ }).click();
+    await page.waitForURL('**/stock-outs');
+  } finally {
+    await till.post('/stock-outs/restore', soldOut);
+  }
 });
 
 test('a cashier sees no money, but where to go', async ({ page, merchant }) => {

@@ -16,11 +16,15 @@ test('what the contract allows is no reason to complain', () => {
   expect(rulesBrokenBy({ status: 404, method: 'GET' })).toEqual([]);
   expect(rulesBrokenBy({ status: 429, retryAfter: '2' })).toEqual([]);
   expect(rulesBrokenBy({ status: 503, retryAfter: '1', from: 9_900, to: 10_100 })).toEqual([]);
-  expect(rulesBrokenBy({ status: null, from: 19_900, to: 20_001 })).toEqual([]);
+  expect(rulesBrokenBy({ status: null, from: 15_100, to: 20_001 })).toEqual([]);
+  expect(rulesBrokenBy({ status: null, from: 20_100, to: 20_101 })).toEqual([]);
 });
 
 test('anything else is', () => {
   expect(rulesBrokenBy({ to: 15_501 })).toEqual(['an answer took 5 seconds or longer']);
+  for (const to of [20_001, 25_000]) {
+    expect(rulesBrokenBy({ status: null, from: 15_000, to })).toEqual(['an answer took 5 seconds or longer']);
+  }
   expect(rulesBrokenBy({ status: null })).toEqual(['a request went unanswered while the service lived']);
   expect(rulesBrokenBy({ status: 503, from: 10_001 })).toEqual(['an answer says no Retry-After']);
   expect(rulesBrokenBy({ status: 429, retryAfter: '0' })).toEqual(['an answer says no Retry-After']);

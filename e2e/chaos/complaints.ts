@@ -9,6 +9,7 @@ export type Rule =
   | 'a balance is not what the clients were told'
   | 'a negative balance was read'
   | 'a balance was read that is not the sum of its parts'
+  | 'balances could not be read'
   | 'the ledger does not add up'
   | 'asked again, an answer is another one'
   | 'an outcome stayed unknown'

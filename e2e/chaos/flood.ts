@@ -1,5 +1,7 @@
 /**
- * A process that begins requests by the clock, whether earlier ones are answered or not, as long as a connection is free. Its one argument is a `Flood` as JSON; it prints a `FloodOutcome`.
+ * A process that begins requests by the clock, whether earlier ones are answered or not, as long as a connection is free.
+ * Its one argument is a `Flood` as JSON. It prints a line once all connections are open, waits for one, and prints a
+ * `FloodOutcome`.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -24,10 +26,12 @@ export interface FloodOutcome {
   /** Of 429 and 503, those that did not say when to come back. */
   withoutRetryAfter: number;
   slowestMs: number;
+  /** From the first request to the last answer. */
+  tookSeconds: number;
 }
 
 const flood = JSON.parse(process.argv[2] ?? '') as Flood;
-const outcome: FloodOutcome = { sent: 0, statuses: {}, withoutRetryAfter: 0, slowestMs: 0 };
+const outcome: FloodOutcome = { sent: 0, statuses: {}, withoutRetryAfter: 0, slowestMs: 0, tookSeconds: 0 };
 const { hostname, port } = new URL(flood.origin);
 /** Connections that wait for nothing. */
 const idle = new Set<Connection>();
@@ -88,6 +92,7 @@ function count(answer: string | null, ms: number): void {
   const status = answer === null ? 'failed' : answer.slice(9, 12);
   outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1;
   outcome.slowestMs = Math.max(outcome.slowestMs, ms);
+  outcome.tookSeconds = (performance.now() - from) / 1000;
   const isLater = status === '429' || status === '503';
   if (isLater && !/\r\nretry-after: [1-9]\d*\r\n/i.test(answer ?? '')) outcome.withoutRetryAfter += 1;
 }
@@ -107,6 +112,9 @@ function sendDue(): void {
 
 // One after the other: more at once than fit the queue would be tried again after a second, or three.
 for (let n = 0; n < flood.connections; n++) await openConnection();
+process.stdout.write('\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
 from = performance.now();
 until = from + flood.seconds * 1000;
 const clock = setInterval(() => {

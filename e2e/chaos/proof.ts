@@ -3,8 +3,7 @@
  * defects has to make a run fail. `-- --seed N` has tills and network choose as in an earlier run.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { run, stopSignal } from '@/server/cli/run';
+import { readOptions, run, stopSignal } from '@/server/cli/run';
 import { StartupError } from '@/server/env';
 import { asItIs, type Report, runBank, type Size } from './bank';
 import { mutants } from './mutants';
@@ -26,7 +25,7 @@ function tell({ complaints, figures }: Report): void {
 }
 
 run(async () => {
-  const { values } = parseArgs({ options: { mutants: { type: 'boolean' }, seed: { type: 'string' } } });
+  const values = readOptions({ mutants: { type: 'boolean' }, seed: { type: 'string' } });
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   say(`Seed ${seed}.`);
   const failures: string[] = [];

@@ -1,6 +1,7 @@
 /** Read balances all along, over REST and in SQL: at no moment may one be wrong. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { isUnavailable } from '@/db/client';
 import { ask, type Pos } from './clients';
 import type { Complaint } from './complaints';
 
@@ -25,12 +26,12 @@ export function startReaders({ pos, owner, phones, complaints, isDone }: ReaderO
   async function readRest(phone: string): Promise<void> {
     const answer = await ask(pos, 'GET', `/customers/phone/${encodeURIComponent(phone)}/balances`);
     if (answer.status !== 200) return;
-    reads.rest += 1;
     const { balance, principal, bonus } = JSON.parse(answer.text).storedValue;
     const found = `REST, ${phone}: ${balance} = ${principal} + ${bonus}`;
     if (Math.min(balance, principal, bonus) < 0) complaints.push({ rule: 'a negative balance was read', found });
     if (balance !== principal + bonus)
       complaints.push({ rule: 'a balance was read that is not the sum of its parts', found });
+    reads.rest += 1;
   }
 
   /** All balances and lots, as they are at one moment. */
@@ -43,22 +44,31 @@ export function startReaders({ pos, owner, phones, complaints, isDone }: ReaderO
           sum(remaining) filter (where part = 'bonus') as bonus
         from lots group by customer_id
       ) l using (customer_id)`;
-    reads.sql += rows.length;
     for (const { id, principal, bonus, least, lot_principal, lot_bonus } of rows) {
       const found = `SQL, ${id}: ${principal} + ${bonus}; in lots ${lot_principal} + ${lot_bonus}, the least ${least}`;
       if (least < 0) complaints.push({ rule: 'a negative balance was read', found });
       if (principal !== lot_principal || bonus !== lot_bonus)
         complaints.push({ rule: 'a balance was read that is not the sum of its parts', found });
+      reads.sql += 1;
     }
   }
 
+  /** The database is away at times. */
+  const readSqlIfThere = () =>
+    readSql().catch((error) => {
+      if (!isUnavailable(error)) throw error;
+    });
+
   const repeat = async (read: () => Promise<void>, pauseMs: number) => {
-    while (!isDone()) {
-      // The database is away at times.
-      await read().catch(() => {});
-      await wait(pauseMs);
+    try {
+      while (!isDone()) {
+        await read();
+        await wait(pauseMs);
+      }
+    } catch (error) {
+      complaints.push({ rule: 'balances could not be read', found: String(error) });
     }
   };
   const rest = phones.map((phone) => repeat(() => readRest(phone), 20));
-  return { reads, finished: Promise.all([...rest, repeat(readSql, 50)]) };
+  return { reads, finished: Promise.all([...rest, repeat(readSqlIfThere, 50)]) };
 }

@@ -1,8 +1,8 @@
 /** The REST service as a process of its own, without Next, for tests that kill it. PORT says where it listens. */
-import { createServices } from '@/server/database';
 import { readEnv } from '@/server/env';
 import { createFrontDoor } from '@/server/front-door';
 import { createLogger } from '@/server/log';
+import { createServices } from '@/server/services';
 
 const settings = readEnv(process.env);
 const services = createServices(settings);

@@ -1,4 +1,5 @@
 /** Connections that cost a server the most for the least: they send, or read, as little as they can. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface SlowClients {
@@ -9,19 +10,27 @@ export interface SlowClients {
 
 const drippingMs = 500;
 
-/** `each` that never finish their headers, `each` their body, and `each` that ask without end and read nothing. */
-export function startSlowClients(origin: string, key: string, each: number): SlowClients {
+/**
+ * `each` that never finish their headers, `each` their body, and `each` that ask without end and read nothing. Those with
+ * a body have a key of their own, for the limit of one that asks without end would refuse them. Resolves when all are
+ * connected.
+ */
+export async function startSlowClients(
+  origin: string,
+  keys: { bodies: string; readers: string },
+  each: number,
+): Promise<SlowClients> {
   const { hostname, port } = new URL(origin);
   const dial = (opening: string): Socket => {
     const socket = connect(Number(port), hostname, () => socket.write(opening));
     return socket.on('error', () => {});
   };
   const many = (make: () => Socket) => Array.from({ length: each }, make);
-  const ping = `GET /api/v1/ping HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`;
+  const ping = `GET /api/v1/ping HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys.readers}\r\n\r\n`;
   const headers = many(() => dial('GET /api/v1/ping HTTP/1.1\r\nhost: x\r\n'));
   const bodies = many(() =>
     dial(
-      `POST /api/v1/sales HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
+      `POST /api/v1/sales HTTP/1.1\r\nhost: x\r\nx-api-key: ${keys.bodies}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
     ),
   );
   const readers = many(() => dial(ping.repeat(20)).pause());
@@ -33,6 +42,7 @@ export function startSlowClients(origin: string, key: string, each: number): Slo
     for (const socket of readers)
       if (!socket.destroyed && socket.writableLength < 100_000) socket.write(ping.repeat(20));
   }, drippingMs);
+  await Promise.all([...headers, ...bodies, ...readers].map((socket) => once(socket, 'connect')));
   const left = (sockets: Socket[]) => sockets.filter(({ destroyed }) => !destroyed).length;
   return {
     open: () => ({ headers: left(headers), bodies: left(bodies), readers: left(readers) }),

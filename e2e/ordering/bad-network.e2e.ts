@@ -15,14 +15,30 @@ import { expect, test } from '../fixtures/test';
 
 test.use(phone);
 
-/** Orders: it reaches the service, and the answer never comes back. */
-async function orderUnheard(page: Page, cart: Locator): Promise<void> {
-  await page.route('**/api/diner/table.placeOrder', async (route) => {
-    await route.fetch();
+const placing = '**/api/diner/table.placeOrder';
+const reading = '**/api/diner/table.get*';
+
+/** Orders, and no answer comes back, nor anything else of the table. `arrives`: the order does reach the service. */
+async function orderUnheard(page: Page, cart: Locator, { arrives }: { arrives: boolean }): Promise<void> {
+  await page.route(reading, (route) => route.abort());
+  await page.route(placing, async (route) => {
+    if (arrives) await route.fetch();
     await route.abort();
   });
   await cart.getByRole('button', { name: 'Place order' }).click();
   await expect(page.getByText('We have no answer yet.')).toBeVisible();
+}
+
+/** As if the phone had been put away for so long. */
+async function waitSixMinutes(page: Page, url: string): Promise<void> {
+  await page.evaluate(
+    (key) => {
+      const saved = JSON.parse(localStorage.getItem(key) ?? '');
+      saved.pending.askedAt = Date.now() - 6 * 60_000;
+      localStorage.setItem(key, JSON.stringify(saved));
+    },
+    `cart:${url.split('/q/')[1]}`,
+  );
 }
 
 test('offline, the cart stays and an order waits; back online it is placed once', async ({
@@ -54,12 +70,11 @@ test('an answer that is lost and a reload in between make one order', async ({ p
   await sitDown(page, url);
   await addToCart(page, 'Chendol');
   const cart = await openCart(page);
-  await orderUnheard(page, cart);
+  await orderUnheard(page, cart, { arrives: true });
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
-  await page.unroute('**/api/diner/table.placeOrder');
-  const answer = page.waitForResponse('**/api/diner/table.placeOrder');
+  await page.unroute(placing);
+  await page.unroute(reading);
   await page.reload();
-  expect((await answer).status()).toBe(200);
   await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
   forgiveLostRequests(complaints);
@@ -80,9 +95,9 @@ test('an order that waited for more than five minutes is sent only if the diner 
   await cart.getByRole('button', { name: 'Place order' }).click();
   await expect(cart.getByText('after that, we ask you first')).toBeVisible();
   await page.clock.fastForward('05:01');
-  await expect(cart.getByText('You will be asked as soon as it is back.')).toBeVisible();
+  await expect(cart.getByText('We do not know yet whether your order arrived.')).toBeVisible();
   await context.setOffline(false);
-  await expect(cart.getByText('If it reached the kitchen after all')).toBeVisible();
+  await expect(cart.getByText('it has not reached the kitchen')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(phone.viewport);
   await page.keyboard.press('Escape');
@@ -97,7 +112,7 @@ test('an order that waited for more than five minutes is sent only if the diner 
   forgiveLostRequests(complaints);
 });
 
-test('an old order whose answer was lost is not sent when the page is opened again, and sent counts once', async ({
+test('an old order whose answer was lost is found when the page is opened again: nothing is asked or sent', async ({
   page,
   till,
   complaints,
@@ -106,67 +121,128 @@ test('an old order whose answer was lost is not sent when the page is opened aga
   await sitDown(page, url);
   await addToCart(page, 'Chendol');
   const cart = await openCart(page);
-  await orderUnheard(page, cart);
-  await page.unroute('**/api/diner/table.placeOrder');
+  await orderUnheard(page, cart, { arrives: true });
+  await page.unroute(placing);
+  await page.unroute(reading);
   await page.goto('/q/settled');
-  await page.evaluate((key) => {
-    const saved = JSON.parse(localStorage.getItem(key) ?? '');
-    saved.pending.askedAt = Date.now() - 6 * 60_000;
-    localStorage.setItem(key, JSON.stringify(saved));
-  }, `cart:${qrCodeId}`);
+  await waitSixMinutes(page, url);
   let sent = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/table.placeOrder')) sent += 1;
   });
   await sitDown(page, url);
-  await page.getByRole('button', { name: 'View cart' }).click();
+  await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
+  await page.getByRole('button', { name: /^Order \d+: Sent to the kitchen/ }).click();
   const ordered = sheet(page, 'Ordered at this table');
-  await expect(ordered.getByText('it is listed below')).toBeVisible();
   await expect(ordered.getByText('Sent to the kitchen')).toBeVisible();
+  await expect(ordered.getByRole('button', { name: 'Send it now' })).toHaveCount(0);
   expect(sent).toBe(0);
-  await ordered.getByRole('button', { name: 'Send it now' }).click();
-  await expect(ordered.getByText('Thank you! Your order is placed.')).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
   forgiveLostRequests(complaints);
 });
 
-test('whether to send an old order is asked beside orders that were fetched since, however slow the network', async ({
-  page,
-  till,
-  complaints,
-}) => {
-  const { url, qrCodeId } = await layTable(till);
-  await page.clock.install();
-  // Nothing comes through and nothing fails: the phone believes that it is online.
-  let recover = () => {};
-  const recovered = new Promise<void>((resolve) => {
-    recover = resolve;
+for (const arrives of [true, false]) {
+  test(`an old order is asked about once it is known not to have arrived, however slow the network (arrives: ${arrives})`, async ({
+    page,
+    till,
+    complaints,
+  }) => {
+    const { url, qrCodeId } = await layTable(till);
+    await page.clock.install();
+    // Nothing comes through and nothing fails: the phone believes that it is online.
+    let recover = () => {};
+    const recovered = new Promise<void>((resolve) => {
+      recover = resolve;
+    });
+    await page.route(/table\.(get|changes)/, async (route) => {
+      await recovered;
+      await route.continue();
+    });
+    const isLive = page.waitForRequest(/table\.changes/);
+    await page.goto(url);
+    await isLive;
+    await addToCart(page, 'Chendol');
+    await page.route(placing, async (route) => {
+      if (arrives) await route.fetch();
+      await route.abort();
+    });
+    const cart = await openCart(page);
+    await cart.getByRole('button', { name: 'Place order' }).click();
+    await expect(cart.getByText('We have no answer yet.')).toBeVisible();
+    await page.clock.fastForward('05:01');
+    await expect(cart.getByText('We do not know yet whether your order arrived.')).toBeVisible();
+    await expect(cart.getByRole('button', { name: 'Don’t send it' })).toHaveCount(0);
+    recover();
+    if (arrives) {
+      const ordered = sheet(page, 'Ordered at this table');
+      await expect(ordered.getByText('Thank you! Your order is placed.')).toBeVisible();
+      await expect(ordered.getByText('Sent to the kitchen')).toBeVisible();
+      await expect(ordered.getByRole('button', { name: 'Don’t send it' })).toHaveCount(0);
+    } else {
+      await expect(cart.getByRole('button', { name: 'Don’t send it' })).toBeVisible();
+    }
+    expect(await ordersOf(till, qrCodeId)).toHaveLength(arrives ? 1 : 0);
+    forgiveLostRequests(complaints);
   });
-  await page.route(/table\.(get|changes)/, async (route) => {
-    await recovered;
-    await route.continue();
+}
+
+const fates = [
+  [true, 'Thank you! Your order is placed.'],
+  [false, 'Your order was not placed. Please ask our staff.'],
+] as const;
+
+for (const [arrives, told] of fates) {
+  test(`a table that closes under an order without an answer tells what became of it: ${told}`, async ({
+    page,
+    till,
+    merchant,
+    complaints,
+  }) => {
+    const { url, qrCodeId, settle } = await layTable(till);
+    await sitDown(page, url);
+    await addToCart(page, 'Chendol');
+    const cart = await openCart(page);
+    await orderUnheard(page, cart, { arrives });
+    await settle();
+    await page.unroute(reading);
+    await expect(page.getByRole('heading', { name: `Thank you for coming to ${merchant.name}` })).toBeVisible();
+    await expect(page.getByText('We have no answer yet.')).toBeVisible();
+    await page.unroute(placing);
+    await expect(page.getByText(told)).toBeVisible();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    expect(await ordersOf(till, qrCodeId)).toHaveLength(arrives ? 1 : 0);
+    // That the order is refused is told there as well.
+    const others = complaints.filter((text) => !text.includes('status of 409'));
+    complaints.splice(0, complaints.length, ...others);
+    forgiveLostRequests(complaints);
   });
-  const isLive = page.waitForRequest(/table\.changes/);
-  await page.goto(url);
-  await isLive;
-  await addToCart(page, 'Chendol');
-  await page.route('**/api/diner/table.placeOrder', async (route) => {
-    await route.fetch();
-    await route.abort();
+
+  test(`a page that is opened after its table has closed tells what became of an old order: ${told}`, async ({
+    page,
+    till,
+    complaints,
+  }) => {
+    const { url, settle } = await layTable(till);
+    await sitDown(page, url);
+    await addToCart(page, 'Chendol');
+    const cart = await openCart(page);
+    await orderUnheard(page, cart, { arrives });
+    await page.unroute(placing);
+    await page.goto('/q/settled');
+    await waitSixMinutes(page, url);
+    await settle();
+    await page.goto(url);
+    await expect(page.getByText(told)).toBeVisible();
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(told)).toHaveCount(0);
+    const others = complaints.filter((text) => !/status of (404|409|410)/.test(text));
+    complaints.splice(0, complaints.length, ...others);
+    forgiveLostRequests(complaints);
   });
-  const cart = await openCart(page);
-  await cart.getByRole('button', { name: 'Place order' }).click();
-  await expect(cart.getByText('We have no answer yet.')).toBeVisible();
-  await page.clock.fastForward('05:01');
-  await expect(cart.getByText('You will be asked as soon as it is back.')).toBeVisible();
-  await expect(cart.getByRole('button', { name: 'Don’t send it' })).toHaveCount(0);
-  recover();
-  const ordered = sheet(page, 'Ordered at this table');
-  await expect(ordered.getByRole('button', { name: 'Don’t send it' })).toBeVisible();
-  await expect(ordered.getByText('Sent to the kitchen')).toBeVisible();
-  expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
-  forgiveLostRequests(complaints);
-});
+}
 
 test('a double tap makes one order', async ({ page, till }) => {
   const { url, qrCodeId } = await layTable(till);

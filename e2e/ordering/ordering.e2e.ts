@@ -133,7 +133,10 @@ test('what sells out before the phone has heard of it is refused, and nothing is
   }
 });
 
-test('a changed price is shown, and ordered only once it is accepted', async ({ page, till }) => {
+test('a changed price is shown, and ordered only once it is accepted: not by a second tap there', async ({
+  page,
+  till,
+}) => {
   const { url, qrCodeId } = await layTable(till);
   await sitDown(page, url);
   await addToCart(page, 'Fried bee hoon');
@@ -143,7 +146,9 @@ test('a changed price is shown, and ordered only once it is accepted', async ({ 
     await expect(cart.getByRole('button', { name: 'Place order' })).toHaveCount(0);
     await expectAccessible(page);
     await page.setViewportSize(phone.viewport);
-    await cart.getByRole('button', { name: 'I accept the new prices' }).click();
+    await cart.getByRole('button', { name: 'I accept the new prices' }).dblclick();
+    await expect(cart.getByRole('button', { name: 'Place order' })).toBeVisible();
+    expect(await ordersOf(till, qrCodeId)).toEqual([]);
     await cart.getByRole('button', { name: 'Place order' }).click();
     await expect(page.getByText('Thank you! Your order is placed.').first()).toBeVisible();
     expect((await ordersOf(till, qrCodeId)).map(({ total }) => total)).toEqual([700]);

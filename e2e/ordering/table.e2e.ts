@@ -119,9 +119,17 @@ test.describe('a phone in a language that no page speaks', () => {
   });
 });
 
-test('an address is kept from search engines and other sites', async ({ page, till }) => {
+test('an address is kept from search engines and other sites, and what is asked there from caches', async ({
+  page,
+  till,
+}) => {
   const { url } = await till.generateQrCode({ billId: newBillId() });
+  const asked = page.waitForResponse('**/api/diner/table.get*');
+  const followed = page.waitForResponse('**/api/diner/table.changes*');
   const answer = await page.goto(url);
+  expect((await asked).headers()['cache-control']).toBe('no-store');
+  // A proxy that would change a stream would hold it up.
+  expect((await followed).headers()['cache-control']).toBe('no-cache, no-transform');
   expect(answer?.headers()).toMatchObject({
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',

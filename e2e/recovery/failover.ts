@@ -5,12 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { migrate } from '@/db/migrate';
-import { createServices } from '@/server/database';
+import { readOptions } from '@/server/cli/run';
 import { readEnv } from '@/server/env';
 import { followChanges } from '@/server/live/changes';
+import { createServices } from '@/server/services';
 import { askAgain, auditLedger } from '../chaos/audit';
 import { ask, type Told } from '../chaos/clients';
 import { eventually, startRestService } from '../chaos/victims';
@@ -37,8 +37,8 @@ interface Drill {
 }
 
 runDrill((site) => {
-  const { values } = parseArgs({ options: { asynchronous: { type: 'boolean', default: false } } });
-  return drill(site, !values.asynchronous);
+  const { asynchronous } = readOptions({ asynchronous: { type: 'boolean', default: false } });
+  return drill(site, !asynchronous);
 }, 'Nothing that was acknowledged was lost or doubled.');
 
 async function drill(site: Site, isSynchronous: boolean): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite } from './expectations';
 import { createScene, newTransactionId, restApi, type Scene } from './harness';
 
@@ -77,6 +78,30 @@ describe('200', () => {
       bonus: 0,
       expiring: [],
     });
+  });
+
+  test('lists the vouchers that can be used at the store now; without a store, those of every store', async () => {
+    const { merchant, customer } = await createScene(api);
+    const [north, south] = merchant.stores;
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    const give = async (name: string, campaign: object = {}, voucher: object = {}) => {
+      const campaignId = await createCampaign(api.owner, merchant.id, { name, ...campaign });
+      await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id, ...voucher });
+    };
+    await give('Everywhere', { valid_from: new Date() });
+    await give('North', { storeIds: [north.id] });
+    await give('South', { storeIds: [south.id] });
+    await give('Both', { storeIds: [north.id, south.id] });
+    await give('To come', { valid_from: inAnHour });
+    await give('Past', {}, { expiresAt: new Date() });
+    const names = async (key: string, query = '') => {
+      const { vouchers } = expectSuccess(await api.get(key, `${path(customer.phone)}${query}`));
+      return vouchers.map(({ name }: { name: string }) => name);
+    };
+    expect(await names(north.key)).toEqual(['Everywhere', 'North', 'Both']);
+    expect(await names(south.key)).toEqual(['Everywhere', 'South', 'Both']);
+    expect(await names(merchant.key)).toEqual(['Everywhere', 'North', 'South', 'Both']);
+    expect(await names(merchant.key, '?storeCode=SOUTH')).toEqual(['Everywhere', 'South', 'Both']);
   });
 
   test('understands the number as people write it', async () => {

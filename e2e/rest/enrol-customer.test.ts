@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createCampaign } from '@/server/testing/factory-ordering';
 import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, restApi, type Scene } from './harness';
 import { newEmail } from './operations';
@@ -37,6 +38,16 @@ describe('200', () => {
     expect(Math.abs(Date.parse(customer.joinedAt) - Date.now())).toBeLessThan(60_000);
     const looked = await api.get(scene.key, `/customers/phone/${encodeURIComponent(phone)}/balances`);
     expect(looked.body).toMatchObject({ customer, storedValue: { balance: 0 } });
+  });
+
+  test('issues the voucher for joining, and no other', async () => {
+    const { merchant, key } = await createScene(api);
+    await createCampaign(api.owner, merchant.id, { name: 'Welcome', trigger: 'join' });
+    await createCampaign(api.owner, merchant.id);
+    const email = newEmail();
+    expectSuccess(await enrol({ email }, key));
+    const { body } = await api.get(key, `/customers/email/${encodeURIComponent(email)}/balances`);
+    expect(body.vouchers.map(({ name }: { name: string }) => name)).toEqual(['Welcome']);
   });
 
   test('takes a phone number or an e-mail address alone, and answers null for what is not known', async () => {

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { cloneDatabase } from '@/db/testing/database';
+import { secretsIn } from '@/db/testing/secrets';
 import { readEnv } from '@/server/env';
 import { createLogger } from '@/server/log';
 import { startNext } from '@/server/next-process';
@@ -13,16 +14,46 @@ declare module 'vitest' {
   }
 }
 
-/** With REST_TARGET=next, starts the production build of Next alone, whose route handler serves the same API. */
+/**
+ * With REST_TARGET=next, starts the production build of Next alone, whose route handler serves the same API. The run fails
+ * where its log or its rows hold a secret.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('restService', null);
   if (process.env.REST_TARGET !== 'next') return async () => {};
   const database = await cloneDatabase(project.getProvidedContext().adminUrl);
-  Object.assign(process.env, serviceEnvironment({ DATABASE_URL: database.url, DATA_SECRET: testSecret }));
-  const next = await startNext(readEnv(process.env), createLogger('silent'), 'start');
+  const own = { DATABASE_URL: database.url, DATA_SECRET: testSecret, LOG_LEVEL: 'info' };
+  Object.assign(process.env, serviceEnvironment(own));
+  const log = searchedLog();
+  const next = await startNext(readEnv(process.env), createLogger('silent'), 'start', log);
+  // So that there is a line of a request, whatever the tests are.
+  await fetch(`${next.origin}/api/v1/ping`);
   project.provide('restService', { origin: next.origin, databaseUrl: database.url });
   return async () => {
-    await next.stop();
-    await database.drop();
+    try {
+      await next.stop();
+      await database.drop();
+      log.check();
+    } catch (error) {
+      // An error would be told, but not fail the run.
+      process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+      process.exitCode = 1;
+    }
+  };
+}
+
+/** A log whose lines are searched for secrets rather than kept. */
+function searchedLog(): { write(line: string): void; check(): void } {
+  const secrets: string[] = [];
+  let requests = 0;
+  return {
+    write(line) {
+      secrets.push(...secretsIn(line));
+      if (line.includes('"msg":"request"')) requests += 1;
+    },
+    check() {
+      if (requests === 0) throw new Error("Next's log has no line of a request: there was nothing to search");
+      if (secrets.length > 0) throw new Error(`the log holds what it should not:\n${secrets.slice(0, 20).join('\n')}`);
+    },
   };
 }

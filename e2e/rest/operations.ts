@@ -17,8 +17,11 @@ export interface Stage extends Scene {
 }
 
 /** A merchant with a package, and a customer who topped up once. */
-export async function createStage(api: Api, settings: Parameters<typeof createMerchant>[1] = {}): Promise<Stage> {
-  const scene = await createScene(api, settings);
+export const createStage = async (api: Api, settings: Parameters<typeof createMerchant>[1] = {}): Promise<Stage> =>
+  setStage(api, await createScene(api, settings));
+
+/** The same for a merchant and a customer who are there already. */
+export async function setStage(api: Api, scene: Scene): Promise<Stage> {
   const packageId = await createFixedPackage(api.owner, scene.merchant.id, { amount: 10_000, bonus: 2_000 });
   const transactionId = newTransactionId();
   const ordered = { customerId: scene.customer.id, packageId };

@@ -1,8 +1,8 @@
-/** A valid call of every operation of vouchers, points, sales, PINs, QR ordering and stock-outs. */
+/** A valid call of every operation of vouchers, points, sales, PINs, QR ordering and stock-outs; and of every one there is. */
 import type { createMerchant } from '@/server/testing/factory';
 import { createCampaign, createMenu, createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import { type Api, createScene, newTransactionId, type Scene } from './harness';
-import { type Call, perform } from './operations';
+import { type Call, operations, perform, type Stage, setStage } from './operations';
 
 export interface OrderingStage extends Scene {
   campaignId: string;
@@ -107,3 +107,21 @@ export const orderingOperations: Record<string, Maker> = {
   forgetPin: async (_, { customer }) =>
     post('/customers/forget-pin', { customer: { customerId: customer.id } }, undefined),
 };
+
+export type FullStage = Stage & OrderingStage;
+
+/** For the calls of every operation there is. */
+export async function createFullStage(api: Api): Promise<FullStage> {
+  const stage = await createOrderingStage(api);
+  return { ...stage, ...(await setStage(api, stage)) };
+}
+
+export const everyOperation = [...Object.keys(operations), ...Object.keys(orderingOperations)];
+
+/** A valid call of any of them. */
+export async function callOf(api: Api, operation: string, stage: FullStage, storeCode?: string): Promise<Call> {
+  const call =
+    operations[operation]?.(stage, storeCode) ?? (await orderingOperations[operation]?.(api, stage, storeCode));
+  if (!call) throw new Error(`there is no call of ${operation}`);
+  return call;
+}

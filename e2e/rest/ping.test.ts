@@ -29,6 +29,11 @@ test('200 shows a changed setting from the next request on', async () => {
   expect(expectSuccess(await api.get(scene.key, '/ping')).merchant.name).toBe('Renamed');
 });
 
+test.each([true, false])('no answer is kept by a cache (a good key: %s)', async (isGood) => {
+  const { headers } = await api.get(isGood ? scene.key : undefined, '/ping');
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
 test('every answer has a request id of its own', async () => {
   const answers = await Promise.all([api.get(scene.key, '/ping'), api.get(scene.key, '/ping')]);
   expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(2);

@@ -8,13 +8,14 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { startRestService, type VictimService } from '../chaos/victims';
 import { documentedErrors, expectError } from './expectations';
 import { type Answer, ledgerViolations, restApi } from './harness';
-import { type Call, createStage, operations, perform, type Stage } from './operations';
+import { perform } from './operations';
+import { callOf, createFullStage, everyOperation, type FullStage } from './ordering-operations';
 
 const api = restApi();
-let stage: Stage;
+let stage: FullStage;
 
 beforeAll(async () => {
-  stage = await createStage(api);
+  stage = await createFullStage(api);
 });
 
 const keyOf = (perSecond: number, burst: number, { merchant } = stage) =>
@@ -58,14 +59,14 @@ test('a key over its limit takes nothing from another, of the same store or not'
   for (const key of [other, stage.key, stage.merchant.key]) expect((await ping(key)).status).toBe(200);
 });
 
-test.each(Object.keys(operations))(
+test.each(everyOperation)(
   '%s over the limit: 429 as documented, before the body is looked at, and no outcome of an id',
   async (operation) => {
     const key = await keyOf(1, 1);
-    const newCall = () => operations[operation]?.(stage) as Call;
-    let call = newCall();
-    const refused = await untilRefused(() => {
-      call = newCall();
+    const newCall = () => callOf(api, operation, stage);
+    let call = await newCall();
+    const refused = await untilRefused(async () => {
+      call = await newCall();
       return perform(api, key, call);
     });
     expectRateLimited(refused);

@@ -1,7 +1,7 @@
 /** The PIN of redemptions: who must give it, in which order it is looked at, and how guessing ends. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 
@@ -96,6 +96,15 @@ describe('order of checks', () => {
     expectError(await redeem(id, { amount: 99_999 }), 400, 'pin_required');
     const refusal = expectError(await redeem(id, { amount: 99_999, pin: wrong }), 402, 'pin_invalid');
     expect(refusal.details).toEqual({ attemptsLeft: 4 });
+  });
+
+  test('a wrong PIN is counted, though the redemption would be refused anyway', async () => {
+    const id = await customerWithPin();
+    const guess = async (amount: number) =>
+      expectError(await redeem(id, { amount, pin: wrong }), 402, 'pin_invalid').details.attemptsLeft;
+    expect([await guess(99_999), await guess(99_999)]).toEqual([4, 3]);
+    await blockCustomer(api.owner, id);
+    expect([await guess(100), await guess(100)]).toEqual([2, 1]);
   });
 });
 

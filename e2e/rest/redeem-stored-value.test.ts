@@ -20,10 +20,11 @@ beforeAll(async () => {
   });
 });
 
-async function topUp(customerId: string) {
-  const body = { transactionId: newTransactionId(), customer: { customerId }, packageId };
+async function topUp(customerId: string, offer = packageId): Promise<string> {
+  const body = { transactionId: newTransactionId(), customer: { customerId }, packageId: offer };
   const answer = await api.post(scene.key, '/transactions/stored-value/top-up', body);
   expect(answer.status, answer.text).toBe(200);
+  return body.transactionId;
 }
 
 /** A customer who topped up once: 100.00 and 20.00 bonus. */
@@ -93,27 +94,29 @@ describe('200', () => {
   });
 
   test('spends across lots: the soonest to expire, then the oldest, and principal that never expires last', async () => {
-    const { id } = await richCustomer();
-    await topUp(id);
-    const sooner = await createFixedPackage(api.owner, scene.merchant.id, {
-      amount: 1_000,
-      bonus: 300,
-      bonus_expires_in_days: 3,
-    });
-    const body = { transactionId: newTransactionId(), customer: { customerId: id }, packageId: sooner };
-    await api.post(scene.key, '/transactions/stored-value/top-up', body);
-    const transactionId = newTransactionId();
-    await redeem({ transactionId, customer: { customerId: id }, amount: 4_500 });
-    const spent = await api.owner`
-      select e.part, e.amount from ledger_entries e
-      join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
-      join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
-      where t.transaction_id = ${transactionId} order by l.expires_at nulls last, l.id`;
-    expect(spent.map(({ part, amount }) => [part, Number(amount)])).toEqual([
-      ['bonus', -300],
-      ['bonus', -2_000],
-      ['bonus', -2_000],
-      ['principal', -200],
+    const { id } = await createCustomer(api.owner, scene.merchant.id);
+    const [older, newer] = [await topUp(id), await topUp(id)];
+    const offer = { amount: 1_000, bonus: 300, bonus_expires_in_days: 3 };
+    const sooner = await topUp(id, await createFixedPackage(api.owner, scene.merchant.id, offer));
+    const spend = async (amount: number) => {
+      const transactionId = newTransactionId();
+      expectSuccess(await redeem({ transactionId, customer: { customerId: id }, amount }));
+      const spent = await api.owner`
+        select g.transaction_id as of, e.part, e.amount::int from ledger_entries e
+        join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
+        join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
+        join transactions g on g.merchant_id = l.merchant_id and g.uid = l.transaction_uid
+        where t.transaction_id = ${transactionId} order by l.expires_at nulls last, l.id`;
+      return spent.map((entry) => [entry.of, entry.part, entry.amount]);
+    };
+    expect(await spend(1_300)).toEqual([
+      [sooner, 'bonus', -300],
+      [older, 'bonus', -1_000],
+    ]);
+    expect(await spend(3_200)).toEqual([
+      [older, 'bonus', -1_000],
+      [newer, 'bonus', -2_000],
+      [older, 'principal', -200],
     ]);
   });
 });

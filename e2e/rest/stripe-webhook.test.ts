@@ -10,7 +10,7 @@ beforeAll(async () => {
   Object.assign(process.env, stage.settings);
   route = await import('@/app/api/webhooks/stripe/route');
   return async () => {
-    const { getServices } = await import('@/server/database');
+    const { getServices } = await import('@/server/services');
     await getServices().db.close();
   };
 });

@@ -20,8 +20,8 @@ const newCustomer = async () => {
   return { phone, customer: { customerId: id } };
 };
 
-async function pointsOf(phone: string) {
-  return (await api.get(scene.key, `/customers/phone/${encodeURIComponent(phone)}/balances`)).body.points;
+async function pointsOf(phone: string, key = scene.key) {
+  return (await api.get(key, `/customers/phone/${encodeURIComponent(phone)}/balances`)).body.points;
 }
 
 describe('200', () => {
@@ -134,12 +134,13 @@ describe('late, from an offline till', () => {
   const day = 24 * 3_600_000;
 
   test('points count, and expire, from when it happened', async () => {
-    const { phone, customer } = await newCustomer();
-    const occurredAt = new Date(Date.now() - 20 * day);
-    const answer = expectSuccess(await submit(plainSale(5_000, { customer, occurredAt: occurredAt.toISOString() })));
-    expect(answer.occurredAt).toBe(occurredAt.toISOString());
-    const expiresAt = endOfMonthAfter(occurredAt, 1, 'Asia/Singapore').toISOString();
-    expect((await pointsOf(phone)).expiring).toEqual([{ points: 30, expiresAt }]);
+    const own = await createScene(api, { points_expiry_months: 2 });
+    // In another month than today, whatever the day.
+    const occurredAt = new Date(Date.now() - 31 * day + 10_000);
+    const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: occurredAt.toISOString() });
+    expect(expectSuccess(await submit(body, own.key)).occurredAt).toBe(occurredAt.toISOString());
+    const expiresAt = endOfMonthAfter(occurredAt, 2, 'Asia/Singapore').toISOString();
+    expect((await pointsOf(own.customer.phone, own.key)).expiring).toEqual([{ points: 50, expiresAt }]);
   });
 
   test('points that were past their time before it came are written and never counted', async () => {
@@ -148,8 +149,7 @@ describe('late, from an offline till', () => {
     const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: lastMonth });
     const answer = expectSuccess(await submit(body, own.key));
     expect(answer).toMatchObject({ pointsEarned: 50, points: { balance: 0, worth: 0 } });
-    const path = `/customers/phone/${encodeURIComponent(own.customer.phone)}/balances`;
-    expect((await api.get(own.key, path)).body.points.balance).toBe(0);
+    expect((await pointsOf(own.customer.phone, own.key)).balance).toBe(0);
   });
 });
 

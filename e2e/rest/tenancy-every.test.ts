@@ -10,12 +10,11 @@ import { idFields, nobodys, withIdAt } from '@/server/testing/tenancy/fields';
 import { canariesOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { type DocumentedEntry, documented } from './document';
 import { newTransactionId, restApi } from './harness';
-import { type Call, operations, perform, type Stage } from './operations';
-import { createOrderingStage, type OrderingStage, orderingOperations, plainSale } from './ordering-operations';
+import { type Call, perform } from './operations';
+import { callOf, createOrderingStage, type FullStage, plainSale } from './ordering-operations';
 
 const api = restApi();
 
-type FullStage = Stage & OrderingStage;
 /** What a field of the name can say of a merchant, or of one of its stores. */
 type Ids = Record<string, string>;
 
@@ -24,7 +23,7 @@ let other: FullStage;
 /** As it was at the beginning: what it gets later is like nothing of the other's. */
 let ownRows: Rows;
 
-async function createFullStage(word: string): Promise<FullStage> {
+async function createTenant(word: string): Promise<FullStage> {
   const stage = await createOrderingStage(api, { name: `${word} Kitchen` });
   const { merchant } = stage;
   for (const store of merchant.stores) {
@@ -74,7 +73,7 @@ async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<
 }
 
 beforeAll(async () => {
-  [own, other] = [await createFullStage('Aardvark'), await createFullStage('Zanzibar')];
+  [own, other] = [await createTenant('Aardvark'), await createTenant('Zanzibar')];
   ownRows = await keptOf(await renewed(own));
 });
 
@@ -104,13 +103,8 @@ const asked = documented.flatMap((entry) =>
 );
 type Asked = (typeof asked)[number];
 
-async function goodCall({ operation: { operationId } }: DocumentedEntry, storeCode: string | undefined): Promise<Call> {
-  const stage = await renewed(own);
-  const call =
-    operations[operationId]?.(stage, storeCode) ?? (await orderingOperations[operationId]?.(api, stage, storeCode));
-  if (!call) throw new Error(`there is no call of ${operationId}`);
-  return call;
-}
+const goodCall = async ({ operation }: DocumentedEntry, storeCode: string | undefined): Promise<Call> =>
+  callOf(api, operation.operationId, await renewed(own), storeCode);
 
 /** A good call with that id; what else would name the same thing is left out. */
 async function callWith({ entry, field }: Asked, storeCode: string | undefined, id: string): Promise<Call> {

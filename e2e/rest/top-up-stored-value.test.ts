@@ -1,17 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
-import {
-  blockCustomer,
-  createCustomer,
-  createFixedPackage,
-  createOpenPackage,
-  createTopUpRequest,
-} from '@/server/testing/factory';
+import { blockCustomer, createCustomer, createFixedPackage, createOpenPackage } from '@/server/testing/factory';
 import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
 
 const api = restApi();
-const { expectError, expectSuccess, coversReference } = operationSuite('topUpStoredValue');
+const { expectError, expectSuccess, coversReference } = operationSuite('topUpStoredValue', {
+  elsewhere: ['top_up_request_not_found', 'top_up_request_closed', 'counter_code_mismatch'],
+});
 let scene: Scene;
 let packageId: string;
 let openPackageId: string;
@@ -100,6 +96,20 @@ describe('200', () => {
       staff_id: said.staffId,
       receipt_number: said.receiptNumber,
     });
+  });
+
+  test('late, from an offline till, takes what was on offer when the customer paid', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const create = (settings: object) =>
+      createFixedPackage(api.owner, scene.merchant.id, { amount: 500, bonus: 0, ...settings });
+    const paid = (id: string, minutes: number) => topUp({ packageId: id, occurredAt: ago(minutes).toISOString() });
+    for (const past of [await create({ valid_until: ago(10) }), await create({ archived_at: ago(10) })]) {
+      expectSuccess(await paid(past, 20));
+      expectError(await paid(past, 5), 402, 'package_unavailable');
+    }
+    const later = await create({ valid_from: ago(10) });
+    expectSuccess(await paid(later, 5));
+    expectError(await paid(later, 20), 402, 'package_unavailable');
   });
 
   test('writes no bonus where there is none', async () => {
@@ -201,99 +211,6 @@ describe('404', () => {
 
   test('store_not_found', async () => {
     expectError(await topUp({ storeCode: 'EAST' }, scene.merchant.key), 404, 'store_not_found');
-  });
-});
-
-describe('with a counterCode', () => {
-  /** A customer of one's own, and the code of what they began: 100.00 and 15.00 on top. */
-  async function begin(settings: object = {}, offer = packageId) {
-    const { id } = await createCustomer(api.owner, scene.merchant.id);
-    const begun = { customerId: id, packageId: offer, bonus: 1_500, ...settings };
-    const counterCode = await createTopUpRequest(api.owner, scene.merchant.id, begun);
-    const body = { customer: { customerId: id }, packageId: offer, counterCode };
-    return { id, body, counterCode };
-  }
-  const stateOfCode = async (counterCode: string) =>
-    (
-      await api.owner`
-        select r.state, t.transaction_id from top_up_requests r left join transactions t on t.uid = r.transaction_uid
-        where r.merchant_id = ${scene.merchant.id} and r.counter_code = ${counterCode}`
-    )[0];
-
-  test('credits what was offered when it was begun, at any store and whatever became of the package', async () => {
-    const archived = { amount: 99, bonus: 0, archived_at: new Date() };
-    const { body, counterCode } = await begin({}, await createFixedPackage(api.owner, scene.merchant.id, archived));
-    const transactionId = newTransactionId();
-    const answer = expectSuccess(await topUp({ transactionId, ...body }, scene.merchant.stores[1].key));
-    expect(answer).toMatchObject({ principal: 10_000, bonus: 1_500, credited: 11_500, bonusExpiresAt: null });
-    expect(await stateOfCode(counterCode)).toEqual({ state: 'credited', transaction_id: transactionId });
-    expectSuccess(await topUp({ transactionId, ...body }, scene.merchant.stores[1].key));
-  });
-
-  test('takes an open package without its amount, and the amount when it is the same', async () => {
-    const one = await begin({ principal: 2_009 }, openPackageId);
-    expect(expectSuccess(await topUp(one.body))).toMatchObject({ principal: 2_009, bonus: 1_500 });
-    const two = await begin({ principal: 2_009 }, openPackageId);
-    expectSuccess(await topUp({ ...two.body, amount: 2_009 }));
-  });
-
-  test('takes the package written in capitals, as some tills write ids', async () => {
-    const { body } = await begin();
-    expectSuccess(await topUp({ ...body, packageId: body.packageId.toUpperCase() }));
-  });
-
-  test('402 counter_code_mismatch for another customer, package or amount; the code still works', async () => {
-    const { body } = await begin();
-    for (const wrong of [
-      { customer: { customerId: scene.customer.id } },
-      { packageId: openPackageId },
-      { amount: 10_001 },
-    ]) {
-      expectError(await topUp({ ...body, ...wrong }), 402, 'counter_code_mismatch');
-    }
-    expectSuccess(await topUp({ ...body, amount: 10_000 }));
-  });
-
-  test('402 top_up_request_closed once it was credited, cancelled or is past its time', async () => {
-    const { body } = await begin();
-    expectSuccess(await topUp(body));
-    expect(expectError(await topUp(body), 402, 'top_up_request_closed').details).toEqual({ state: 'credited' });
-    const cancelled = await begin({ state: 'cancelled' });
-    expectError(await topUp(cancelled.body), 402, 'top_up_request_closed');
-    const late = await begin({ expires_at: new Date(Date.now() - 1_000) });
-    expect(expectError(await topUp(late.body), 402, 'top_up_request_closed').details).toEqual({ state: 'expired' });
-  });
-
-  test('404 top_up_request_not_found for a code of nobody, and of another merchant; it is no outcome', async () => {
-    const { body } = await begin();
-    const { counterCode } = body;
-    const other = await createScene(api);
-    const theirs = await createFixedPackage(api.owner, other.merchant.id, { amount: 10_000, bonus: 0 });
-    const strange = { customer: { customerId: other.customer.id }, packageId: theirs, counterCode };
-    expectError(await topUp(strange, other.key), 404, 'top_up_request_not_found');
-    const transactionId = newTransactionId();
-    const nobodys = counterCode === '000000' ? '000001' : '000000';
-    expectError(await topUp({ transactionId, ...body, counterCode: nobodys }), 404, 'top_up_request_not_found');
-    expectSuccess(await topUp({ transactionId, ...body }));
-  });
-
-  test('a refusal of the balance leaves the code as it is', async () => {
-    const { id, body, counterCode } = await begin();
-    await blockCustomer(api.owner, id);
-    expectError(await topUp(body), 402, 'customer_blocked');
-    expect(await stateOfCode(counterCode)).toMatchObject({ state: 'open' });
-  });
-
-  test('two tills with the same code at once: one is credited', async () => {
-    for (let round = 0; round < 5; round++) {
-      const { id, body } = await begin();
-      const answers = await Promise.all(
-        [0, 1, 0, 1].map((n) => topUp(body, (scene.merchant.stores[n] as { key: string }).key)),
-      );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402]);
-      const [balance] = await api.owner`select principal, bonus from balances where customer_id = ${id}`;
-      expect(balance).toEqual({ principal: '10000', bonus: '1500' });
-    }
   });
 });
 

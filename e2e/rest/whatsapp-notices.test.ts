@@ -1,5 +1,4 @@
 /** Notices on their way to customers' WhatsApp: what is sent, in whose name, again when it failed, and once. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import type { MessageLanguage, NoticeKind } from '@/server/domain/messaging/schemas';
@@ -11,6 +10,7 @@ import { newTransactionId } from './harness';
 import {
   createRecipient,
   dump,
+  forgetPin,
   messagesOf,
   type Recipient,
   startWhatsappStage,
@@ -159,16 +159,25 @@ describe('what fails', () => {
     await untilState(second, 'sent');
   });
 
-  test('to answer has no second batch of the merchant beside it', async () => {
-    const [first, second] = [await createRecipient(stage), await createRecipient(stage)];
-    stage.whatsapp.plan(first.number, 'silence');
+  test('to answer in time has no second batch of the merchant beside it', async () => {
+    await worker?.stop();
+    worker = await stage.startWorker(20_000);
+    const [first, second, other] = await Promise.all([1, 2, 3].map(() => createRecipient(stage)));
+    if (!first || !second || !other) throw new Error('there are three');
+    let answer = () => {};
+    const after = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    stage.whatsapp.plan(first.number, { after });
     for (const recipient of [first, second]) await pay(recipient);
     await minute();
     await untilReceived(stage, first, 1);
     await minute();
-    // Half of what a sender waits for an answer here.
-    await wait(500);
+    // What was queued behind the second batch has been sent meanwhile.
+    await forgetPin(stage, other);
+    await untilReceived(stage, other, 1);
     expect(stage.whatsapp.to(second.number)).toEqual([]);
+    answer();
     await untilState(second, 'sent');
   });
 

@@ -28,11 +28,12 @@ export interface WhatsappStage {
     path: string,
     body: object,
   ): Promise<{ status: number; body: Record<string, never> & { error?: { code: string } } }>;
-  startWorker(): Promise<{ stop(): Promise<void> }>;
+  /** `waitsMs`: how long it waits for WhatsApp. */
+  startWorker(waitsMs?: number): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** How long a sender waits for WhatsApp here. */
+/** How long a sender waits for WhatsApp here, as a rule. */
 const timeoutMs = 1_000;
 
 export async function startWhatsappStage(): Promise<WhatsappStage> {
@@ -81,7 +82,8 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
       answers.push(text);
       return { status: response.status, body: JSON.parse(text) };
     },
-    startWorker: () => startWorker(services, settings, logger, createWhatsapp(settings, { timeoutMs })),
+    startWorker: (waitsMs = timeoutMs) =>
+      startWorker(services, settings, logger, createWhatsapp(settings, { timeoutMs: waitsMs })),
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.owner`insert into messages ${database.owner({ ...row, kind: 'pin', channel: 'whatsapp' })}`;
 });
 afterAll(async () => {
-  const { getServices } = await import('@/server/database');
+  const { getServices } = await import('@/server/services');
   await getServices().db.close();
   await database.drop();
 });

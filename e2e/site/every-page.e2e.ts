@@ -88,7 +88,8 @@ test('every page shows as text whatever was written into any field, runs no scri
   expect(nonces.length).toBeGreaterThan(45);
   expect(new Set(nonces).size).toBe(nonces.length);
   // The attacks were there to be seen.
-  const columns = 'adjustments.reason api_keys.name customers.given_name menu_items.description menu_options.name';
+  const columns =
+    'adjustments.reason api_keys.name audit_log.after customers.given_name menu_items.description menu_options.name';
   const others =
     'merchants.name order_lines.note orders.note sale_lines.name stores.name users.name voucher_campaigns.name';
   expect([...shown]).toEqual(expect.arrayContaining(`${columns} ${others}`.split(' ')));

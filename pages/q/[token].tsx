@@ -9,19 +9,15 @@ import {
   languageCookie,
   type TableWords,
 } from '@/components/diner/words';
-import { ClosedNotice } from '@/components/ordering/closed-notice';
 import { TableScreen } from '@/components/ordering/table-screen';
-import { clientAddress } from '@/server/auth/client-address';
-import { getServices } from '@/server/database';
+import { addressFromFrontDoor } from '@/server/client-address';
 import { formatMoneyIn } from '@/server/domain/core/money';
-import { getTablePage, type OpenTable } from '@/server/domain/qr-ordering/table-page';
+import { getTablePage, type OpenTable, type TablePage } from '@/server/domain/qr-ordering/table-page';
+import { getServices } from '@/server/services';
 
 interface Props {
   token: string;
-  /** Null where nothing can be ordered. */
-  table: OpenTable | null;
-  /** Whose bill was settled; null also for what is nobody's. */
-  merchantName: string | null;
+  page: TablePage;
   language: DinerLanguage;
   menuLanguage: DinerLanguage | null;
   currencyName: string;
@@ -45,7 +41,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const token = String(params?.token);
   const reader = { chosen: req.cookies[languageCookie], acceptLanguage: req.headers['accept-language'] };
   const menuLanguage = askedLanguage(reader);
-  const visit = { token, client: clientAddress(req.headers['x-forwarded-for']) };
+  const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getTablePage(getServices(), visit, menuLanguage);
   if (page.state === 'settled') res.statusCode = 410;
   if (page.state === 'unknown') {
@@ -58,8 +54,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   return {
     props: {
       token,
-      table,
-      merchantName: page.state === 'settled' ? page.merchantName : null,
+      page,
       language,
       menuLanguage,
       currencyName: table ? currencyNameIn(language, table.merchant.currency) : '',
@@ -70,21 +65,20 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
 };
 
 /** A table's page: the menu and its orders, or that the bill is settled. */
-export default function TableRoute({ table, merchantName, ...rest }: Props) {
-  const { words } = rest;
+export default function TableRoute(props: Props) {
   return (
     <>
       <Head>
-        <title>{table ? titleOf(table, words) : closedTitle(merchantName, words)}</title>
+        <title>{titleOf(props)}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       </Head>
-      {table ? <TableScreen {...rest} table={table} /> : <ClosedNotice words={words} merchantName={merchantName} />}
+      <TableScreen {...props} />
     </>
   );
 }
 
-const closedTitle = (merchantName: string | null, words: TableWords): string =>
-  merchantName === null ? words.closedTitle : fill(words.settledAt, { merchant: merchantName });
-
-const titleOf = ({ store, table }: OpenTable, words: TableWords): string =>
-  table === null ? store.name : `${store.name} · ${words.table} ${table}`;
+function titleOf({ page, words }: Props): string {
+  if (page.state === 'settled') return fill(words.settledAt, { merchant: page.merchantName });
+  if (page.state === 'unknown') return words.closedTitle;
+  return page.table === null ? page.store.name : `${page.store.name} · ${words.table} ${page.table}`;
+}

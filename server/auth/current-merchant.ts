@@ -3,7 +3,7 @@ import type { Membership } from '@/server/domain/staff/sign-in';
 import { env } from '@/server/env';
 import type { StaffSession } from './session';
 
-/** Which merchant the pages of a person with several open with. It grants nothing: each request looks memberships up. */
+/** The cookie of the merchant that a person switched to last. It grants nothing: each request looks memberships up. */
 function cookieName(): string {
   return isHttps() ? '__Host-merchant' : 'merchant';
 }

@@ -1,11 +1,11 @@
 import type { NextAuthOptions } from 'next-auth';
 import credentialsProvider from 'next-auth/providers/credentials';
 import { z } from 'zod';
-import { getServices } from '@/server/database';
+import { addressFromFrontDoor } from '@/server/client-address';
 import { DomainError } from '@/server/domain/core/errors';
 import { signIn } from '@/server/domain/staff/sign-in';
 import { env } from '@/server/env';
-import { clientAddress } from './client-address';
+import { getServices } from '@/server/services';
 import { authCookies } from './cookies';
 
 declare module 'next-auth' {
@@ -36,7 +36,10 @@ async function authorize(credentials: unknown, { headers }: { headers?: Record<s
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return null;
   try {
-    const user = await signIn(getServices(), { ...parsed.data, client: clientAddress(headers?.['x-forwarded-for']) });
+    const user = await signIn(getServices(), {
+      ...parsed.data,
+      client: addressFromFrontDoor(headers?.['x-forwarded-for']),
+    });
     return user ? { id: user.userId, sessionVersion: user.sessionVersion } : null;
   } catch (error) {
     throw new Error(signInErrorCode(error));

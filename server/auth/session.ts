@@ -2,9 +2,9 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getToken } from 'next-auth/jwt';
 import { cache } from 'react';
-import { getServices } from '@/server/database';
 import { findStaff } from '@/server/domain/staff/sign-in';
 import { env } from '@/server/env';
+import { getServices } from '@/server/services';
 import { authCookies } from './cookies';
 
 export type StaffSession = NonNullable<Awaited<ReturnType<typeof findStaff>>>;

@@ -23,6 +23,7 @@ export function isBuildCurrent(secrets?: string): boolean {
   return hash === sourceHash() && (secrets === undefined || secrets === builtWith);
 }
 
+/** Notes of what sources, and with which secrets, the build in place was made. */
 export function markBuild(secrets = ''): void {
   writeFileSync(stamp, `${sourceHash()} ${secrets}`);
 }

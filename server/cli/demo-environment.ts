@@ -11,7 +11,7 @@ import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
 import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 import { hashPassword } from '@/server/domain/staff/password';
-import { StartupError } from '@/server/env';
+import { StartupError, tlsProblem } from '@/server/env';
 import { seedActivity } from './demo-activity';
 
 /** Where the embedded database, secrets and `demo.json` live. */
@@ -21,6 +21,19 @@ export interface DemoDatabase {
   /** Signs in as the owner of the tables. */
   ownerUrl: string;
   stop(): Promise<void>;
+}
+
+/**
+ * Which deployment the database is of: `APP_ENV` must say so for one that is given, the embedded one is a sandbox's. Errors:
+ * `StartupError` where it does not.
+ */
+export function databaseEnvironment(): 'sandbox' | 'production' {
+  const { APP_ENV, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
+  if (APP_ENV === 'sandbox' || APP_ENV === 'production') return APP_ENV;
+  if (APP_ENV) throw new StartupError('APP_ENV must be sandbox or production.');
+  if (!DATABASE_URL && !DATABASE_OWNER_URL) return 'sandbox';
+  const given = DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+  throw new StartupError(`APP_ENV is missing: sandbox or production, whichever the database in ${given} is of.`);
 }
 
 /** `DATABASE_URL`, or the embedded server. Errors: `StartupError` where it can't be reached, or the folder not written. */
@@ -55,6 +68,9 @@ export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): P
 
 /** Answers the address of the primary, where `url` has several hosts. */
 async function tryConnect(url: string): Promise<string> {
+  const given = process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+  const problem = tlsProblem(url);
+  if (problem) throw new StartupError(`${given} ${problem}.`);
   let sql: postgres.Sql | undefined;
   try {
     const address = await primaryOf(url);
@@ -62,9 +78,7 @@ async function tryConnect(url: string): Promise<string> {
     await sql`select 1`;
     return address;
   } catch (error) {
-    throw new StartupError(
-      `${process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'} does not work: ${error instanceof Error ? error.message || error.name : error}`,
-    );
+    throw new StartupError(`${given} does not work: ${error instanceof Error ? error.message || error.name : error}`);
   } finally {
     await sql?.end({ timeout: 1 }).catch(() => {});
   }

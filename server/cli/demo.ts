@@ -1,16 +1,15 @@
 /** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
 import { execFileSync } from 'node:child_process';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readEnv, StartupError } from '@/server/env';
 import { ensurePortIsFree } from '@/server/port';
 import { startService } from '@/server/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
 import { type DemoFile, dataDir, demoSecrets, openDatabase, prepareDemo } from './demo-environment';
-import { run, stopSignal } from './run';
+import { readOptions, run, stopSignal } from './run';
 
 run(async () => {
-  const { values } = parseArgs({ options: { dev: { type: 'boolean' } } });
+  const values = readOptions({ dev: { type: 'boolean' } });
   if (process.env.APP_ENV === 'production') throw new StartupError('The demo does not run in production.');
   const stopped = stopSignal();
   const port = Number(process.env.PORT || 3000);

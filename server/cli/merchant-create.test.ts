@@ -25,10 +25,17 @@ const rest = [
   'Adeline@example.com',
 ];
 
-const create = (args: string[]) =>
-  promisify(execFile)('node', ['--import', 'tsx', 'server/cli/merchant-create.ts', ...args], {
-    env: { ...process.env, DATABASE_URL: database.url, DATABASE_OWNER_URL: '', APP_ENV: 'sandbox' },
+const call = (program: string, args: string[], own: Record<string, string> = {}) =>
+  promisify(execFile)('node', ['--import', 'tsx', `server/cli/${program}.ts`, ...args], {
+    env: { ...process.env, DATABASE_URL: database.url, DATABASE_OWNER_URL: '', APP_ENV: 'sandbox', ...own },
   });
+const create = (args: string[], own?: Record<string, string>) => call('merchant-create', args, own);
+const countMerchants = () => database.owner`select count(*)::int as merchants from merchants`;
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => ({ code: 0, stderr: '' }),
+    (error) => error,
+  );
 
 test('makes a merchant whose keys and owner work', async () => {
   const { stdout } = await create([...options, ...rest]);
@@ -50,11 +57,51 @@ test('makes a merchant whose keys and owner work', async () => {
 });
 
 test('says all that is missing or wrong, and writes nothing', async () => {
-  const before = await database.owner`select count(*)::int as merchants from merchants`;
-  const failure = await create(['--name', 'X', '--currency', 'ZZZ', ...rest]).catch((error) => error);
+  const before = await countMerchants();
+  const failure = await failureOf(create(['--name', 'X', '--currency', 'ZZZ', ...rest, '--locale', 'en_SG']));
   expect(failure.code).toBe(1);
-  for (const line of ['--currency is no ISO 4217 currency', '--country is missing', '--time-zone is missing']) {
+  for (const line of [
+    '--currency is not an ISO 4217 currency',
+    '--country is missing',
+    '--time-zone is missing',
+    '--locale is not a language and region, like en-SG',
+  ]) {
     expect(failure.stderr).toContain(line);
   }
-  expect(await database.owner`select count(*)::int as merchants from merchants`).toEqual(before);
+  const nowhere = await failureOf(create([...options, ...rest, '--country', 'ZZ']));
+  expect(nowhere.stderr).toMatch(/^ {2}--country has no phone numbers of its own\n\nnpm run/);
+  expect(await countMerchants()).toEqual(before);
+});
+
+test.each(['DATABASE_URL', 'DATABASE_OWNER_URL'])(
+  'a database in %s is not written to while nobody says whose',
+  async (given) => {
+    const own = { APP_ENV: '', DATABASE_URL: '', [given]: database.url };
+    const before = await countMerchants();
+    for (const refused of [() => create([...options, ...rest], own), () => call('seed', [], own)]) {
+      const { code, stderr } = await failureOf(refused());
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`^APP_ENV is missing: .* in ${given} `)]);
+    }
+    const { stderr } = await failureOf(create([...options, ...rest], { APP_ENV: 'live' }));
+    expect(stderr).toBe('APP_ENV must be sandbox or production.\n');
+    expect(await countMerchants()).toEqual(before);
+  },
+);
+
+test('an option that there is not is answered with those that there are', async () => {
+  const { code, stderr } = await failureOf(call('seed', ['--help']));
+  expect([code, stderr]).toEqual([1, "Unknown option '--help'. The options are --customers.\n"]);
+});
+
+test('a time zone that PostgreSQL does not know is refused', async () => {
+  const other = await cloneDatabase(inject('adminUrl'));
+  await other.owner`
+    create or replace function local_date(zone text, at timestamptz) returns date language sql return null::date`;
+  const { code, stderr } = await failureOf(create([...options, ...rest], { DATABASE_URL: other.url }));
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^ {2}--time-zone is not known to this PostgreSQL\n\nnpm run/),
+  ]);
+  expect(await other.owner`select from merchants`).toEqual([]);
+  await other.drop();
 });

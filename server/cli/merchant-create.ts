@@ -6,27 +6,26 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { z } from 'zod';
 import * as schema from '@/db/schema';
+import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
-import { isTimeZone } from '@/server/domain/merchants/schemas';
+import { checkCountry } from '@/server/domain/merchants/country';
+import { merchantProfile } from '@/server/domain/merchants/schemas';
 import { hashPassword } from '@/server/domain/staff/password';
 import { StartupError } from '@/server/env';
-import { withDatabase } from './demo-environment';
+import { databaseEnvironment, withDatabase } from './demo-environment';
 import { run } from './run';
 
 const usage = `npm run merchant:create -- --name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
   --locale en-SG --store "ORCHARD=Orchard Road" --store "KATONG=Katong" --owner-name "Adeline Koh" --owner-email adeline@example.com`;
 
-const isKnown = (list: string[], what: string) => z.string().refine((value) => list.includes(value), `is no ${what}`);
-
+const { name, currency, country, timeZone, locale } = merchantProfile.shape;
 const merchant = z.object({
-  name: z.string().min(1).max(100),
-  currency: isKnown(Intl.supportedValuesOf('currency'), 'ISO 4217 currency'),
-  country: z.string().regex(/^[A-Z]{2}$/, 'is no ISO 3166 country, like SG'),
-  'time-zone': z.string().refine(isTimeZone, 'is no time zone, like Asia/Singapore'),
-  locale: z
-    .string()
-    .refine((tag) => Intl.NumberFormat.supportedLocalesOf([tag]).length === 1, 'is no locale, like en-SG'),
+  name,
+  currency,
+  country,
+  'time-zone': timeZone,
+  locale,
   store: z.array(z.string().regex(/^[^=\s]{1,64}=.{1,100}$/, 'must be CODE=Name')).min(1),
   'owner-name': z.string().min(1).max(100),
   'owner-email': z.email(),
@@ -34,7 +33,7 @@ const merchant = z.object({
 
 run(async () => {
   const input = readArguments();
-  const environment: ApiEnvironment = process.env.APP_ENV === 'production' ? 'live' : 'sandbox';
+  const environment: ApiEnvironment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
   process.stdout.write(await withDatabase((ownerUrl) => create(ownerUrl, input, environment)));
 });
 
@@ -53,18 +52,22 @@ function readArguments(): z.infer<typeof merchant> {
         'owner-email': text,
       },
     });
-    return merchant.parse(values);
+    const input = merchant.parse(values);
+    checkCountry(input.country);
+    return input;
   } catch (error) {
-    const lines =
-      error instanceof z.ZodError
-        ? error.issues
-            .map(
-              (issue) => `  --${String(issue.path[0])} ${issue.code === 'invalid_type' ? 'is missing' : issue.message}`,
-            )
-            .join('\n')
-        : `  ${(error as Error).message}`;
-    throw new StartupError(`${lines}\n\n${usage}`);
+    throw new StartupError(`${problems(error).join('\n')}\n\n${usage}`);
   }
+}
+
+function problems(error: unknown): string[] {
+  if (error instanceof z.ZodError) {
+    return error.issues.map(
+      ({ path, code, message }) => `  --${String(path[0])} ${code === 'invalid_type' ? 'is missing' : message}`,
+    );
+  }
+  if (error instanceof DomainError) return error.issues.map(({ path, message }) => `  --${path} ${message}`);
+  return [`  ${(error as Error).message}`];
 }
 
 /** Writes all of it, or nothing; answers what the operator has to hand on. */
@@ -79,6 +82,8 @@ async function create(ownerUrl: string, input: z.infer<typeof merchant>, environ
   const email = input['owner-email'].toLowerCase();
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
+    const [zone] = await sql`select local_date(${input['time-zone']}, now()) is not null as "isKnown"`;
+    if (!zone?.isKnown) throw new StartupError(`  --time-zone is not known to this PostgreSQL\n\n${usage}`);
     const isNewPerson = await drizzle(sql).transaction(async (db) => {
       const { name, currency, country, locale } = input;
       await db

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { StartupError } from '@/server/env';
 
 /** Runs a command line, with the variables of a file `.env` where there is one: a `StartupError` is one clear message, anything else a fault with its stack. */
@@ -11,6 +12,16 @@ export function run(main: () => Promise<void>): void {
     );
     process.exit(1);
   });
+}
+
+/** The options that a command line was given. Errors: `StartupError` that tells which it takes. */
+export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(options: T) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    const names = Object.keys(options).map((name) => `--${name}`);
+    throw new StartupError(`${(error as Error).message}. The options are ${names.join(', ')}.`);
+  }
 }
 
 /** Resolves when the process is asked to stop (Ctrl-C, SIGTERM); asked again, it goes at once. */

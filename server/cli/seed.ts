@@ -1,16 +1,15 @@
 /** `npm run seed [-- --customers 100000]`: the demo's data, and on request a crowd of customers for measurements. */
-import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { demoMerchants } from '@/db/seed/demo-data';
 import { StartupError } from '@/server/env';
-import { prepareDemo, seedCrowd, withDatabase } from './demo-environment';
-import { run } from './run';
+import { databaseEnvironment, prepareDemo, seedCrowd, withDatabase } from './demo-environment';
+import { readOptions, run } from './run';
 
 const batch = 20_000;
 
 run(async () => {
-  if (process.env.APP_ENV === 'production') throw new StartupError('Demo data does not belong into production.');
-  const { values } = readArguments();
+  const values = readOptions({ customers: { type: 'string' } });
+  if (databaseEnvironment() === 'production') throw new StartupError('Demo data does not belong in production.');
   const count = Number(values.customers ?? 0);
   if (!Number.isInteger(count) || count < 0 || count > 5_000_000) {
     throw new StartupError('--customers takes a whole number up to 5,000,000');
@@ -20,14 +19,6 @@ run(async () => {
     `\nThe demo's ${demoMerchants.length} merchants are there, with ${customers} customers in all.\n`,
   );
 });
-
-function readArguments() {
-  try {
-    return parseArgs({ options: { customers: { type: 'string' } } });
-  } catch (error) {
-    throw new StartupError((error as Error).message);
-  }
-}
 
 /** Answers how many customers there are then. */
 async function seed(ownerUrl: string, count: number): Promise<number> {

@@ -1,17 +1,19 @@
 /** `npm run worker`: the worker alone, for set-ups that run it apart from the service. */
-import { createServices } from '../database';
 import { readEnv } from '../env';
 import { startWorker } from '../jobs/worker';
 import { createLogger } from '../log';
-import { checkDatabase } from '../readiness';
+import { checkDatabase, warnOfNeighbours } from '../readiness';
+import { createServices } from '../services';
 import { run, stopSignal } from './run';
 
 run(async () => {
   const settings = readEnv(process.env);
   const services = createServices(settings);
   const stopped = stopSignal();
+  const log = createLogger(settings.LOG_LEVEL);
   await checkDatabase(services.db);
-  const worker = await startWorker(services, settings, createLogger(settings.LOG_LEVEL));
+  await warnOfNeighbours(services, log);
+  const worker = await startWorker(services, settings, log);
   await stopped;
   await worker.stop();
   await services.db.close();

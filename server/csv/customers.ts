@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { everyPage } from '@/server/domain/core/every-page';
-import { minorDigits } from '@/server/domain/core/money';
+import { inMajorUnits } from '@/server/domain/core/money';
 import { listProblems } from '@/server/domain/customer-imports/imports';
 import { oneImportInput } from '@/server/domain/customer-imports/schemas';
 import { listCustomers } from '@/server/domain/customers/list';
@@ -26,7 +26,7 @@ export const customersExport: Export = {
         phone: ({ phone }) => phone,
         email: ({ email }) => email,
         joinedAt: ({ joinedAt }) => joinedAt.toISOString(),
-        storedValue: ({ storedValue }) => storedValue / 10 ** minorDigits(ctx.merchant.currency),
+        storedValue: ({ storedValue }) => inMajorUnits(storedValue, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
         points: ({ points }) => points,
         blocked: ({ isBlocked }) => (isBlocked ? 'yes' : ''),

@@ -1,5 +1,5 @@
 import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 
 /** A list that can be taken along as CSV. */
 export interface Export {

@@ -1,5 +1,5 @@
 import { everyItem } from '@/server/domain/core/every-page';
-import { minorDigits } from '@/server/domain/core/money';
+import { inMajorUnits } from '@/server/domain/core/money';
 import { listStores } from '@/server/domain/merchants/stores';
 import { listManagedPackages, type ManagedPackage } from '@/server/domain/stored-value/manage-packages';
 import { packageListInput } from '@/server/domain/stored-value/schemas';
@@ -12,7 +12,7 @@ export const packagesExport: Export = {
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
     const filter = packageListInput.strip().parse(query);
-    const money = (amount: number) => amount / 10 ** minorDigits(currency);
+    const money = (amount: number) => inMajorUnits(amount, currency);
     const fixed = (one: ManagedPackage) => (one.kind === 'fixed' ? one : null);
     const open = (one: ManagedPackage) => (one.kind === 'open' ? one : null);
     const orNull = (amount: number | undefined) => (amount === undefined ? null : money(amount));

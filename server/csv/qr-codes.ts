@@ -1,5 +1,5 @@
 import { everyPage } from '@/server/domain/core/every-page';
-import { minorDigits } from '@/server/domain/core/money';
+import { inMajorUnits } from '@/server/domain/core/money';
 import { qrCodeListInput } from '@/server/domain/qr-ordering/schemas';
 import { listQrCodes } from '@/server/domain/qr-ordering/table-codes';
 import type { Export } from './export';
@@ -24,7 +24,7 @@ export const qrCodesExport: Export = {
         closedAt: ({ invalidatedAt }) => invalidatedAt,
         guests: ({ guests }) => guests,
         orders: ({ orderCount }) => orderCount,
-        total: ({ total }) => total / 10 ** minorDigits(currency),
+        total: ({ total }) => inMajorUnits(total, currency),
         currency: () => currency,
       },
       everyPage((page) => listQrCodes(ctx, { ...filter, ...page })),

@@ -1,9 +1,10 @@
-import { minorDigits } from '@/server/domain/core/money';
+import { everyItem } from '@/server/domain/core/every-page';
+import { inMajorUnits } from '@/server/domain/core/money';
 import { liabilityReport, pointsReport, type StoreMovement } from '@/server/domain/reports/ledger-report';
 import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
 import { periodInput, reportInput } from '@/server/domain/reports/schemas';
 import { voucherReport } from '@/server/domain/reports/voucher-report';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 import type { Export } from './export';
 import { type CsvColumns, toCsv } from './write';
 
@@ -11,13 +12,7 @@ const roles: readonly StaffRole[] = ['owner', 'manager'];
 const period = periodInput.strip();
 const filter = reportInput.strip();
 
-/** Rows that come all at once, as a stream of them. */
-async function* rowsOf<Row>(read: () => Promise<Row[]>): AsyncGenerator<Row> {
-  yield* await read();
-}
-
-/** Minor units as a number of the currency: what a spreadsheet adds up. */
-const money = (currency: string) => (amount: number) => amount / 10 ** minorDigits(currency);
+const money = (currency: string) => (amount: number) => inMajorUnits(amount, currency);
 
 const movementColumns = (print: (amount: number) => number): CsvColumns<StoreMovement<string>> => ({
   store: ({ storeName }) => storeName ?? '',
@@ -40,7 +35,7 @@ export const reportExports: Record<string, Export> = {
       const columns = movementColumns(money(ctx.merchant.currency));
       return toCsv(
         columns,
-        rowsOf(async () => (await liabilityReport(ctx, input)).stores),
+        everyItem(async () => (await liabilityReport(ctx, input)).stores),
       );
     },
   },
@@ -50,7 +45,7 @@ export const reportExports: Record<string, Export> = {
       const input = filter.parse(query);
       return toCsv(
         movementColumns((points) => points),
-        rowsOf(async () => (await pointsReport(ctx, input)).stores),
+        everyItem(async () => (await pointsReport(ctx, input)).stores),
       );
     },
   },
@@ -73,7 +68,7 @@ export const reportExports: Record<string, Export> = {
           voucherCount: ({ voucherCount }) => voucherCount,
           discount: ({ discount }) => print(discount),
         },
-        rowsOf(() => salesByDayAndStore(ctx, input)),
+        everyItem(() => salesByDayAndStore(ctx, input)),
       );
     },
   },
@@ -90,7 +85,7 @@ export const reportExports: Record<string, Export> = {
           expired: ({ expired }) => expired,
           discount: ({ discount }) => print(discount),
         },
-        rowsOf(async () => (await voucherReport(ctx, input)).campaigns),
+        everyItem(async () => (await voucherReport(ctx, input)).campaigns),
       );
     },
   },

@@ -1,5 +1,5 @@
 import { everyPage } from '@/server/domain/core/every-page';
-import { minorDigits } from '@/server/domain/core/money';
+import { inMajorUnits } from '@/server/domain/core/money';
 import { listTransactions } from '@/server/domain/transactions/list';
 import { transactionFilter } from '@/server/domain/transactions/schemas';
 import type { Export } from './export';
@@ -11,7 +11,7 @@ export const transactionsExport: Export = {
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
     const filter = transactionFilter.strip().parse(query);
-    const money = (amount: number) => amount / 10 ** minorDigits(currency);
+    const money = (amount: number) => inMajorUnits(amount, currency);
     return toCsv(
       {
         recordedAt: ({ createdAt }) => createdAt.toISOString(),

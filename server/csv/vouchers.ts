@@ -1,5 +1,5 @@
 import { everyPage } from '@/server/domain/core/every-page';
-import { minorDigits } from '@/server/domain/core/money';
+import { inMajorUnits } from '@/server/domain/core/money';
 import { campaignListInput, voucherListInput } from '@/server/domain/vouchers/campaign-schemas';
 import { listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
 import { listCampaigns } from '@/server/domain/vouchers/campaigns';
@@ -24,7 +24,7 @@ export const campaignsExport: Export = {
         redeemed: ({ funnel }) => funnel.redeemed,
         expired: ({ funnel }) => funnel.expired,
         cancelled: ({ funnel }) => funnel.cancelled,
-        discountGiven: ({ funnel }) => funnel.discount / 10 ** minorDigits(ctx.merchant.currency),
+        discountGiven: ({ funnel }) => inMajorUnits(funnel.discount, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
       },
       everyPage((page) => listCampaigns(ctx, { ...filter, ...page })),
@@ -46,7 +46,7 @@ export const vouchersExport: Export = {
         issuedAt: ({ issuedAt }) => issuedAt.toISOString(),
         expiresAt: ({ expiresAt }) => expiresAt?.toISOString() ?? '',
         redeemedAt: ({ redeemedAt }) => redeemedAt?.toISOString() ?? '',
-        discount: ({ discount }) => (discount === null ? '' : discount / 10 ** minorDigits(ctx.merchant.currency)),
+        discount: ({ discount }) => (discount === null ? '' : inMajorUnits(discount, ctx.merchant.currency)),
         currency: () => ctx.merchant.currency,
         cancelReason: ({ cancelReason }) => cancelReason ?? '',
       },

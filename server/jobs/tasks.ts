@@ -1,5 +1,5 @@
 /** What the worker does: what was queued with a change, and what happens by the clock. */
-import type { TaskList } from 'graphile-worker';
+import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { forgetOldRuns, recordTask } from '../domain/automations/record-run';
 import { runNowTask } from '../domain/automations/run-now';
@@ -40,7 +40,7 @@ interface Scheduled {
 
 const every = (task: Automation) => `*/${automations[task]} * * * *`;
 
-/** Each may run late or twice, and goes on where a killed run was. */
+/** Each may run late or twice, and goes on where one was that was killed, or stopped between two batches. */
 const scheduled: Scheduled[] = [
   { name: 'roll-up-reports', cron: '* * * * *', run: rollUpReports },
   { name: 'end-stock-outs', cron: '* * * * *', run: endStockOuts },
@@ -84,7 +84,10 @@ const resetPayload = z.union([
 const mailPayload = z.object({ mailId: z.uuid() });
 
 export function tasks(services: Services, messenger: Messenger, mailer: Mailer): TaskList {
-  const byTheClock = scheduled.map(({ name, run }) => [name, () => recordTask(services, name, run)] as const);
+  const stoppable = ({ abortSignal }: JobHelpers): Services => ({ ...services, stopping: abortSignal });
+  const byTheClock = scheduled.map(
+    ({ name, run }) => [name, (_: unknown, job: JobHelpers) => recordTask(stoppable(job), name, run)] as const,
+  );
   return {
     ...Object.fromEntries(byTheClock),
     [deliverMessageTask]: async (data, { job }) => {
@@ -93,7 +96,7 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
       const own = await inTimeOfId(services, message.merchantId);
       await deliverMessage(own, messenger, { ...message, isLastAttempt });
     },
-    [sendNoticesTask]: (data) => sendNotices(services, messenger, noticesPayload.parse(data).merchantId),
+    [sendNoticesTask]: (data, job) => sendNotices(stoppable(job), messenger, noticesPayload.parse(data).merchantId),
     [sendMailTask]: async (data, { job }) => {
       const isLastAttempt = job.attempts >= job.max_attempts;
       await deliverMail(services, mailer, { ...mailPayload.parse(data), isLastAttempt });
@@ -102,11 +105,11 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
       const asked = resetPayload.parse(data);
       return sendPasswordReset(services, 'request' in asked ? openResetRequest(services, asked.request) : asked);
     },
-    [runNowTask]: async (data) => {
+    [runNowTask]: async (data, job) => {
       const { task, ...run } = runNowPayload.parse(data);
-      await outOfTurn[task](services, run);
+      await outOfTurn[task](stoppable(job), run);
     },
-    [issueVouchersTask]: (data) => continueIssue(services, issuePayload.parse(data)),
-    [importCustomersTask]: (data) => continueImport(services, importPayload.parse(data)),
+    [issueVouchersTask]: (data, job) => continueIssue(stoppable(job), issuePayload.parse(data)),
+    [importCustomersTask]: (data, job) => continueImport(stoppable(job), importPayload.parse(data)),
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
-import { readEnv } from '../env';
+import { readEnv, StartupError } from '../env';
 import { testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { createLocks } from './locks';
@@ -20,9 +20,9 @@ afterAll(() => database.drop());
 const letter = { kind: 'passwordReset', language: 'en', name: 'Ann', url: 'http://localhost:3000/x' } as const;
 
 /** A worker; `stop` says when who stopped it is told that it has. */
-async function start(mailer: Mailer) {
+async function start(mailer: Mailer, url = database.url) {
   const settings = readEnv({
-    ...{ APP_ENV: 'sandbox', DATABASE_URL: database.url, AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
+    ...{ APP_ENV: 'sandbox', DATABASE_URL: url, AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
   });
   const services = { ...testServices(database.db), mailer: 'smtp' as const };
   const { log, lines } = keptLog();
@@ -120,8 +120,30 @@ test('what happens by the clock is tried once a time, and never beside itself', 
   for (const { task, ...rest } of options) expect(rest).toEqual({ queueName: task, jobKey: task, maxAttempts: 1 });
 });
 
+const noMails: Mailer = { send: async () => ({ outcome: 'refused', reason: 'no mails here' }) };
+
+test('connections of the queue can be told from others', async () => {
+  const { stop } = await start(noMails);
+  const listening = () => database.owner`
+    select distinct application_name from pg_stat_activity
+    where datname = current_database() and query ilike '%listen%jobs:insert%' and pid <> pg_backend_pid()`;
+  await vi.waitFor(
+    async () => expect([...(await listening())]).toEqual([{ application_name: 'loyalty-worker' }]),
+    10_000,
+  );
+  await stop().over;
+});
+
+test('a queue that can not be reached is told in one sentence', async () => {
+  const refusal = start(noMails, `${database.url}?sslmode=verify-full`);
+  await expect(refusal).rejects.toBeInstanceOf(StartupError);
+  await expect(refusal).rejects.toThrow(
+    "The worker's queue does not start: The server does not support SSL connections",
+  );
+});
+
 test('a stop while the worker starts again leaves none behind', async () => {
-  const { stop, logged } = await start({ send: async () => ({ outcome: 'refused', reason: 'no mails here' }) });
+  const { stop, logged } = await start(noMails);
   await withoutJobs(() => logged('starting it again'));
   const holder = await database.owner.reserve();
   await holder`begin`;

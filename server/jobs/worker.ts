@@ -6,7 +6,7 @@ import { primaryOf } from '@/db/primary';
 import type { Services } from '../domain/core/context';
 import type { Mailer } from '../domain/mail/deliver';
 import type { Messenger } from '../domain/messaging/deliver';
-import type { Env } from '../env';
+import { type Env, StartupError } from '../env';
 import { type Logger, safeError } from '../log';
 import { createSmtpMailer } from '../messaging/smtp';
 import { createWhatsapp } from '../messaging/whatsapp';
@@ -16,7 +16,10 @@ import { crontab, tasks } from './tasks';
 const restartMs = 3_000;
 const silenceMs = 10_000;
 
-/** Runs until `stop`, which lets the jobs under way finish. */
+/**
+ * Runs until `stop`, which lets the jobs under way finish, those of many batches the one that they are at. Errors:
+ * `StartupError` where the queue's connections can not be made.
+ */
 export async function startWorker(
   services: Services,
   settings: Env,
@@ -33,8 +36,14 @@ export async function startWorker(
     crontab,
     noHandleSignals: true,
     pollInterval: 1_000,
-    // Without these, a job's end is written unwatched: a stop would lose it, and the job be done once more.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: {
+      worker: {
+        // Without these, a job's end is written unwatched: a stop would lose it, and the job be done once more.
+        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        // Runs of many batches are told of a stop at once.
+        gracefulShutdownAbortTimeout: 0,
+      },
+    },
     logger: new QueueLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') log.warn({ queue: String(message).slice(0, 200) }, 'worker');
     }),
@@ -47,7 +56,9 @@ export async function startWorker(
   };
   const stopping = new AbortController();
   const { signal } = stopping;
-  let runner = await start();
+  let runner = await start().catch((error) => {
+    throw new StartupError(`The worker's queue does not start: ${error instanceof Error ? error.message : error}`);
+  });
   const keepRunning = async () => {
     while (!signal.aborted) {
       await runner.promise.catch(() => {});
@@ -91,6 +102,7 @@ async function queueUrl(settings: Env): Promise<string> {
   const url = new URL(await primaryOf(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL));
   // A host that falls silent would be waited for until TCP gives up.
   url.searchParams.set('query_timeout', String(silenceMs));
+  url.searchParams.set('application_name', 'loyalty-worker');
   if (!settings.DATABASE_OWNER_URL) url.searchParams.set('options', `-c role=${appRole}`);
   return url.href;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '@/db/client';
 import { listen } from '@/db/listen';
 import { changesChannel, type Topic, topics } from '@/server/domain/core/changes';
-import { createLogger, type Logger, safeError } from '@/server/log';
+import { processLog, safeError } from '@/server/log';
 
 const announcement = z
   .string()
@@ -32,15 +32,12 @@ interface Feed {
   stop(): void;
 }
 
-let logger: Logger | undefined;
-function log(): Logger {
-  logger ??= createLogger(process.env.LOG_LEVEL || 'info');
-  return logger;
-}
-
 const feeds = new Map<Database['sql'], Feed>();
 
-/** Who follows all of a merchant's is told all; who follows one code is spared what is about another. */
+/**
+ * A follower of the whole merchant hears everything; a follower of one code hears only what concerns that code or all of
+ * them.
+ */
 const concerns = (follower: Follower, { merchantId, about }: { merchantId: string; about?: string | undefined }) =>
   follower.merchantId === merchantId && (!follower.about || !about || follower.about === about);
 
@@ -63,7 +60,7 @@ function startFeed(db: Database): Feed {
       for (const follower of followers) if (concerns(follower, data)) tell(follower, [data.topic]);
     },
     onAway: (error: unknown) =>
-      log().warn(
+      processLog().warn(
         safeError(error),
         'live updates are away: screens are stale until the database is back (DATABASE_DIRECT_URL)',
       ),

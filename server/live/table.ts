@@ -2,7 +2,7 @@
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
-import { networkOf } from '@/server/domain/core/throttle';
+import { networkOf } from '@/server/domain/core/network';
 import { inTimeOf } from '@/server/domain/merchants/merchant-time';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
@@ -74,24 +74,30 @@ async function* followOpenTable(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
   const ending = new AbortController();
-  const endAt = (at: Date) => setTimeout(() => ending.abort(), at.getTime() - services.clock.now().getTime());
-  let expiry = endAt(until);
+  let expiry: NodeJS.Timeout | undefined;
+  const endAt = (at: Date | null) => {
+    clearTimeout(expiry);
+    if (!at) ending.abort();
+    else if (!either.aborted) expiry = setTimeout(askAgain, at.getTime() - services.clock.now().getTime());
+  };
+  // It may have been made to last longer before we listened. Where this fails, `mayFollow` asks.
+  const askAgain = () => void openUntil(services, code).then(endAt, () => {});
   const mayFollow = async () => (await openUntil(services, code)) !== null;
   // Of both, for a phone may have gone while its code was looked up.
   const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
   const options = { signal: either, mayFollow, about: code.qrCodeId };
+  endAt(until);
   try {
     for await (const topic of followChanges(services.db, code.merchantId, options)) {
       if (topic === 'qrCodes') {
         const newUntil = await openUntil(services, code);
         if (!newUntil) return;
-        clearTimeout(expiry);
-        expiry = endAt(newUntil);
+        endAt(newUntil);
       }
       const told = toldAs[topic];
       if (told) yield told;
     }
   } finally {
-    clearTimeout(expiry);
+    endAt(null);
   }
 }

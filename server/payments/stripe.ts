@@ -27,7 +27,8 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
     createCheckout: (checkout) => createCheckout(stripe, checkout),
     getPayment: async (checkoutId) => {
       const payment = await getPayment(stripe, checkoutId);
-      if (!payment) log.warn({ checkoutId }, 'Stripe does not know a checkout: its top-up is over');
+      if (!payment)
+        log.warn({ checkoutId }, 'Stripe does not know a checkout: nothing can be paid there, or paid back');
       return payment;
     },
     endCheckout: async (checkoutId) => {

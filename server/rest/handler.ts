@@ -66,6 +66,8 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     const trace: Trace = {};
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
+      // Whose answer it is stands in the key alone, which no cache goes by.
+      'cache-control': 'no-store',
       'x-request-id': requestId,
     };
     let status = 200;

@@ -1,11 +1,11 @@
 import type { PosContext, Services } from '@/server/domain/core/context';
+import { networkOf } from '@/server/domain/core/network';
 import { checkRate, limitRate } from '@/server/domain/core/rate-limit';
-import { networkOf } from '@/server/domain/core/throttle';
 import { contextOfKey, hashOfKey } from '@/server/domain/merchants/authenticate';
 import type { RestRequest } from './handler';
 import { createKnownKeys } from './known-keys';
 
-/** Well-formed keys of one network that turn out to be wrong. Others cost no query, and are not counted. */
+/** Allowed look-ups of well-formed but wrong keys per network; malformed keys cost no query and are not counted. */
 const wrongKeys = { perSecond: 50, burst: 500 };
 /** New keys, of networks that have no more wrong ones, that a process looks up at once. */
 const mostSuspects = 4;

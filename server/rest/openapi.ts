@@ -17,7 +17,7 @@ const statusTexts: Record<number, string> = {
   404: 'Not Found: the named thing does not exist, or belongs to another merchant.',
   429: 'Too Many Requests: wait for `Retry-After` seconds.',
   500: 'Internal Server Error: a fault of ours; `requestId` helps us find it.',
-  503: 'Service Unavailable: send the same request again after `Retry-After` seconds.',
+  503: 'Service Unavailable: it may have been carried out; send the same request again after `Retry-After` seconds.',
 };
 
 const description = `
@@ -33,7 +33,7 @@ its own address and keys. A key grants significant access: keep it out of reposi
 again, ask \`GET /transactions/{transactionId}\`, or void it: each of the three is safe. A repeated answer carries the
 header \`idempotent-replayed: true\`. The same id with another body is refused with \`transaction_id_conflict\`.
 
-**Limits.** Each key may send so many requests a second, 50 and 100 at once unless the merchant set it otherwise. Over it
+**Limits.** Each key may send 50 requests a second, and 100 at once, unless the merchant has set it otherwise. Over that
 the answer is 429 \`rate_limited\`: send the same request again after \`Retry-After\` seconds.
 
 **Errors** have one shape. \`code\` is stable; \`message\` is for a cashier to read; \`issues\` names each bad field.

@@ -3,7 +3,7 @@ import type postgres from 'postgres';
 import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { type StaffContext, staffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 import { createCallerFactory } from '@/server/trpc/staff/init';
 import { staffRouter } from '@/server/trpc/staff/router';
 

@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import { ResetRequestForm } from '@/components/sign-in/reset-request-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
-import { clientAddress } from '@/server/auth/client-address';
+import { addressFromFrontDoor } from '@/server/client-address';
 import { env, hasSandboxInbox } from '@/server/env';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function ResetPasswordPage() {
   const t = await getTranslations('signIn');
-  const client = clientAddress((await headers()).get('x-forwarded-for'));
+  const client = addressFromFrontDoor((await headers()).get('x-forwarded-for'));
   return (
     <SignInCard
       title={t('resetTitle')}

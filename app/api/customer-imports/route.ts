@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isFromOwnPage } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
-import { getServices } from '@/server/database';
 import { DomainError } from '@/server/domain/core/errors';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { staffContext } from '@/server/domain/staff/context';
+import { getServices } from '@/server/services';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 const fileName = z.string().min(1).max(200);

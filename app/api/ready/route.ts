@@ -1,5 +1,5 @@
-import { getServices } from '@/server/database';
 import { readiness } from '@/server/readiness';
+import { getServices } from '@/server/services';
 
 /** Can do its work: the database answers and its schema is current. */
 export async function GET(): Promise<Response> {

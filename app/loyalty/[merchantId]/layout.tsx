@@ -4,7 +4,7 @@ import { fill } from '@/components/diner/words';
 import { AccountHeader } from '@/components/loyalty/account-header';
 import { LoyaltyProvider } from '@/components/loyalty/loyalty-context';
 import { TableFooter } from '@/components/ordering/table-footer';
-import { getServices } from '@/server/database';
+import { getServices } from '@/server/services';
 import { findVisit } from './load-visit';
 
 interface LoyaltyLayoutProps {

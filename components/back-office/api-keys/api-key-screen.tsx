@@ -1,18 +1,16 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { useToast } from '../../ui/toast';
 import { useFormat } from '../format';
-import { LoadError } from '../load-error';
-import { useRefusalText } from '../refusal';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { type ApiKey, KeyEnds, KeyState } from './key-facts';
 import { LimitsDialog } from './limits-dialog';
 import { RequestList } from './request-list';
@@ -20,21 +18,22 @@ import { RotateDialog } from './rotate-dialog';
 
 export function ApiKeyScreen({ apiKeyId }: { apiKeyId: string }) {
   const t = useTranslations('apiKeys');
-  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const { data: apiKey, error, refetch } = useQuery(trpc.apiKeys.get.queryOptions({ apiKeyId }));
+  const back = { href: '/api-keys', label: t('title') };
   if (!apiKey) {
-    return error ? (
-      <LoadError error={error} onRetry={refetch} />
-    ) : (
-      <Skeleton label={tCommon('loading')} className="h-96" />
+    return (
+      <>
+        <PageHeader title={t('key')} back={back} />
+        <Waiting error={error} refetch={refetch} />
+      </>
     );
   }
   return (
     <>
       <PageHeader
         title={apiKey.name}
-        back={{ href: '/api-keys', label: t('title') }}
+        back={back}
         badge={<KeyState apiKey={apiKey} />}
         actions={<KeyActions apiKey={apiKey} />}
       />
@@ -70,16 +69,13 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
 function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('apiKeys');
   const [asked, setAsked] = useState<'limits' | 'rotate' | 'revoke' | null>(null);
   const { apiKeyId, name, state } = apiKey;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
+      ...settle,
       onSuccess: () => toast.done(t('revokedToast', { name })),
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['apiKeys']] }),
     }),
   );
   const close = () => setAsked(null);

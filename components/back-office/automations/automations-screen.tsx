@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { automations, type RunNowInput } from '@/server/domain/automations/schemas';
@@ -9,12 +9,11 @@ import { Button } from '../../ui/button';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { useToast } from '../../ui/toast';
 import { useFormat } from '../format';
 import { Loaded } from '../loaded';
 import { useOffice } from '../office';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { RunList } from './run-list';
 
 export type Automation = inferRouterOutputs<StaffRouter>['automations']['list'][number];
@@ -73,15 +72,8 @@ function Schedule({ automation: { task, checkedAt, nextAt } }: { automation: Aut
 
 function RunNowButton({ task, isUnderWay }: { task: RunNowInput['task']; isUnderWay: boolean }) {
   const t = useTranslations('automations');
-  const toast = useToast();
-  const refusalText = useRefusalText();
-  const queryClient = useQueryClient();
-  const run = useMutation(
-    useTRPC().automations.runNow.mutationOptions({
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['automations']] }),
-    }),
-  );
+  const { settle } = useChange('automations');
+  const run = useMutation(useTRPC().automations.runNow.mutationOptions(settle));
   return (
     <Button
       variant="secondary"

@@ -1,14 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { FileX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { ManagersOnly } from '../managers-only';
-import { asRefusal } from '../refusal';
 import { useTRPC } from '../trpc';
 import { ImportProgress } from './import-progress';
 import { MapColumns } from './map-columns';
@@ -27,7 +23,6 @@ const pollMs = 2_000;
 
 function Import({ importId }: { importId: string }) {
   const t = useTranslations('customers');
-  const tCommon = useTranslations('common');
   const { data, error, refetch } = useQuery({
     ...useTRPC().customerImports.get.queryOptions({ importId }),
     // Beside the live updates, which an idle connection may lose.
@@ -35,10 +30,12 @@ function Import({ importId }: { importId: string }) {
   });
   const back = { href: '/customers/import', label: t('import') };
   if (!data) {
-    if (asRefusal(error)?.data?.code === 'NOT_FOUND')
-      return <EmptyState icon={FileX} title={tCommon('noneFoundTitle')} />;
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={tCommon('loading')} className="h-96" />;
+    return (
+      <>
+        <PageHeader title={t('file')} back={back} />
+        <Waiting error={error} refetch={refetch} />
+      </>
+    );
   }
   return (
     <>

@@ -1,6 +1,6 @@
 'use client';
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import {
@@ -15,10 +15,9 @@ import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
-import { useToast } from '../../ui/toast';
 import { Loaded } from '../loaded';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { useRowColumns } from './row-columns';
 import type { ImportDetail } from './types';
 
@@ -111,19 +110,17 @@ function Preview({ file: { importId }, mapping }: MappedProps) {
 
 function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {
   const t = useTranslations('customers');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('customerImports');
   // At once, where the mutation's own state comes too late for a double click.
   const [isStarted, setStarted] = useState(false);
   const start = useMutation(
     useTRPC().customerImports.start.mutationOptions({
+      ...settle,
       onSuccess: () => toast.done(t('importStarted')),
       onError: (error) => {
         setStarted(false);
-        toast.failed(refusalText(error));
+        settle.onError(error);
       },
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['customerImports']] }),
     }),
   );
   return (

@@ -9,13 +9,13 @@ import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
 import { useIsRole } from '../office';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { AdjustDialog } from './adjust-dialog';
 import { BlockDialog } from './block-dialog';
 import { EditDialog } from './edit-dialog';
 import { EraseDialog } from './erase-dialog';
 import { SendPinDialog } from './send-pin-dialog';
 import type { CustomerDetail } from './types';
-import { useCustomerChange } from './use-customer-change';
 
 type Task = 'adjust' | 'edit' | 'sendPin' | 'block' | 'erase';
 
@@ -62,7 +62,10 @@ interface MoreActionsProps {
 function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: MoreActionsProps) {
   const t = useTranslations('customers');
   const isOwner = useIsRole('owner');
-  const unblock = useMutation(useTRPC().customers.unblock.mutationOptions(useCustomerChange(t('unblockedToast'))));
+  const { toast, settle } = useChange('customers');
+  const unblock = useMutation(
+    useTRPC().customers.unblock.mutationOptions({ ...settle, onSuccess: () => toast.done(t('unblockedToast')) }),
+  );
   return (
     <Menu.Root>
       <Menu.Trigger render={<Button variant="secondary" size="small" aria-label={t('actions')} />}>

@@ -1,15 +1,11 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { UserX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
-import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
 import { useFormat } from '../format';
-import { LoadError } from '../load-error';
-import { asRefusal } from '../refusal';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { CustomerActions } from './customer-actions';
 import { History } from './history';
@@ -20,14 +16,15 @@ import { type CustomerDetail, fullName } from './types';
 /** Who a customer is, what they hold, and what happened. */
 export function CustomerScreen({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
-  const tCommon = useTranslations('common');
   const { data, error, refetch } = useQuery(useTRPC().customers.get.queryOptions({ customerId }));
   const back = { href: '/customers', label: t('title') };
   if (!data) {
-    const code = asRefusal(error)?.data?.code;
-    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') return <EmptyState icon={UserX} title={t('notFoundTitle')} />;
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={tCommon('loading')} className="h-96" />;
+    return (
+      <>
+        <PageHeader title={t('customer')} back={back} />
+        <Waiting error={error} refetch={refetch} />
+      </>
+    );
   }
   return (
     <>

@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { useFormat } from '../format';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { type CustomerDetail, fullName } from './types';
-import { useCustomerChange } from './use-customer-change';
 
 /** A name in which only its letters tell: nobody sees two spaces, nor types them. */
 const asShown = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
@@ -22,7 +22,16 @@ export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClo
   const [typed, setTyped] = useState('');
   const { customer, storedValue } = detail;
   const name = fullName(customer);
-  const erase = useMutation(useTRPC().customers.erase.mutationOptions(useCustomerChange(t('erasedToast'), onClose)));
+  const { toast, settle } = useChange('customers');
+  const erase = useMutation(
+    useTRPC().customers.erase.mutationOptions({
+      ...settle,
+      onSuccess: () => {
+        toast.done(t('erasedToast'));
+        onClose();
+      },
+    }),
+  );
   const isConfirmed = asShown(typed) === asShown(name);
   return (
     <Dialog open onClose={onClose} title={t('eraseTitle', { name })} staysOpen={typed !== ''}>

@@ -4,14 +4,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { Switch } from '../../ui/switch';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { CustomerDetail } from './types';
-import { useCustomerChange } from './use-customer-change';
 
 /** Whether the customer is told of vouchers and value: theirs to say, and for staff to note. */
 export function MessagesSwitch({ detail: { customer, wantsMessages } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
-  const done = wantsMessages ? t('messagesOffToast') : t('messagesOnToast');
-  const change = useMutation(useTRPC().customers.setMessages.mutationOptions(useCustomerChange(done)));
+  const { toast, settle } = useChange('customers');
+  const change = useMutation(
+    useTRPC().customers.setMessages.mutationOptions({
+      ...settle,
+      onSuccess: (_, input) => toast.done(input.wantsMessages ? t('messagesOnToast') : t('messagesOffToast')),
+    }),
+  );
   return (
     <div className="mt-4 flex items-start justify-between gap-4 border-t border-line pt-4 text-sm">
       <div className="min-w-0">

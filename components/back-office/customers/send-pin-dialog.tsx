@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useToast } from '../../ui/toast';
 import { useFormat } from '../format';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { type CustomerDetail, fullName } from './types';
 
 interface SendPinDialogProps {
@@ -17,19 +16,12 @@ interface SendPinDialogProps {
 export function SendPinDialog({ detail: { customer }, open, onClose }: SendPinDialogProps) {
   const t = useTranslations('customers');
   const { dateTime } = useFormat();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('customers', 'messages');
   const send = useMutation(
     useTRPC().customers.resetPin.mutationOptions({
+      ...settle,
       onSuccess: ({ phone, lockedUntil }) =>
         toast.done(lockedUntil ? t('pinSentLocked', { phone, time: dateTime(lockedUntil) }) : t('pinSent', { phone })),
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () =>
-        Promise.all([
-          queryClient.invalidateQueries({ queryKey: [['customers']] }),
-          queryClient.invalidateQueries({ queryKey: [['messages']] }),
-        ]),
     }),
   );
   return (

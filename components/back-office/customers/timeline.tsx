@@ -17,10 +17,9 @@ import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import { classNames } from '../../ui/class-names';
 import { EmptyState } from '../../ui/empty-state';
-import { Skeleton } from '../../ui/skeleton';
 import { Pages } from '../data-list';
 import { useFormat } from '../format';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import type { LedgerTransaction } from './types';
 import { usePages } from './use-pages';
@@ -38,20 +37,13 @@ const icons: Record<LedgerTransaction['type'], LucideIcon> = {
 /** The customer's transactions, newest first, by day. */
 export function Timeline({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
-  const tCommon = useTranslations('common');
   const { page, setPage } = usePages();
   const { date } = useFormat();
   const { data, error, refetch } = useQuery({
     ...useTRPC().customers.ledger.queryOptions({ customerId, ...page }),
     placeholderData: keepPreviousData,
   });
-  if (!data) {
-    return error ? (
-      <LoadError error={error} onRetry={refetch} />
-    ) : (
-      <Skeleton label={tCommon('loading')} className="h-72" />
-    );
-  }
+  if (!data) return <Waiting error={error} refetch={refetch} height="h-72" />;
   if (data.items.length === 0) {
     return (
       <EmptyState icon={HistoryIcon} title={t('noTimelineTitle')}>

@@ -12,10 +12,9 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';
-import { useToast } from '../../ui/toast';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { emptyNames, TranslationFields, useMenuLanguages } from './translation-fields';
-import { useMenuChange } from './use-menu-change';
 
 interface CategoryDialogProps {
   /** Null for a new one. */
@@ -48,7 +47,7 @@ export function CategoryDialog({ category, ...props }: CategoryDialogProps) {
 function CategoryForm({ category, onSaved, onClose }: CategoryDialogProps) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
-  const { onSettled } = useMenuChange();
+  const { onSettled } = useChange('menu').settle;
   const languages = useMenuLanguages();
   const create = useMutation(trpc.menu.createCategory.mutationOptions({ onSettled }));
   const update = useMutation(trpc.menu.updateCategory.mutationOptions({ onSettled }));
@@ -81,13 +80,12 @@ function CategoryForm({ category, onSaved, onClose }: CategoryDialogProps) {
 function ArchiveCategory({ category, onArchived }: { category: Category; onArchived: () => void }) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
-  const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const change = useMenuChange();
+  const { toast, settle } = useChange('menu');
   const { categoryId, name, itemCount } = category;
   const archive = useMutation(
     trpc.menu.archiveCategory.mutationOptions({
-      ...change,
+      ...settle,
       onSuccess: () => {
         toast.done(t('categoryArchived', { name }));
         onArchived();

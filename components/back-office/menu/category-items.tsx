@@ -8,14 +8,13 @@ import type { Category } from '@/server/domain/menu/categories';
 import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
-import { Skeleton } from '../../ui/skeleton';
 import { SortableList } from '../../ui/sortable-list';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useIsRole } from '../office';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { CategoryDialog } from './category-dialog';
 import { type ItemAnswer, ItemRow } from './item-row';
-import { useMenuChange } from './use-menu-change';
 
 /** The items of a category, in their order. */
 export function CategoryItems({ category, onBack }: { category: Category; onBack: () => void }) {
@@ -60,10 +59,7 @@ function Items({ category: { categoryId, name } }: { category: Category }) {
   const { data: items, error, refetch } = useQuery(trpc.menu.categoryItems.queryOptions({ categoryId }));
   const soldOut = useSoldOutPlus();
   const order = useOrderItems(categoryId, items ?? []);
-  if (!items) {
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={t('common.loading')} className="h-64" />;
-  }
+  if (!items) return <Waiting error={error} refetch={refetch} height="h-64" />;
   if (items.length === 0) {
     return (
       <EmptyState icon={UtensilsCrossed} title={t('menu.emptyCategoryTitle')}>
@@ -95,8 +91,8 @@ function useSoldOutPlus(): Set<string> {
 function useOrderItems(categoryId: string, items: ItemAnswer[]) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const change = useMenuChange();
-  const { mutate } = useMutation(trpc.menu.orderItems.mutationOptions(change));
+  const { settle } = useChange('menu');
+  const { mutate } = useMutation(trpc.menu.orderItems.mutationOptions(settle));
   return (itemIds: string[]) => {
     const ordered = items.toSorted((a, b) => itemIds.indexOf(a.itemId) - itemIds.indexOf(b.itemId));
     queryClient.setQueryData(trpc.menu.categoryItems.queryKey({ categoryId }), ordered);

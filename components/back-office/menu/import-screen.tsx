@@ -8,13 +8,11 @@ import { useState } from 'react';
 import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { useToast } from '../../ui/toast';
 import { ManagersOnly } from '../managers-only';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { decodeUtf8 } from './decode-utf8';
 import { type ImportAnswer, ImportPreview } from './import-preview';
-import { useMenuChange } from './use-menu-change';
 
 interface Checked {
   fileName: string;
@@ -37,12 +35,10 @@ function Import() {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const router = useRouter();
-  const toast = useToast();
-  const refusalText = useRefusalText();
-  const change = useMenuChange();
+  const { toast, settle } = useChange('menu');
   const [checked, setChecked] = useState<Checked | null>(null);
   const check = useMutation(trpc.menu.importItems.mutationOptions());
-  const take = useMutation(trpc.menu.importItems.mutationOptions(change));
+  const take = useMutation(trpc.menu.importItems.mutationOptions(settle));
 
   async function read(file: File): Promise<void> {
     setChecked(null);
@@ -54,7 +50,7 @@ function Import() {
       return;
     }
     const onSuccess = (answer: ImportAnswer) => setChecked({ fileName: file.name, csv, answer });
-    check.mutate({ csv, dryRun: true }, { onSuccess, onError: (error) => toast.failed(refusalText(error)) });
+    check.mutate({ csv, dryRun: true }, { onSuccess, onError: settle.onError });
   }
 
   function importAll({ fileName, csv }: Checked): void {

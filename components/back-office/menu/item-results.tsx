@@ -6,15 +6,14 @@ import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
-import { useToast } from '../../ui/toast';
 import { DataList } from '../data-list';
 import { useFormat } from '../format';
 import type { useListState } from '../list-state';
 import { useIsRole } from '../office';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { ItemAnswer } from './item-row';
 import { Photo } from './photo';
-import { useMenuChange } from './use-menu-change';
 
 interface ItemResultsProps {
   list: Omit<ReturnType<typeof useListState>, 'filters'> & {
@@ -104,18 +103,17 @@ function useColumns(): Column<ItemAnswer>[] {
 export function useArchive() {
   const t = useTranslations('menu');
   const trpc = useTRPC();
-  const toast = useToast();
-  const change = useMenuChange();
+  const { toast, settle } = useChange('menu');
   const restoring = useMutation(
     trpc.menu.restoreItems.mutationOptions({
-      ...change,
+      ...settle,
       onSuccess: (_, { itemIds }) => toast.done(t('itemsRestored', { count: itemIds.length })),
     }),
   );
   const restore = (itemIds: string[]) => restoring.mutate({ itemIds });
   const archiving = useMutation(
     trpc.menu.archiveItems.mutationOptions({
-      ...change,
+      ...settle,
       onSuccess: (_, { itemIds }) => toast.done(t('itemsArchived', { count: itemIds.length }), () => restore(itemIds)),
     }),
   );

@@ -9,14 +9,13 @@ import { Opened } from '../../form/opened';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { ManagersOnly } from '../managers-only';
 import { neverFromMemory, useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { ItemForm } from './item-form';
 import { useArchive } from './item-results';
 import type { ItemAnswer } from './item-row';
-import { useMenuChange } from './use-menu-change';
 
 const boardOf = (categoryId: string | null) => (categoryId === null ? '/menu' : `/menu?category=${categoryId}`);
 
@@ -25,7 +24,7 @@ export function NewItemScreen() {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const router = useRouter();
-  const { onSettled } = useMenuChange();
+  const { onSettled } = useChange('menu').settle;
   const [categoryId] = useQueryState('category', parseAsString);
   const create = useMutation(trpc.menu.createItem.mutationOptions({ onSettled }));
   return (
@@ -50,8 +49,12 @@ export function ItemScreen({ itemId }: { itemId: string }) {
   const trpc = useTRPC();
   const { data: item, error, refetch } = useQuery(trpc.menu.item.queryOptions({ itemId }, neverFromMemory));
   if (!item) {
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={t('common.loading')} className="h-96" />;
+    return (
+      <ManagersOnly>
+        <PageHeader title={t('menu.item')} back={{ href: boardOf(null), label: t('menu.title') }} />
+        <Waiting error={error} refetch={refetch} />
+      </ManagersOnly>
+    );
   }
   return (
     <ManagersOnly>
@@ -77,7 +80,7 @@ function ExistingItemForm({ item, onSaved }: ExistingItemFormProps) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const router = useRouter();
-  const { onSettled } = useMenuChange();
+  const { onSettled } = useChange('menu').settle;
   const update = useMutation(trpc.menu.updateItem.mutationOptions({ onSettled }));
   return (
     <ItemForm

@@ -12,9 +12,9 @@ import { SortableList } from '../../ui/sortable-list';
 import { useFormat } from '../format';
 import { useIsRole } from '../office';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { CategoryDialog } from './category-dialog';
 import { CategoryItems } from './category-items';
-import { useMenuChange } from './use-menu-change';
 
 /** Categories beside the items of one; on a phone one after the other. */
 export function MenuBoard({ categories }: { categories: Category[] }) {
@@ -87,8 +87,8 @@ function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
 function useOrderCategories(categories: Category[]) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const change = useMenuChange();
-  const { mutate } = useMutation(trpc.menu.orderCategories.mutationOptions(change));
+  const { settle } = useChange('menu');
+  const { mutate } = useMutation(trpc.menu.orderCategories.mutationOptions(settle));
   return (categoryIds: string[]) => {
     const ordered = categories.toSorted(
       (a, b) => categoryIds.indexOf(a.categoryId) - categoryIds.indexOf(b.categoryId),

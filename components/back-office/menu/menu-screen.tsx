@@ -9,11 +9,10 @@ import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { Skeleton } from '../../ui/skeleton';
 import { ExportLink } from '../data-list';
 import { FilterBar } from '../filter-bar';
 import { useListState } from '../list-state';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useIsRole } from '../office';
 import { SearchBox } from '../search-box';
 import { useTRPC } from '../trpc';
@@ -79,10 +78,7 @@ function Board() {
   const canEdit = useIsRole('owner', 'manager');
   const [isAdding, setAdding] = useState(false);
   const { data: categories, error, refetch } = useQuery(trpc.menu.categories.queryOptions());
-  if (!categories) {
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={t('common.loading')} className="h-96" />;
-  }
+  if (!categories) return <Waiting error={error} refetch={refetch} />;
   if (categories.length > 0) return <MenuBoard categories={categories} />;
   return (
     <>

@@ -9,13 +9,11 @@ import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { useToast } from '../../ui/toast';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { ManagersOnly } from '../managers-only';
 import { neverFromMemory, useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { type OptionGroupAnswer, OptionGroupForm } from './option-group-form';
-import { useMenuChange } from './use-menu-change';
 
 const list = '/menu/options';
 
@@ -23,7 +21,7 @@ export function NewOptionGroupScreen() {
   const t = useTranslations('menu');
   const trpc = useTRPC();
   const router = useRouter();
-  const { onSettled } = useMenuChange();
+  const { onSettled } = useChange('menu').settle;
   const create = useMutation(trpc.menu.createOptionGroup.mutationOptions({ onSettled }));
   return (
     <ManagersOnly>
@@ -45,23 +43,28 @@ export function OptionGroupScreen({ optionGroupId }: { optionGroupId: string }) 
   const t = useTranslations();
   const trpc = useTRPC();
   const router = useRouter();
-  const { onSettled } = useMenuChange();
+  const { onSettled } = useChange('menu').settle;
   const {
     data: group,
     error,
     refetch,
   } = useQuery(trpc.menu.optionGroup.queryOptions({ optionGroupId }, neverFromMemory));
   const update = useMutation(trpc.menu.updateOptionGroup.mutationOptions({ onSettled }));
+  const back = { href: list, label: t('menu.optionGroups') };
   if (!group) {
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={t('common.loading')} className="h-96" />;
+    return (
+      <ManagersOnly>
+        <PageHeader title={t('menu.optionGroups')} back={back} />
+        <Waiting error={error} refetch={refetch} />
+      </ManagersOnly>
+    );
   }
   return (
     <ManagersOnly>
       <PageHeader
         title={group.name}
         description={t('menu.usedBy', { count: group.itemCount })}
-        back={{ href: list, label: t('menu.optionGroups') }}
+        back={back}
         actions={<DeleteButton group={group} />}
       />
       <Opened present={group} refetch={refetch}>
@@ -85,12 +88,11 @@ function DeleteButton({ group: { optionGroupId, name, itemCount } }: { group: Op
   const t = useTranslations();
   const trpc = useTRPC();
   const router = useRouter();
-  const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const change = useMenuChange();
+  const { toast, settle } = useChange('menu');
   const { mutate, isPending } = useMutation(
     trpc.menu.deleteOptionGroup.mutationOptions({
-      ...change,
+      ...settle,
       onSuccess: () => {
         toast.done(t('menu.optionGroupDeleted', { name }));
         router.push(list);

@@ -7,8 +7,7 @@ import { ButtonLink } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useIsRole } from '../office';
 import { useTRPC } from '../trpc';
 import { useBoundsText } from './option-bounds';
@@ -43,10 +42,7 @@ function Groups({ canEdit }: { canEdit: boolean }) {
   const trpc = useTRPC();
   const columns = useColumns();
   const { data: groups, error, refetch } = useQuery(trpc.menu.optionGroups.queryOptions());
-  if (!groups) {
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={t('common.loading')} className="h-64" />;
-  }
+  if (!groups) return <Waiting error={error} refetch={refetch} height="h-64" />;
   if (groups.length === 0) {
     return (
       <EmptyState icon={ListChecks} title={t('menu.noOptionGroupsTitle')}>

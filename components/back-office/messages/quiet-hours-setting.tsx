@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { type QuietHours, quietHours as quietHoursSchema } from '@/server/domain/messaging/schemas';
 import { TextField } from '../../form/fields';
@@ -8,10 +8,9 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
 import { Switch } from '../../ui/switch';
-import { useToast } from '../../ui/toast';
 import { useOffice } from '../office';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 
 /** What they begin with where none were kept. */
 const usual: QuietHours = { from: '21:00', until: '09:00' };
@@ -20,14 +19,8 @@ const usual: QuietHours = { from: '21:00', until: '09:00' };
 export function QuietHoursSetting({ quietHours }: { quietHours: QuietHours | null }) {
   const t = useTranslations('messages');
   const { timeZone } = useOffice().merchant;
-  const toast = useToast();
-  const refusalText = useRefusalText();
-  const queryClient = useQueryClient();
-  const change = useMutation(
-    useTRPC().messages.setQuietHours.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['messages']] }),
-    }),
-  );
+  const { toast, settle } = useChange('messages');
+  const change = useMutation(useTRPC().messages.setQuietHours.mutationOptions({ onSettled: settle.onSettled }));
   return (
     <Section title={t('quietHours')} description={t('quietHoursText', { timeZone })}>
       <div className="flex items-center justify-between gap-6">
@@ -41,7 +34,7 @@ export function QuietHoursSetting({ quietHours }: { quietHours: QuietHours | nul
               { quietHours: isOn ? usual : null },
               {
                 onSuccess: () => toast.done(t('quietSaved')),
-                onError: (error) => toast.failed(refusalText(error)),
+                onError: settle.onError,
               },
             )
           }

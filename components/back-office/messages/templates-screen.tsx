@@ -9,8 +9,7 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { QuietHoursSetting } from './quiet-hours-setting';
 import { type Template, TemplateDialog } from './template-dialog';
@@ -18,7 +17,6 @@ import { type Template, TemplateDialog } from './template-dialog';
 /** What customers are told without asking: how it is worded, and when it is sent. */
 export function TemplatesScreen() {
   const t = useTranslations('messages');
-  const tCommon = useTranslations('common');
   const { data, error, refetch } = useQuery(useTRPC().messages.templates.queryOptions());
   const [edited, setEdited] = useState<Template | null>(null);
   return (
@@ -43,10 +41,8 @@ export function TemplatesScreen() {
           ))}
           <QuietHoursSetting quietHours={data.quietHours} />
         </div>
-      ) : error ? (
-        <LoadError error={error} onRetry={refetch} />
       ) : (
-        <Skeleton label={tCommon('loading')} className="h-96" />
+        <Waiting error={error} refetch={refetch} />
       )}
       {edited ? <TemplateDialog template={edited} onClose={() => setEdited(null)} /> : null}
     </div>

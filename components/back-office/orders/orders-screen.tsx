@@ -6,8 +6,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { StoreChoice, StorePending, useStoreChoice } from '../store-choice';
 import { useTRPC } from '../trpc';
 import { Board } from './board';
@@ -66,7 +65,6 @@ interface StoreBoardProps {
 }
 
 function StoreBoard({ storeId, sound }: StoreBoardProps) {
-  const t = useTranslations('common');
   const trpc = useTRPC();
   const [limit, setLimit] = useState(pageSize);
   const board = useQuery({
@@ -80,8 +78,7 @@ function StoreBoard({ storeId, sound }: StoreBoardProps) {
   });
   if (!board.data || !done.data) {
     const failed = [board, done].find(({ error, data }) => error && !data);
-    if (failed) return <LoadError error={failed.error} onRetry={failed.refetch} />;
-    return <Skeleton label={t('loading')} className="h-96" />;
+    return <Waiting error={failed?.error} refetch={() => failed?.refetch()} />;
   }
   const canShowMore = done.data.nextCursor !== null && limit < mostDone;
   return (

@@ -7,11 +7,9 @@ import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { useToast } from '../../ui/toast';
-import { LoadError } from '../load-error';
-import { useRefusalText } from '../refusal';
+import { Waiting } from '../loaded';
 import { neverFromMemory, useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { PackageForm } from './package-form';
 import type { ManagedPackage } from './package-summary';
 
@@ -28,11 +26,7 @@ export function PackageScreen({ packageId }: { packageId: string }) {
     return (
       <>
         <PageHeader title={t('package')} back={back} />
-        {error ? (
-          <LoadError error={error} onRetry={refetch} />
-        ) : (
-          <Skeleton label={tCommon('loading')} className="h-96" />
-        )}
+        <Waiting error={error} refetch={refetch} />
       </>
     );
   }
@@ -59,16 +53,13 @@ export function PackageScreen({ packageId }: { packageId: string }) {
 function Archiving({ shown: { packageId, name, status } }: { shown: ManagedPackage }) {
   const t = useTranslations('packages');
   const tCommon = useTranslations('common');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('packages');
   const [isAsking, setIsAsking] = useState(false);
   const isArchived = status === 'archived';
   const { mutate, isPending } = useMutation(
     useTRPC().packages.setArchived.mutationOptions({
+      ...settle,
       onSuccess: (_, input) => toast.done(input.isArchived ? t('archivedToast') : t('restoredToast')),
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['packages']] }),
     }),
   );
   return (

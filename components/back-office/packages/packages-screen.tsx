@@ -8,10 +8,9 @@ import { parseAsBoolean, useQueryState } from 'nuqs';
 import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
 import { SortableList } from '../../ui/sortable-list';
 import { ExportLink } from '../data-list';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { type ManagedPackage, PackageSummary } from './package-summary';
 import { useOrderPackages } from './use-order-packages';
@@ -48,16 +47,9 @@ export function PackagesScreen() {
 
 function PackageList({ status }: { status: 'current' | 'archived' }) {
   const t = useTranslations('packages');
-  const tCommon = useTranslations('common');
   const { data: packages, error, refetch } = useQuery(useTRPC().packages.list.queryOptions({ status }));
   const order = useOrderPackages(packages);
-  if (!packages) {
-    return error ? (
-      <LoadError error={error} onRetry={refetch} />
-    ) : (
-      <Skeleton label={tCommon('loading')} className="h-96" />
-    );
-  }
+  if (!packages) return <Waiting error={error} refetch={refetch} />;
   if (packages.length === 0) {
     return status === 'archived' ? (
       <EmptyState icon={WalletCards} title={t('noArchivedTitle')} />

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { ManagedPackage } from './package-summary';
 
 /** Puts the packages in a new order: at once on the screen, and back again where it could not be saved. */
@@ -10,14 +9,12 @@ export function useOrderPackages(packages: ManagedPackage[] | undefined): (packa
   const t = useTranslations('packages');
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('packages');
   const list = trpc.packages.list.queryKey({ status: 'current' });
   const { mutate } = useMutation(
     trpc.packages.reorder.mutationOptions({
+      ...settle,
       onSuccess: () => toast.done(t('ordered')),
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['packages']] }),
     }),
   );
   return (packageIds) => {

@@ -1,32 +1,28 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { ListedCode } from './types';
 import { Unserved } from './unserved';
 
 /** Closes the selected codes together, once it was asked. */
 export function CloseChosen({ codes, onClosed }: { codes: ListedCode[]; onClosed: () => void }) {
   const t = useTranslations('qrCodes');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('qrCodes');
   const [isAsking, setAsking] = useState(false);
   const count = codes.length;
   const close = useMutation(
     useTRPC().qrCodes.invalidateSeveral.mutationOptions({
+      ...settle,
       onSuccess: ({ closed }) => {
         toast.done(t('closedSeveralToast', { count: closed }));
         onClosed();
       },
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['qrCodes']] }),
     }),
   );
   return (

@@ -1,22 +1,19 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ExternalLink, Printer, SearchX } from 'lucide-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ExternalLink, Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { EmptyState } from '../../ui/empty-state';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { Skeleton } from '../../ui/skeleton';
-import { useToast } from '../../ui/toast';
 import { useFormat } from '../format';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { usePlace } from '../place';
-import { asRefusal, useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { CodeImage } from './code-image';
 import { CodeOrders } from './code-orders';
 import { CodeState } from './code-state';
@@ -26,26 +23,18 @@ import { Unserved } from './unserved';
 /** One code: what diners scan, and what they ordered with it. */
 export function QrCodeScreen({ qrCodeId }: { qrCodeId: string }) {
   const t = useTranslations('qrCodes');
-  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.qrCodes.get.queryOptions({ qrCodeId }));
-  if (data) return <Loaded code={data} />;
-  const refusal = asRefusal(error)?.data?.code;
+  if (data) return <OneCode code={data} />;
   return (
     <>
       <PageHeader title={t('title')} back={{ href: '/qr-codes', label: t('title') }} />
-      {refusal === 'NOT_FOUND' || refusal === 'BAD_REQUEST' ? (
-        <EmptyState icon={SearchX} title={t('missingTitle')} />
-      ) : error ? (
-        <LoadError error={error} onRetry={refetch} />
-      ) : (
-        <Skeleton label={tCommon('loading')} className="h-96" />
-      )}
+      <Waiting error={error} refetch={refetch} />
     </>
   );
 }
 
-function Loaded({ code }: { code: TableCode }) {
+function OneCode({ code }: { code: TableCode }) {
   const t = useTranslations('qrCodes');
   const place = usePlace();
   const [isClosing, setClosing] = useState(false);
@@ -130,15 +119,12 @@ function CodeFacts({ code }: { code: TableCode }) {
 function CloseDialog({ code, onEnd }: { code: TableCode; onEnd: () => void }) {
   const t = useTranslations('qrCodes');
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('qrCodes');
   const place = usePlace()(code);
   const close = useMutation(
-    trpc.qrCodes.invalidate.mutationOptions({
+    trpc.qrCodes.invalidateSeveral.mutationOptions({
+      ...settle,
       onSuccess: () => toast.done(t('closedToast', { place })),
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['qrCodes']] }),
     }),
   );
   return (
@@ -149,7 +135,7 @@ function CloseDialog({ code, onEnd }: { code: TableCode; onEnd: () => void }) {
       confirmLabel={t('close')}
       onCancel={onEnd}
       onConfirm={() => {
-        close.mutate({ qrCodeId: code.qrCodeId });
+        close.mutate({ qrCodeIds: [code.qrCodeId] });
         onEnd();
       }}
     >

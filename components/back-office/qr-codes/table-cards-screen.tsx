@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Printer, QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
@@ -52,7 +53,13 @@ export function TableCardsScreen() {
         }
       />
       {store ? (
-        <StoreCards storeId={store.storeId} size={size} chosen={chosen} onChoose={(ids) => void setChosen(ids)} />
+        <StoreCards
+          key={store.storeId}
+          storeId={store.storeId}
+          size={size}
+          chosen={chosen}
+          onChoose={(ids) => void setChosen(ids)}
+        />
       ) : (
         <StorePending {...choice} />
       )}
@@ -72,12 +79,14 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
   const t = useTranslations('qrCodes');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.qrCodes.cards.queryOptions({ storeId }));
+  // Those that the page was opened for stay to choose from, whichever are left out of them.
+  const [qrCodeIds] = useState(chosen ?? []);
+  const { data, error, refetch } = useQuery(trpc.qrCodes.cards.queryOptions({ storeId, qrCodeIds }));
   if (!data) {
     if (error) return <LoadError error={error} onRetry={refetch} />;
     return <Skeleton label={tCommon('loading')} className="h-96" />;
   }
-  const { cards, storeName } = data;
+  const { cards, storeName, isCut } = data;
   if (cards.length === 0) {
     return (
       <EmptyState icon={QrCode} title={t('emptyActiveTitle')}>
@@ -101,6 +110,7 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
         </Button>
       </div>
       {shown.length === 0 ? <p className="text-muted">{t('noneChosen')}</p> : null}
+      {isCut ? <p className="mb-6 text-muted print:hidden">{t('cardsCut', { count: cards.length })}</p> : null}
       <CardSheets cards={shown} storeName={storeName} size={size} />
     </>
   );

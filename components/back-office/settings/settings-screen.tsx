@@ -6,8 +6,7 @@ import { Badge } from '../../ui/badge';
 import { ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { ClockSetting } from './clock-setting';
 import { CustomersSetting } from './customers-setting';
@@ -17,7 +16,6 @@ import { ProfileSetting } from './profile-setting';
 
 export function SettingsScreen() {
   const t = useTranslations('settings');
-  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const { data: settings, error, refetch } = useQuery(trpc.settings.get.queryOptions());
   return (
@@ -47,10 +45,8 @@ export function SettingsScreen() {
           ) : null}
           <WhatsappState isConnected={settings.messenger === 'whatsapp'} />
         </div>
-      ) : error ? (
-        <LoadError error={error} onRetry={refetch} />
       ) : (
-        <Skeleton label={tCommon('loading')} className="h-96" />
+        <Waiting error={error} refetch={refetch} />
       )}
     </div>
   );

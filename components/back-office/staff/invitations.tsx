@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { useLanguage } from '../../messages/use-language';
@@ -8,10 +8,9 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { type Column, DataTable } from '../../ui/data-table';
-import { useToast } from '../../ui/toast';
 import { useFormat } from '../format';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { ShownLink } from './invite-dialog';
 import { useRoleOptions } from './roles';
 import type { Invitation } from './types';
@@ -69,16 +68,10 @@ function State({ expiresAt, isExpired, isUndelivered }: Invitation) {
 function Actions({ invitation: { invitationId, email } }: { invitation: Invitation }) {
   const t = useTranslations('staff');
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('staff');
   const language = useLanguage();
   const [isAsking, setIsAsking] = useState(false);
   const [link, setLink] = useState<string | null>(null);
-  const settle = {
-    onError: (error: unknown) => toast.failed(refusalText(error)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [['staff']] }),
-  };
   const resend = useMutation(
     trpc.staff.resendInvitation.mutationOptions({ ...settle, onSuccess: (sent) => setLink(sent.link) }),
   );

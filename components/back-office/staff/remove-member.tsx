@@ -1,14 +1,13 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useToast } from '../../ui/toast';
 import { useOffice } from '../office';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { Member } from './types';
 
 /** Ends that somebody works here, or that one does oneself, after asking. */
@@ -16,19 +15,16 @@ export function RemoveMember({ member: { userId, name, isYou } }: { member: Memb
   const t = useTranslations('staff');
   const { merchant } = useOffice();
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('staff');
   const [isAsking, setIsAsking] = useState(false);
   const remove = useMutation(
     trpc.staff.remove.mutationOptions({
+      ...settle,
       onSuccess: () => {
         // A full load: nothing of the merchant stays in the page's memory.
         if (isYou) window.location.assign('/home');
         else toast.done(t('removed', { name }));
       },
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['staff']] }),
     }),
   );
   return (

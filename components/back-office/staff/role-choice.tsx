@@ -1,14 +1,13 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { SelectBox } from '../../ui/select';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { useRoleOptions } from './roles';
 import type { Member } from './types';
 
@@ -16,22 +15,19 @@ import type { Member } from './types';
 export function RoleChoice({ member }: { member: Member }) {
   const t = useTranslations('staff');
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('staff');
   const options = useRoleOptions();
   const [asked, setAsked] = useState<StaffRole | null>(null);
   const { userId, name, role, isYou } = member;
   const change = useMutation(
     trpc.staff.changeRole.mutationOptions({
+      ...settle,
       onSuccess: (_, input) => {
         // A full load: the frame of the page is made for the role.
         if (isYou) window.location.assign('/home');
         const undo = input.role === role ? undefined : () => change.mutate({ userId, role });
         toast.done(t('roleChanged', { name, role: input.role }), undo);
       },
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: [['staff']] }),
     }),
   );
   return (

@@ -8,10 +8,9 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
 import { ExportLink } from '../data-list';
 import { useFormat } from '../format';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { Invitations } from './invitations';
 import { InviteDialog } from './invite-dialog';
@@ -22,12 +21,10 @@ import type { Member } from './types';
 /** Who works here, and who is invited to. */
 export function StaffScreen() {
   const t = useTranslations('staff');
-  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.staff.list.queryOptions());
   const columns = useColumns();
   const [isInviting, setIsInviting] = useState(false);
-  if (!data && error) return <LoadError error={error} onRetry={refetch} />;
   return (
     <>
       <PageHeader
@@ -49,7 +46,7 @@ export function StaffScreen() {
           {data.invitations.length > 0 ? <Invitations invitations={data.invitations} /> : null}
         </>
       ) : (
-        <Skeleton label={tCommon('loading')} className="h-72" />
+        <Waiting error={error} refetch={refetch} height="h-72" />
       )}
       {isInviting ? <InviteDialog onClose={() => setIsInviting(false)} /> : null}
     </>

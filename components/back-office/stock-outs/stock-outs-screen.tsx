@@ -9,10 +9,9 @@ import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { Skeleton } from '../../ui/skeleton';
 import { ExportLink } from '../data-list';
 import { FilterBar } from '../filter-bar';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { SearchBox } from '../search-box';
 import { StoreFilter } from '../store-filter';
 import { useTRPC } from '../trpc';
@@ -113,10 +112,7 @@ function SoldOut({ filter, onClearFilters, onMark, onRestore }: SoldOutProps) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data ? untilNextReturn(state.data, clock()) : false),
   });
-  if (!data) {
-    if (error) return <LoadError error={error} onRetry={refetch} />;
-    return <Skeleton label={t('common.loading')} className="h-96" />;
-  }
+  if (!data) return <Waiting error={error} refetch={refetch} />;
   const { items, isMore, tomorrow } = data;
   if (items.length > 0) {
     return <SoldOutList items={items} isMore={isMore} tomorrow={tomorrow} onMark={onMark} onRestore={onRestore} />;

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import { useMerchantClock } from '../use-merchant-clock';
 
 type Inputs = inferRouterInputs<StaffRouter>['stockOuts'];
@@ -17,18 +16,12 @@ const keyOf = ({ storeId, plu }: { storeId: string; plu: string }) => ({ storeId
 export function useStockOuts() {
   const t = useTranslations('stockOuts');
   const trpc = useTRPC();
-  const toast = useToast();
-  const refusalText = useRefusalText();
-  const queryClient = useQueryClient();
+  const { toast, settle } = useChange('stockOuts');
   const clock = useMerchantClock();
   /** What came back by itself meanwhile is not marked anew. */
   const isStillTimed = ({ until }: { until: string | null }) => until === null || new Date(until) > clock();
-  const options = {
-    onError: (error: unknown) => toast.failed(refusalText(error)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [['stockOuts']] }),
-  };
-  const marking = useMutation(trpc.stockOuts.mark.mutationOptions(options));
-  const restoring = useMutation(trpc.stockOuts.restore.mutationOptions(options));
+  const marking = useMutation(trpc.stockOuts.mark.mutationOptions(settle));
+  const restoring = useMutation(trpc.stockOuts.restore.mutationOptions(settle));
 
   function markAgain(items: Marking[]): void {
     if (items.length > 0) marking.mutate({ items });

@@ -1,15 +1,14 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 
 export type Store = inferRouterOutputs<StaffRouter>['stores']['list']['stores'][number];
 
@@ -17,18 +16,15 @@ export type Store = inferRouterOutputs<StaffRouter>['stores']['list']['stores'][
 export function StoreOpening({ store }: { store: Store }) {
   const t = useTranslations('stores');
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('stores');
   const [isAsking, setIsAsking] = useState(false);
   const { storeId, name } = store;
-  const settle = (message: string) => ({
-    onSuccess: () => toast.done(message),
-    onError: (error: unknown) => toast.failed(refusalText(error)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [['stores']] }),
-  });
-  const close = useMutation(trpc.stores.close.mutationOptions(settle(t('closedToast', { name }))));
-  const reopen = useMutation(trpc.stores.reopen.mutationOptions(settle(t('reopenedToast', { name }))));
+  const close = useMutation(
+    trpc.stores.close.mutationOptions({ ...settle, onSuccess: () => toast.done(t('closedToast', { name })) }),
+  );
+  const reopen = useMutation(
+    trpc.stores.reopen.mutationOptions({ ...settle, onSuccess: () => toast.done(t('reopenedToast', { name })) }),
+  );
   const named = <span className="sr-only"> {name}</span>;
   if (store.closedAt !== null) {
     return (

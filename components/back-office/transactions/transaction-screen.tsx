@@ -1,18 +1,14 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
-import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
-import { asRefusal } from '../refusal';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { SaleBill } from './sale-bill';
 import { useTransactionColumns } from './transaction-columns';
@@ -28,23 +24,16 @@ export function TransactionScreen({ uid }: { uid: string }) {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.transactions.get.queryOptions({ uid }));
   const back = { href: '/transactions', label: t('title') };
-  if (data) return <Loaded one={data} back={back} />;
-  const code = asRefusal(error)?.data?.code;
+  if (data) return <OneTransaction one={data} back={back} />;
   return (
     <>
       <PageHeader title={t('transaction')} back={back} />
-      {code === 'NOT_FOUND' || code === 'BAD_REQUEST' ? (
-        <EmptyState icon={SearchX} title={t('notFoundTitle')} />
-      ) : error ? (
-        <LoadError error={error} onRetry={refetch} />
-      ) : (
-        <Skeleton label={t('transaction')} className="h-96" />
-      )}
+      <Waiting error={error} refetch={refetch} />
     </>
   );
 }
 
-function Loaded({ one, back }: { one: TransactionDetail; back: { href: string; label: string } }) {
+function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: string; label: string } }) {
   const t = useTranslations('transactions');
   const words = useTransactionWords();
   const [isVoiding, setVoiding] = useState(false);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useId, useState } from 'react';
 import { mostVoidedTogether } from '@/server/domain/transactions/schemas';
@@ -9,10 +9,10 @@ import { Button } from '../../ui/button';
 import { Dialog, useDialogHold } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { Skeleton } from '../../ui/skeleton';
-import { useToast } from '../../ui/toast';
 import { LoadError } from '../load-error';
 import { asRefusal, useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { VoidPreview } from './transaction-words';
 import { VoidEffects } from './void-effects';
 
@@ -71,12 +71,11 @@ function ConfirmForm({ uids, preview, count, onVoided, onClose }: ConfirmFormPro
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  const toast = useToast();
+  const { toast, settle } = useChange('transactions', 'customers');
   const refusalText = useRefusalText();
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   const formId = useId();
-  const queryClient = useQueryClient();
   useDialogHold(reason !== '');
   const voiding = useMutation(
     trpc.transactions.void.mutationOptions({
@@ -86,11 +85,7 @@ function ConfirmForm({ uids, preview, count, onVoided, onClose }: ConfirmFormPro
         onClose();
       },
       // Of the preview, too: what stands in the way now is shown.
-      onSettled: () =>
-        Promise.all([
-          queryClient.invalidateQueries({ queryKey: [['transactions']] }),
-          queryClient.invalidateQueries({ queryKey: [['customers']] }),
-        ]),
+      onSettled: settle.onSettled,
     }),
   );
   const isChanged = ['void_changed', 'void_refused'].includes(asRefusal(voiding.error)?.data?.reason ?? '');

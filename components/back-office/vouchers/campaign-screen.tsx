@@ -7,8 +7,7 @@ import { useState } from 'react';
 import { Button, ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { CampaignBadge } from './campaign-badge';
 import { CampaignFacts } from './campaign-facts';
@@ -28,7 +27,6 @@ const isUnderWay = ({ issues, status }: CampaignDetail) =>
 /** One campaign: what became of its vouchers, what it is, and who holds them. */
 export function CampaignScreen({ campaignId }: { campaignId: string }) {
   const t = useTranslations('vouchers');
-  const tCommon = useTranslations('common');
   const { data, error, refetch } = useQuery({
     ...useTRPC().campaigns.get.queryOptions({ campaignId }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? progressMs : false),
@@ -38,11 +36,7 @@ export function CampaignScreen({ campaignId }: { campaignId: string }) {
     return (
       <>
         <PageHeader title={t('campaign')} back={back} />
-        {error ? (
-          <LoadError error={error} onRetry={refetch} />
-        ) : (
-          <Skeleton label={tCommon('loading')} className="h-96" />
-        )}
+        <Waiting error={error} refetch={refetch} />
       </>
     );
   }

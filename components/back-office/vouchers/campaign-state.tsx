@@ -1,13 +1,12 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 import type { CampaignDetail } from './types';
 
 /** Pauses a campaign or lets it go on; archives it or brings it back. */
@@ -15,14 +14,8 @@ export function CampaignState({ campaign: { campaignId, name, status } }: { camp
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('campaigns');
   const [isAsking, setIsAsking] = useState(false);
-  const settle = {
-    onError: (error: unknown) => toast.failed(refusalText(error)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [['campaigns']] }),
-  };
   const pause = useMutation(
     trpc.campaigns.setPaused.mutationOptions({
       ...settle,

@@ -5,8 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { Opened } from '../../form/opened';
 import { PageHeader } from '../../ui/page-header';
-import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
+import { Waiting } from '../loaded';
 import { useTRPC } from '../trpc';
 import { CampaignForm } from './campaign-form';
 
@@ -45,10 +44,8 @@ export function EditCampaignScreen({ campaignId }: { campaignId: string }) {
             />
           )}
         </Opened>
-      ) : error ? (
-        <LoadError error={error} onRetry={refetch} />
       ) : (
-        <Skeleton label={tCommon('loading')} className="h-96" />
+        <Waiting error={error} refetch={refetch} />
       )}
     </>
   );

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import type { Audience } from '@/server/domain/vouchers/campaign-schemas';
-import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
+import { useChange } from '../use-change';
 
 export interface IssueProps {
   campaignId: string;
@@ -14,21 +13,14 @@ export interface IssueProps {
 /** Issues to an audience, once: pressed again after a lost answer, it asks for the same issue. */
 export function useIssue({ campaignId, onDone }: IssueProps) {
   const t = useTranslations('vouchers');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const refusalText = useRefusalText();
+  const { toast, settle } = useChange('campaigns', 'vouchers');
   const { mutate, isPending } = useMutation(
     useTRPC().vouchers.issue.mutationOptions({
+      ...settle,
       onSuccess: ({ issued, refused, isRunning }) => {
         toast.done(isRunning ? t('issuingToast') : t('issuedToast', { issued, refused }));
         onDone();
       },
-      onError: (error) => toast.failed(refusalText(error)),
-      onSettled: () =>
-        Promise.all([
-          queryClient.invalidateQueries({ queryKey: [['campaigns']] }),
-          queryClient.invalidateQueries({ queryKey: [['vouchers']] }),
-        ]),
     }),
   );
   const last = useRef({ key: '', issueId: '' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CartLine, emptyCart } from './cart';
+import { type CartLine, emptyCart, lineKey } from './cart';
 import { openCart, parseCart } from './saved-cart';
 
 const line: CartLine = {
@@ -13,24 +13,25 @@ const line: CartLine = {
 };
 
 /** As a browser has them: a storage, and events in the other tabs. */
-let storage: Map<string, string>;
+let storage: Record<string, string>;
 let isFull: boolean;
 beforeEach(() => {
-  storage = new Map();
   isFull = false;
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => storage.get(key) ?? null,
+  // Its methods are inherited: of its own it has what is kept.
+  storage = Object.create({
+    getItem: (key: string) => storage[key] ?? null,
     setItem: (key: string, value: string) => {
       if (isFull) throw new Error('QuotaExceededError');
-      storage.set(key, value);
+      storage[key] = value;
     },
-    removeItem: (key: string) => storage.delete(key),
+    removeItem: (key: string) => delete storage[key],
   });
+  vi.stubGlobal('localStorage', storage);
   const events = new EventTarget();
   vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
   vi.stubGlobal('removeEventListener', events.removeEventListener.bind(events));
   vi.stubGlobal('tellTabs', (key: string | null) =>
-    events.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: key && (storage.get(key) ?? null) })),
+    events.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: key && (storage[key] ?? null) })),
   );
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -68,6 +69,19 @@ test('a cart that was forgotten is empty, in the other tab as well', () => {
   first.forget();
   tellTabs('cart:one');
   expect(second.read()).toEqual(emptyCart);
+});
+
+test('a table that is opened leaves nothing of others, but for an order that waits for an answer', () => {
+  const order = (token: string, askedAt: number) => {
+    openCart(token).change({ type: 'add', line });
+    openCart(token).change({ type: 'freeze', clientOrderId: token, keys: [lineKey(line)], askedAt });
+  };
+  for (const token of ['own', 'other']) openCart(token).change({ type: 'add', line });
+  order('waiting', Date.now());
+  order('dead', Date.now() - 25 * 60 * 60_000);
+  storage.language = 'en';
+  openCart('own').forgetOthers();
+  expect(Object.keys(storage).sort()).toEqual(['cart:own', 'cart:waiting', 'language']);
 });
 
 test('where nothing can be saved, the cart lasts as long as the page', () => {

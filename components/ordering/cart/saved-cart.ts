@@ -7,7 +7,12 @@ export interface SavedCart {
   /** Calls back when it has changed, here or in another tab. */
   follow(listener: () => void): () => void;
   forget(): void;
+  /** Forgets those of other tables, but for an order that waits for an answer for less than a day. */
+  forgetOthers(): void;
 }
+
+/** No code lasts longer, unless it is asked for again. */
+const dayMs = 24 * 60 * 60_000;
 
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
@@ -39,11 +44,11 @@ export function parseCart(saved: string | null): Cart {
 }
 
 /**
- * The cart of a table's code. Each change starts from what is saved, so that tabs do not undo each other. A phone that
+ * The cart of a table, by the token of its code: that is known also when the table has closed. Each change starts from what is saved, so that tabs do not undo each other. A phone that
  * lets nothing be saved keeps it for as long as the page is open.
  */
-export function openCart(qrCodeId: string): SavedCart {
-  const key = `cart:${qrCodeId}`;
+export function openCart(token: string): SavedCart {
+  const key = `cart:${token}`;
   const listeners = new Set<() => void>();
   let text: string | null = null;
   let cart = emptyCart;
@@ -93,6 +98,15 @@ export function openCart(qrCodeId: string): SavedCart {
       cart = emptyCart;
       text = null;
       attempt(() => localStorage.removeItem(key));
+    },
+    forgetOthers() {
+      attempt(() => {
+        for (const other of Object.keys(localStorage)) {
+          if (!other.startsWith('cart:') || other === key) continue;
+          const { pending } = parseCart(localStorage.getItem(other));
+          if (!pending || Date.now() - pending.askedAt > dayMs) localStorage.removeItem(other);
+        }
+      });
     },
   };
 }

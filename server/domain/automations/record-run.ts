@@ -81,14 +81,14 @@ async function end(tx: Tx, { id }: Run, now: Date): Promise<void> {
   if (count === 1) await announce(tx, 'automations');
 }
 
-/** So long is told what was done. */
+/** How long finished runs stay visible. */
 const keptMs = 30 * 24 * 60 * 60_000;
 const forgottenAtOnce = 5_000;
 
 /** Deletes, for all merchants, the runs of more than 30 days ago. */
-export async function forgetOldRuns({ db, systemClock }: Services): Promise<void> {
+export async function forgetOldRuns({ db, systemClock, stopping }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - keptMs);
-  for (;;) {
+  while (!stopping?.aborted) {
     const [row] = await db.sql`select forget_job_runs(${before}, ${forgottenAtOnce}) as deleted`;
     if (row?.deleted < forgottenAtOnce) return;
   }

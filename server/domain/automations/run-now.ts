@@ -3,6 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { newId } from '../core/ids';
+import { lockMerchant } from '../merchants/lock';
 import type { StaffContext } from '../staff/context';
 import { type Automation, automations, type RunNowInput, runNowInput } from './schemas';
 
@@ -82,7 +83,7 @@ function stateOf(
 export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     // Of two who ask at once, one finds the other's.
-    await tx.sql`select from merchants where id = ${tx.merchantId} for no key update`;
+    await lockMerchant(tx);
     if (!(await queueRun(tx, ctx, task))) return;
     await auditStaff(tx, ctx, 'automation.runNow', { kind: 'automation', id: task });
     await announce(tx, 'automations');

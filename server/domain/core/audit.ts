@@ -39,8 +39,15 @@ export function audit(
 export function auditAll({ merchantId, sql }: Tx, changes: Audited[]) {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   const rows = changes.map(({ actor, action, subject, at, before, after }) => ({
-    ...{ id: newId(at.getTime()), actorKind: actor.kind, actorId: actor.id, action, at },
-    ...{ subjectKind: subject.kind, subjectId: subject.id, before: json(before), after: json(after) },
+    id: newId(at.getTime()),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    action,
+    at,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    before: json(before),
+    after: json(after),
   }));
   return sql`
     insert into audit_log (merchant_id, id, actor_kind, actor_id, action, subject_kind, subject_id, before, after, created_at)
@@ -82,7 +89,11 @@ export function auditedOfPos(
 ): Audited {
   const actor: Actor = { kind: 'apiKey', id: ctx.apiKeyId };
   return {
-    ...{ actor, action, subject, at: ctx.clock.now(), before },
+    actor,
+    action,
+    subject,
+    at: ctx.clock.now(),
+    before,
     after: { ...after, billId, staffId, receiptNumber, occurredAt },
   };
 }

@@ -21,6 +21,8 @@ export interface Services extends Keys {
   mailer: 'smtp' | 'inbox';
   /** Takes customers' cards; null where none is set up. */
   cardPayments: CardPayments | null;
+  /** The worker's: aborted when it is to stop. Runs of many batches end after the one under way, to be taken up again. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** The merchant's settings, read afresh with every request. */

@@ -57,7 +57,7 @@ export const errorCatalog = {
   counter_code_mismatch: ['refused', 'The top-up request is of another customer, package or amount.'],
   top_up_request_closed: [
     'refused',
-    'The top-up request was paid, cancelled or has expired; `details.state` says which.',
+    'The top-up request is closed; `details.state` is `credited`, `cancelled` or `expired`.',
   ],
   card_payment_unavailable: ['refused', 'The amount can not be paid by card here; it can be paid at a counter.'],
   balance_limit_exceeded: ['refused', 'The top-up would lift the balance over the limit.'],
@@ -92,7 +92,8 @@ export const errorCatalog = {
   last_owner: ['refused', 'Somebody has to own the business: its last owner can not be removed or demoted.'],
   void_refused: [
     'refused',
-    'Nothing was voided; `details.blocking` says which transactions stand in the way, why, and what spent their value.',
+    'Nothing was voided; `details.blocking` names the top-ups in the way (`code` is `top_up_spent`) and what spent their ' +
+      'value (`spentBy`, the newest 20 at most).',
   ],
   edited_meanwhile: ['refused', 'It was changed after it was opened: nothing was saved.'],
   void_changed: ['refused', 'Voiding would do other than what its preview showed: nothing was voided.'],

@@ -20,10 +20,13 @@ export function currencyStyle(currency: string) {
   return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
 }
 
+/** An amount as a number of the currency: what a spreadsheet adds up. */
+export const inMajorUnits = (amountMinor: number, currency: string): number =>
+  amountMinor / 10 ** minorDigits(currency);
+
 /** Plain and the same everywhere: `12.00 SGD`, `1200 JPY`. */
 export function formatMoney(amountMinor: number, currency: string): string {
-  const digits = minorDigits(currency);
-  return `${(amountMinor / 10 ** digits).toFixed(digits)} ${currency}`;
+  return `${inMajorUnits(amountMinor, currency).toFixed(minorDigits(currency))} ${currency}`;
 }
 
 /** In the merchant's locale: `$12.00`, `￥1,200`. */
@@ -34,5 +37,5 @@ export function formatMoneyIn(locale: string, amountMinor: number, currency: str
     format = new Intl.NumberFormat(locale, currencyStyle(currency));
     formatters.set(key, format);
   }
-  return format.format(amountMinor / 10 ** minorDigits(currency));
+  return format.format(inMajorUnits(amountMinor, currency));
 }

@@ -4,12 +4,12 @@ import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { newId } from './ids';
-import { type Order, type PageRequest, seek, seekSql, toPage } from './page';
+import { type ListOrder, type PageRequest, seek, seekSql, toPage } from './page';
 
 let database: TestDatabase;
 let merchantId: string;
-const byName: Order = { columns: ['action', 'id'], kinds: ['text', 'uuid'], descending: false };
-const newestFirst: Order = { columns: ['id'], descending: true };
+const byName: ListOrder = { columns: ['action', 'id'], kinds: ['text', 'uuid'], descending: false };
+const newestFirst: ListOrder = { columns: ['id'], descending: true };
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const list = (request: PageRequest, order: Order) =>
+const list = (request: PageRequest, order: ListOrder) =>
   withMerchant(database.db, merchantId, async (tx) => {
     const at = seek(request, order);
     const { where, orderBy } = seekSql(tx, at, order);
@@ -47,7 +47,7 @@ const list = (request: PageRequest, order: Order) =>
     );
   });
 
-async function walk(order: Order, limit: number) {
+async function walk(order: ListOrder, limit: number) {
   const forwards: number[][] = [];
   let page = await list({ limit }, order);
   expect(page.previousCursor).toBeNull();
@@ -107,6 +107,8 @@ test.each([
   ['not a list', Buffer.from('{"a":1}').toString('base64url')],
   ['of another order', Buffer.from('["a","b"]').toString('base64url')],
   ['empty', ''],
-])('a cursor that is %s is refused', (_, after) => {
-  expect(() => seek({ after, limit: 5 }, newestFirst)).toThrow('is not a cursor of this list');
+])('a cursor that is %s is refused, in whichever field it is', (_, cursor) => {
+  for (const field of ['after', 'before']) {
+    expect(() => seek({ [field]: cursor, limit: 5 }, newestFirst)).toThrow(`${field} is not a cursor of this list`);
+  }
 });

@@ -2,8 +2,7 @@
 import type { Row } from 'postgres';
 import { z } from 'zod';
 import type { Fragment, Tx } from '@/db/client';
-import { uuidKey } from './cursor';
-import { invalid } from './errors';
+import { notACursor, toCursor, unwrapCursor, uuidKey } from './cursor';
 
 /** The fields of a list's input that say which page of it. */
 export const pageFields = {
@@ -25,7 +24,7 @@ export interface Page<Item> {
 }
 
 /** An order by columns that together are unique. */
-export interface Order {
+export interface ListOrder {
   columns: string[];
   /** What the columns hold, where they are not all ids: a cursor that holds something else is none of this list. */
   kinds?: ColumnKind[];
@@ -51,29 +50,31 @@ export interface Seek {
 const keySchema = z.array(z.string().max(300)).min(1).max(4);
 
 /** Errors: `invalid_request` for what no cursor of a list in this order can be. */
-export function seek({ after, before, limit }: PageRequest, { columns, kinds }: Order): Seek {
+export function seek({ after, before, limit }: PageRequest, { columns, kinds }: ListOrder): Seek {
+  const backwards = after === undefined && before !== undefined;
   const cursor = after ?? before;
-  const key = cursor === undefined ? null : readCursor(cursor);
+  const key = cursor === undefined ? null : readKey(cursor);
   const isForeign = (value: string, at: number) => !isOfKind[kinds?.[at] ?? 'uuid'](value);
-  if (key && (key.length !== columns.length || key.some(isForeign))) throw notACursor();
-  return { key, backwards: after === undefined && before !== undefined, take: limit + 1 };
+  if (key === undefined || (key && (key.length !== columns.length || key.some(isForeign)))) {
+    throw notACursor(backwards ? 'before' : 'after');
+  }
+  return { key, backwards, take: limit + 1 };
 }
 
-function readCursor(cursor: string): string[] {
+/** Undefined for what is no key of any list. */
+function readKey(cursor: string): string[] | undefined {
   try {
-    return keySchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return keySchema.parse(JSON.parse(unwrapCursor(cursor)));
   } catch {
-    throw notACursor();
+    return undefined;
   }
 }
-const notACursor = () => invalid('after', 'is not a cursor of this list');
-const toCursor = (key: string[]) => Buffer.from(JSON.stringify(key), 'utf8').toString('base64url');
 
 /**
  * The condition that starts the page, its `order by` and its `limit`. The columns are the code's own, never a request's.
  * The limit is written out: a generic plan takes one that it does not know for a tenth of all rows.
  */
-export function seekSql({ sql }: Tx, { key, backwards, take }: Seek, { columns, descending }: Order) {
+export function seekSql({ sql }: Tx, { key, backwards, take }: Seek, { columns, descending }: ListOrder) {
   const isDescending = descending !== backwards;
   const values = (key ?? []).map((value, at): Fragment => (at === 0 ? sql`${value}` : sql`, ${value}`));
   return {
@@ -96,7 +97,9 @@ export function toPage<Item>(
   const shown = isMore ? rows.slice(0, -1) : [...rows];
   if (backwards) shown.reverse();
   const cursorAt = (row: Row | undefined) =>
-    row ? toCursor(keyOf(row).map((value) => (value instanceof Date ? value.toISOString() : value))) : null;
+    row
+      ? toCursor(JSON.stringify(keyOf(row).map((value) => (value instanceof Date ? value.toISOString() : value))))
+      : null;
   return {
     items: shown.map(toItem),
     nextCursor: isMore || backwards ? cursorAt(shown.at(-1)) : null,

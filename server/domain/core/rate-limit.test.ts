@@ -169,5 +169,5 @@ test('buckets that are full again are forgotten, and no others', async () => {
   await vi.waitFor(async () => {
     await forgetExpired(testServices(database.db));
     expect((await database.owner`select from rate_buckets`).length).toBe(kept);
-  });
+  }, 10_000);
 });

@@ -43,7 +43,8 @@ export const givenInstant = () =>
   }, 'must be of the years 2000 to 2999');
 
 export const storeCode = text(64).describe(
-  "The POS's own code for the store. A key bound to a store implies it; a merchant-wide key must name it.",
+  "The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for " +
+    'balances, enrolment and forget-pin.',
 );
 
 export const transactionId = z

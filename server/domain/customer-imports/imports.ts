@@ -4,7 +4,7 @@ import { auditStaff } from '../core/audit';
 import { dateIn } from '../core/calendar';
 import { announce } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
-import { type Order, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
 import { guessMapping, type RowValues, readRow, valuesOf } from './rows';
 import { queueImport } from './run';
@@ -25,7 +25,7 @@ export interface CustomerImport {
 }
 
 const sampleSize = 20;
-const newestFirst: Order = { columns: ['i.id'], descending: true };
+const newestFirst: ListOrder = { columns: ['i.id'], descending: true };
 
 /** The files that were uploaded, newest first. */
 export async function listImports(ctx: StaffContext, input: PageRequest): Promise<Page<CustomerImport>> {
@@ -98,7 +98,7 @@ export function startImport(
   });
 }
 
-const byRow: Order = { columns: ['r.row_number'], kinds: ['number'], descending: false };
+const byRow: ListOrder = { columns: ['r.row_number'], kinds: ['number'], descending: false };
 
 /** The rows that were not enrolled, and why. Errors: `import_not_found`. */
 export function listProblems(

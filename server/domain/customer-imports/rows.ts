@@ -1,5 +1,6 @@
 /** What the cells of a row mean: pure, so that every way of writing can be tested. */
 
+import { plainCell } from '../core/csv';
 import { text } from '../core/schemas';
 import { toE164 } from '../customers/phone';
 import { email as emailSchema, type ProfileInput } from '../customers/schemas';
@@ -15,13 +16,10 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
   const values: RowValues = {};
   for (const field of importField.options) {
     const column = columns[field];
-    if (column !== undefined) values[field] = plain(cells[column]);
+    if (column !== undefined) values[field] = plainCell(cells[column] ?? '');
   }
   return values;
 }
-
-/** Without the quotation mark that our exports put before what a spreadsheet would run as a formula. */
-const plain = (cell = '') => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '').trim();
 
 interface Surroundings {
   dateOrder: DateOrder;

@@ -31,9 +31,13 @@ export function queueImport({ sql }: Pick<Tx, 'sql'>, { merchantId, importId }: 
     select graphile_worker.add_job(${importCustomersTask}, ${payload}::text::json, job_key => ${`import ${importId}`})`;
 }
 
-/** Enrols until no row is left. Several may do so at once: they take turns. */
+/** Enrols until no row is left. Several may do so at once: they take turns. A worker that is to stop leaves the rest to the next. */
 export async function continueImport(services: Services, key: ImportKey): Promise<void> {
-  while (await importBatch(services, key));
+  while (await importBatch(services, key)) {
+    if (!services.stopping?.aborted) continue;
+    await withMerchant(services.db, key.merchantId, (tx) => queueImport(tx, key));
+    return;
+  }
 }
 
 /** Enrols the next rows; answers whether there may be more. */
@@ -167,9 +171,9 @@ export async function requeueStalledImports({ db, systemClock }: Services): Prom
 const forgottenAtOnce = 10_000;
 
 /** Deletes what is left of files after 30 days: it is personal data. */
-export async function forgetOldImports({ db, clock }: Services): Promise<void> {
+export async function forgetOldImports({ db, clock, stopping }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - keptForMs);
-  for (;;) {
+  while (!stopping?.aborted) {
     const [row] = await db.sql`select forget_customer_imports(${before}, ${forgottenAtOnce}) as deleted`;
     if (row?.deleted < forgottenAtOnce) return;
   }

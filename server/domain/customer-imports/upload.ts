@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { withMerchant } from '@/db/client';
+import { delimiterOf } from '../core/csv';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import type { StaffContext } from '../staff/context';
@@ -80,13 +81,6 @@ async function readFirstLine(texts: AsyncGenerator<string>): Promise<{ head: str
     yield* texts;
   }
   return { head, rest: all() };
-}
-
-/** Spreadsheets of some countries write semicolons, or tabs: whichever is most often in the headings. */
-function delimiterOf(head: string): string {
-  const [line = ''] = head.split('\n', 1);
-  const count = (delimiter: string) => line.replace(/"[^"]*"/g, '').split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
 /** Errors: `invalid_request` for too many bytes, or such as are no text. */

@@ -14,6 +14,8 @@ export const balancesOutput = z.object({
   points: pointsBalance.extend({
     expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
   }),
-  vouchers: z.array(voucher).describe("Redeemable at the key's store now, soonest to expire first."),
+  vouchers: z
+    .array(voucher)
+    .describe('Redeemable now at the store (without a store: at any), soonest to expire first; at most 200.'),
 });
 export type Balances = z.infer<typeof balancesOutput>;

@@ -236,23 +236,11 @@ describe('erasing', () => {
     expect(customer).toMatchObject(nobody);
     expect(erasedAt).not.toBeNull();
     expect([storedValue.balance, vouchers]).toEqual([1_200, []]);
-    const tables = [
-      'customers',
-      'customer_terms',
-      'customer_pins',
-      'messages',
-      'vouchers',
-      'audit_log',
-      'transactions',
-    ];
-    for (const table of tables) {
+    const ofCustomers = ['customers', 'customer_terms', 'customer_pins', 'messages'];
+    for (const table of [...ofCustomers, 'vouchers', 'audit_log', 'transactions']) {
       const rows = await database.owner`select r::text as text from ${database.owner(table)} r`;
-      const about = rows.filter(({ text }) => text.includes(customerId));
-      for (const secret of secrets)
-        expect(
-          about.filter(({ text }) => text.includes(secret)),
-          table,
-        ).toEqual([]);
+      const about = rows.map(({ text }) => text).filter((text) => text.includes(customerId));
+      for (const secret of secrets) expect(about.join('\n'), table).not.toContain(secret);
     }
     const messages = await database.owner`select state, secret from messages where customer_id = ${customerId}`;
     expect([...messages]).toEqual([{ state: 'failed', secret: null }]);

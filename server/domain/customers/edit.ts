@@ -26,8 +26,11 @@ export async function editCustomer(
     const { merchantId, sql } = tx;
     const before = await lockCustomer(tx, customerId);
     const known: ProfileInput = {
-      ...{ givenName: before.given_name, lastName: before.last_name },
-      ...{ phone: before.phone, email: before.email, birthday: before.birthday },
+      givenName: before.given_name,
+      lastName: before.last_name,
+      phone: before.phone,
+      email: before.email,
+      birthday: before.birthday,
     };
     checkRevision(opened, profileRevision(known));
     const fields = Object.entries(profile).flatMap(([name, value]) =>

@@ -6,7 +6,7 @@ import type { Merchant, PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
-import { checkStore } from '../merchants/store';
+import { checkNamedStore } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { issueOnJoin } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';
@@ -19,7 +19,7 @@ import type { Customer, CustomerRef, EnrolInput, ProfileInput } from './schemas'
  */
 export async function enrol(ctx: PosContext, input: EnrolInput): Promise<Customer> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
-  await checkStore(ctx, input.storeCode);
+  await checkNamedStore(ctx, input.storeCode);
   const { givenName, lastName, phone = null, email = null, birthday = null } = input;
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday }, now);

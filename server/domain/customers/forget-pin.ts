@@ -4,7 +4,7 @@ import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { lockBalance } from '../ledger/balance';
-import { checkStore } from '../merchants/store';
+import { checkNamedStore } from '../merchants/store';
 import { queueMessage } from '../messaging/queue';
 import type { StaffContext } from '../staff/context';
 import { customerCondition, customerKey, customerNotFound } from './locate';
@@ -23,7 +23,7 @@ const hourMs = 60 * 60_000;
  */
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
-  await checkStore(ctx, input.storeCode);
+  await checkNamedStore(ctx, input.storeCode);
   const { kind, key } = customerKey(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { customerId, phone } = await sendNewPin(tx, ctx, customerCondition(tx.sql, kind, key));

@@ -1,7 +1,7 @@
 /** What became of a customer's value: each list newest first. Of a customer whom nobody knows, they are empty. */
 import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
-import { type Order, type Page, seek, seekSql, toPage } from '../core/page';
+import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import type { BalancePart, Value } from '../ledger/balance';
 import type { StaffContext } from '../staff/context';
 import type { RecordedType, TransactionStatus } from '../transactions/schemas';
@@ -19,7 +19,7 @@ async function pageOf<Item>(
   toItem: (row: Row) => Item,
   select: (tx: Tx, seek: { where: Fragment; end: Fragment }) => PromiseLike<readonly Row[]>,
 ): Promise<Page<Item>> {
-  const order: Order = { columns: [column], descending: true };
+  const order: ListOrder = { columns: [column], descending: true };
   const page = seek(input, order);
   const rows = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { where, orderBy, limit } = seekSql(tx, page, order);

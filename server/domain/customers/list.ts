@@ -2,7 +2,7 @@ import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
 import { endOfDate, startOfDate } from '../core/calendar';
 import { ifGiven } from '../core/filter';
-import { type Order, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
 import { matches, mostMatches } from './search';
@@ -24,7 +24,7 @@ export interface ListedCustomer {
 }
 
 export interface CustomerPage extends Page<ListedCustomer> {
-  /** More begin like the search than are searched. */
+  /** More customers match than are searched. */
   isSearchCut: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Listing extends CustomerFilter, PageRequest {
 export async function listCustomers(ctx: StaffContext, listing: Listing): Promise<CustomerPage> {
   const { sort, descending, search, from, until } = listing;
   const isByJoining = sort === 'joined' || (search === undefined && (from ?? until) !== undefined);
-  const order: Order = isByJoining
+  const order: ListOrder = isByJoining
     ? { columns: ['c.joined_at', 'c.id'], kinds: ['instant', 'uuid'], descending }
     : { columns: ['c.name_key', 'c.id'], kinds: ['text', 'uuid'], descending };
   const page = seek(listing, order);
@@ -102,6 +102,7 @@ async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
   return row?.found >= mostMatches;
 }
 
+/** A customer as the list shows it, from a row of its query. */
 const toListed = (row: Row): ListedCustomer => ({
   customerId: row.id,
   name: `${row.given_name} ${row.last_name}`.trim(),

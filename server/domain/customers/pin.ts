@@ -98,9 +98,9 @@ interface NewPin {
 }
 
 /**
- * The customer's PIN from now on, with which the count of wrong tries begins anew and a lock ends. By others only up to the third
- * lock since the last right guess, and what they clear counts as one: who guesses could have a new PIN sent whenever the tries run
- * out. Answers until when it is locked all the same. Behind the balance's lock.
+ * Sets the customer's PIN, clears the count of wrong tries and ends a lock; answers until when it is locked all the same. One
+ * that others have sent clears them only up to the third lock since the last right guess, and what it clears counts as one:
+ * otherwise whoever guesses could have a new PIN sent whenever the tries run out. Behind the balance's lock.
  */
 export async function replacePin(
   { merchantId, sql }: Tx,

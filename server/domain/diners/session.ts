@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { type Tx, withMerchant } from '@/db/client';
 import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
-import { hashToken } from '../qr-ordering/token';
+import { hashToken, newToken } from '../core/token';
 
 /** Somebody who looks at a merchant's account page, from a network address. */
 export interface Visitor {
@@ -41,7 +40,7 @@ export async function openSession(
   { merchantId, sql }: Tx,
   { phone, customerId, now }: { phone: string; customerId: string | null; now: Date },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   await sql`
     insert into diner_sessions (merchant_id, id, token_hash, phone, customer_id, verified_at, expires_at, created_at)
     values (${merchantId}, ${newId(now.getTime())}, ${hashToken(token)}, ${phone}, ${customerId}, ${now},

@@ -14,7 +14,7 @@ import {
 import type { NewEntry, NewLot } from './post';
 
 export interface Account extends Held {
-  /** What can be spent now: of that which it was opened to spend, if it was. */
+  /** What can be spent now; limited to the part it was opened for, if one was given. */
   spendable: Value;
   /** Where the next of it comes from, as far as it was asked for. */
   lots: OpenLot[];
@@ -41,7 +41,10 @@ interface Options {
 /** `lots` is null where an account was opened for no amount. */
 type Spendings = Value & { lots?: OpenLot[] | null };
 
-/** Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. None of one given up. */
+/**
+ * Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. Customers whose lock
+ * was skipped are absent.
+ */
 export async function openAccounts(
   tx: Tx,
   purposes: Purpose[],

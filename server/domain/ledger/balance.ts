@@ -36,8 +36,8 @@ export type Patience = 'wait' | 'give up';
 export class Locked extends Error {}
 
 /**
- * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. Of those given
- * up there is no row.
+ * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. Customers
+ * whose lock was skipped are absent.
  */
 export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], patience: Patience = 'wait') {
   return sql<(Held & { customerId: string })[]>`
@@ -46,7 +46,7 @@ export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], pat
     order by customer_id for update ${unlessLocked(sql, patience)}`;
 }
 
-/** Behind `for update`. */
+/** The lock clause's suffix: `skip locked` when not waiting. */
 export const unlessLocked = (sql: Tx['sql'], patience: Patience): Fragment =>
   patience === 'wait' ? sql`` : sql`skip locked`;
 

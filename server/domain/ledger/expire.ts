@@ -19,9 +19,10 @@ export async function expireValue(services: Services): Promise<number> {
   const merchants = await services.db.sql<{ merchantId: string }[]>`
     select merchant_id as "merchantId" from merchants_with_expired_value(${services.systemClock.now()})`;
   let total = 0;
-  await eachInTurn(merchants, async (merchant) => {
+  const writeOffOf = async (merchant: { merchantId: string }) => {
     total += await expireValueOf(services, merchant);
-  });
+  };
+  await eachInTurn(merchants, writeOffOf, services.stopping);
   return total;
 }
 
@@ -39,7 +40,7 @@ export async function expireValueOf(
         return batch;
       });
       total += expired;
-      if (found < batchSize) return;
+      if (found < batchSize || services.stopping?.aborted) return;
     }
   });
   return total;

@@ -9,11 +9,13 @@ export interface NewLot {
   expiresAt: Date | null;
 }
 
+export type EntryKind = 'grant' | 'spend' | 'void' | 'expiry' | 'expiryReversal' | 'adjustment';
+
 /** A change of a lot, and with it of the balance; `amount` is signed. */
 export interface NewEntry {
   lotId: string;
   part: BalancePart;
-  kind: 'grant' | 'spend' | 'void' | 'expiry' | 'expiryReversal' | 'adjustment';
+  kind: EntryKind;
   amount: number;
 }
 
@@ -33,7 +35,7 @@ export type PostedEntry = NewEntry & Of;
  */
 export function post({ merchantId, sql }: Tx, entries: PostedEntry[], lots: PostedLot[] = []) {
   if (entries.length === 0) return null;
-  // Named besides: the planner takes JSON for a hundred rows, and would read whole tables to join so many.
+  // Passed again as arrays: the planner takes JSON for a hundred rows, and would read whole tables to join so many.
   const lotIds = entries.flatMap(({ kind, lotId }) => (kind === 'grant' ? [] : lotId));
   const customerIds = entries.map(({ customerId }) => customerId);
   return sql`

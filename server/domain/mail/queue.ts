@@ -2,8 +2,7 @@ import type { Database, Sql } from '@/db/client';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from '../messaging/secret';
-import type { Language } from '../staff/schemas';
-import type { StaffRole } from '../staff/sign-in';
+import type { Language, StaffRole } from '../staff/schemas';
 
 /** What a mail tells, and in which language; who sends it finds the words. `url` is secret, so all is kept as a secret. */
 export type Letter = { language: Language; url: string } & (

@@ -1,20 +1,11 @@
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
-import { announce } from '../core/changes';
+import { isUniqueViolation, type Tx } from '@/db/client';
 import { DomainError, invalid } from '../core/errors';
+import { changeInTurn } from '../merchants/lock';
 import type { StaffContext } from '../staff/context';
 
-/**
- * Runs `work` as one change of the merchant's menu. Changes of a menu follow one another, so that an order of positions
- * is never made from two halves; open screens are told.
- */
-export function changeMenu<T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await tx.sql`select from merchants where id = ${tx.merchantId} for no key update`;
-    const result = await work(tx);
-    await announce(tx, 'menu');
-    return result;
-  });
-}
+/** Runs `work` as one change of the merchant's menu, in turn with others. */
+export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  changeInTurn(ctx, 'menu', work);
 
 /** What a change of several entries at once is a change of, in the trail. */
 export const wholeMenu = ({ merchantId }: Tx) => ({ kind: 'menu', id: merchantId });

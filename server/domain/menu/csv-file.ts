@@ -1,6 +1,7 @@
 /** A menu as a spreadsheet: what its columns mean, read from a file whose every mistake is told by row. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { delimiterOf, plainCell } from '../core/csv';
 import { minorDigits } from '../core/money';
 import { sayWhy } from '../core/say-why';
 import { maxMoney } from '../core/schemas';
@@ -66,7 +67,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
     }
     const named = columns.map((column, index) => [
       column,
-      cells[index] === undefined ? undefined : plain(cells[index]),
+      cells[index] === undefined ? undefined : plainCell(cells[index]),
     ]);
     const cellsByColumn = Object.fromEntries(named);
     const twin = seen.get(cellsByColumn.plu);
@@ -79,12 +80,6 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
 }
 
 const isColumn = (text: string): text is Column => (csvColumns as readonly string[]).includes(text);
-
-/** Spreadsheets of some countries write semicolons, or tabs; no heading holds either. */
-function delimiterOf(csv: string): string {
-  const [firstLine = ''] = csv.split('\n', 1);
-  return [';', '\t'].find((one) => firstLine.includes(one)) ?? ',';
-}
 
 function readCells(csv: string, delimiter: string, issues: CsvIssues): string[][] {
   try {
@@ -99,9 +94,6 @@ function readCells(csv: string, delimiter: string, issues: CsvIssues): string[][
     return [csvColumns.slice()];
   }
 }
-
-/** Without the quotation mark that our export puts before what a spreadsheet would run as a formula. */
-const plain = (cell: string) => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '');
 
 const valuesIn = (cell: string) => {
   const values = cell.split(listSeparator).map((one) => one.trim());

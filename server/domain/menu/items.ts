@@ -2,7 +2,7 @@
 import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
 import { everyPage } from '../core/every-page';
-import { type Order, type Page, seek, seekSql, toPage } from '../core/page';
+import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import { revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import { notOnMenu } from './change-menu';
@@ -26,7 +26,7 @@ export async function listCategoryItems(
   return rows.map(toItem);
 }
 
-const byName: Order = { columns: ['i.name', 'i.id'], kinds: ['text', 'uuid'], descending: false };
+const byName: ListOrder = { columns: ['i.name', 'i.id'], kinds: ['text', 'uuid'], descending: false };
 
 /** Items whose name holds the text, or whose PLU starts with it, by name. Errors: `invalid_request` for a foreign cursor. */
 export async function searchItems(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
+import { readUpTo } from '../core/bounded';
 import type { Services } from '../core/context';
 import { uuidKey } from '../core/cursor';
 import { invalid } from '../core/errors';
@@ -24,7 +25,8 @@ sharp.unblock({ operation: readable });
  * file again is the same photo. Errors: `invalid_request` for what is too big, or no such picture.
  */
 export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8Array>): Promise<{ photoId: string }> {
-  const upload = await readBounded(body);
+  const upload = await readUpTo(body, menuLimits.photoBytes);
+  if (!upload) throw invalid('photo', 'is larger than 8 MB');
   const { small, large } = await squaresOf(upload);
   const hash = createHash('sha256').update(upload).digest();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -45,23 +47,12 @@ const keptUnusedMs = 24 * 60 * 60_000;
 const batchSize = 100;
 
 /** Deletes the photos that no item has, of all merchants. */
-export async function forgetUnusedPhotos({ db, clock }: Services): Promise<void> {
+export async function forgetUnusedPhotos({ db, clock, stopping }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - keptUnusedMs);
-  for (;;) {
+  while (!stopping?.aborted) {
     const [row] = await db.sql`select forget_menu_photos(${before}, ${batchSize}) as found`;
     if (row?.found < batchSize) return;
   }
-}
-
-async function readBounded(body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > menuLimits.photoBytes) throw invalid('photo', 'is larger than 8 MB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 async function squaresOf(upload: Buffer): Promise<{ small: Buffer; large: Buffer }> {

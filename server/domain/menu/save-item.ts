@@ -1,8 +1,9 @@
 import type { Tx } from '@/db/client';
 import { auditStaff } from '../core/audit';
-import { DomainError, invalid } from '../core/errors';
+import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision } from '../core/revision';
+import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { findCategory } from './categories';
 import { changeMenu, notOnMenu } from './change-menu';
@@ -90,16 +91,14 @@ async function checkPlu({ merchantId, sql }: Tx, plu: string): Promise<void> {
 
 async function checkReferences(tx: Tx, { allStores, storeIds, optionGroupIds, photoId }: ItemInput): Promise<void> {
   const { merchantId, sql } = tx;
+  if (!allStores) await checkStoreIds(tx, storeIds);
   const [[found], photos] = await Promise.all([
     sql`
-    select (select count(*)::int from stores where merchant_id = ${merchantId} and id = any(${storeIds})) as stores,
-      (select count(*)::int from menu_option_groups where merchant_id = ${merchantId} and id = any(${optionGroupIds}))
-        as groups`,
+      select count(*)::int as groups from menu_option_groups
+      where merchant_id = ${merchantId} and id = any(${optionGroupIds})`,
     // Locked until the item has it, for photos that no item has are deleted.
     sql`select from menu_photos where merchant_id = ${merchantId} and id = ${photoId} for key share`,
   ]);
-  if (!allStores && found?.stores !== storeIds.length)
-    throw new DomainError('store_not_found', 'There is no such store.');
   if (found?.groups !== optionGroupIds.length) throw notOnMenu('option group');
   if (photoId !== null && photos.length !== 1) throw notOnMenu('photo');
 }

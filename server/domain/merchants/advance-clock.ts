@@ -4,6 +4,7 @@ import { auditStaff } from '../core/audit';
 import { announce, topics } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
 import type { StaffContext } from '../staff/context';
+import { lockMerchant } from './lock';
 import { merchantNow } from './merchant-time';
 import { type AdvanceClockInput, farthestAheadSeconds } from './schemas';
 
@@ -15,7 +16,7 @@ export async function advanceClock(ctx: StaffContext, { to }: AdvanceClockInput)
   if (ctx.environment !== 'sandbox') throw new DomainError('sandbox_only', 'Only a sandbox has a clock to advance.');
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    await sql`select from merchants where id = ${merchantId} for no key update`;
+    await lockMerchant(tx);
     const { merchant, now } = await merchantNow(tx, ctx);
     const movedAt = ctx.systemClock.now();
     const clockAheadSeconds = Math.ceil((Date.parse(to) - movedAt.getTime()) / 1000);

@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { hashToken } from '../core/token';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const pattern = /^sk_(sandbox|live)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
@@ -19,10 +20,8 @@ export function keyEnvironment(key: string): ApiEnvironment | null {
   return environment as ApiEnvironment;
 }
 
-/** What is kept of a key. Keys are random, so a plain SHA-256 can't be turned back. */
-export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}
+/** What is kept of a key. */
+export const hashApiKey = hashToken;
 
 function checksum(environment: string, body: string): string {
   let rest = crc32(`${environment}_${body}`);

@@ -87,9 +87,9 @@ const batchSize = 5_000;
 const maxBatches = 2_000;
 
 /** Deletes requests older than 30 days, batch by batch; a key's newest stays. */
-export async function deleteOldApiRequests({ db, clock }: Services): Promise<void> {
+export async function deleteOldApiRequests({ db, clock, stopping }: Services): Promise<void> {
   const before = firstIdAt(new Date(clock.now().getTime() - keptMs));
-  for (let batch = 0; batch < maxBatches; batch++) {
+  for (let batch = 0; batch < maxBatches && !stopping?.aborted; batch++) {
     const [row] = await db.sql`select delete_api_requests(${before}, ${batchSize}) as deleted`;
     if (row?.deleted < batchSize) return;
   }

@@ -40,24 +40,35 @@ export async function contextOfKey(services: Services, hash: Buffer): Promise<Po
   };
 }
 
-type Finding = Promise<Row | undefined>;
-const findings = new WeakMap<Database['reads'], Map<string, Finding>>();
+interface LookUp {
+  /** In hexadecimal: many requests may show the same key. */
+  hashes: Set<string>;
+  rows: Promise<Map<string, Row>>;
+}
 
-/** Requests that come in at the same moment share the look-up of their key: none is answered by one sent before it came. */
-function findKey({ reads }: Database, hash: Buffer): Finding {
-  const unsent = findings.get(reads) ?? new Map<string, Finding>();
-  findings.set(reads, unsent);
-  const name = hash.toString('latin1');
-  let finding = unsent.get(name);
-  if (!finding) {
-    finding = setImmediate().then(async () => {
-      unsent.delete(name);
-      const [row] = await reads`select * from authenticate_api_key(${hash})`;
-      return row;
-    });
-    unsent.set(name, finding);
-  }
-  return finding;
+/** What is not sent yet, of each pool. */
+const unsent = new WeakMap<Database['reads'], LookUp>();
+
+/** Requests that come in at the same moment share the look-up of their keys: none is answered by one sent before it came. */
+async function findKey({ reads }: Database, key: Buffer): Promise<Row | undefined> {
+  const hash = key.toString('hex');
+  const { hashes, rows } = unsent.get(reads) ?? openLookUp(reads);
+  hashes.add(hash);
+  return (await rows).get(hash);
+}
+
+function openLookUp(reads: Database['reads']): LookUp {
+  const hashes = new Set<string>();
+  const rows = setImmediate().then(async () => {
+    unsent.delete(reads);
+    const found = await reads`
+      select h.hash, k.* from unnest(${[...hashes]}::text[]) as h (hash)
+      cross join authenticate_api_key(decode(h.hash, 'hex')) k`;
+    return new Map(found.map((row) => [row.hash, row]));
+  });
+  const lookUp = { hashes, rows };
+  unsent.set(reads, lookUp);
+  return lookUp;
 }
 
 /** The context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */

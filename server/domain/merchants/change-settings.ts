@@ -1,13 +1,14 @@
-import { isSupportedCountry } from 'libphonenumber-js/max';
 import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Merchant } from '../core/context';
 import { invalid } from '../core/errors';
 import type { StaffContext } from '../staff/context';
+import { checkCountry } from './country';
 import { ensureCurrencyIsFree } from './currency';
 import { merchantColumns, toMerchant } from './merchant-row';
-import type { ChangeSettingsInput } from './schemas';
+import { type ChangeSettingsInput, notATimeZone } from './schemas';
+import { knownTimeZones } from './time-zones';
 
 const columns = {
   name: 'name',
@@ -29,12 +30,10 @@ type Values = Partial<Pick<Merchant, Field>>;
 
 /**
  * Changes the fields given; they hold from the next request of a POS on. Errors: `currency_fixed`, `invalid_request` for
- * a country without phone numbers.
+ * a country without phone numbers, or a time zone that PostgreSQL does not know.
  */
 export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
-  if (input.country !== undefined && !isSupportedCountry(input.country)) {
-    throw invalid('country', 'has no phone numbers of its own');
-  }
+  if (input.country !== undefined) checkCountry(input.country);
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const changesCurrency = input.currency !== undefined && input.currency !== ctx.merchant.currency;
     // Before the lock as well, so that a busy merchant is not held up for nothing.
@@ -45,6 +44,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     );
     if (fields.length === 0) return;
     if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
+    if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
     const { merchantId, sql } = tx;
     const pick = (values: Values) => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
     const row = Object.fromEntries(fields.map((field) => [columns[field], input[field] ?? null]));
@@ -60,6 +60,12 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
       announce(tx, 'settings'),
     ]);
   });
+}
+
+/** What JavaScript knows and PostgreSQL does not would leave the merchant without reports. */
+async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
+  const known = await knownTimeZones(tx, [timeZone]);
+  if (known.length === 0) throw invalid('timeZone', notATimeZone);
 }
 
 /** `waitsForWrites`: until everything that is being written for the merchant is there to be seen. */

@@ -6,6 +6,7 @@ export const merchantColumns = `id as merchant_id, name as merchant_name, curren
   balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale,
   clock_ahead_seconds, notice_kinds, quiet_from, quiet_until`;
 
+/** The merchant of a row that has `merchantColumns`. */
 export function toMerchant(row: Row): Merchant {
   return {
     id: row.merchant_id,

@@ -8,7 +8,7 @@ const name = (max: number) => z.string().trim().pipe(text(max));
  * UTC, or a place. Offsets know no daylight saving; and of a name such as `IST` or `US/Pacific-New`, PostgreSQL thinks
  * something else than JavaScript, or nothing at all.
  */
-export function isTimeZone(zone: string): boolean {
+function isTimeZone(zone: string): boolean {
   if (!/^(UTC|(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/.+)$/.test(zone)) {
     return false;
   }
@@ -19,6 +19,8 @@ export function isTimeZone(zone: string): boolean {
     return false;
   }
 }
+
+export const notATimeZone = 'is not a time zone, like Asia/Singapore';
 
 function isLocale(tag: string): boolean {
   try {
@@ -39,7 +41,7 @@ export const merchantProfile = z.strictObject({
   country: z
     .string()
     .refine((code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined, 'is not an ISO 3166 country, like SG'),
-  timeZone: z.string().refine(isTimeZone, 'is not a time zone, like Asia/Singapore'),
+  timeZone: z.string().refine(isTimeZone, notATimeZone),
   locale: z.string().refine(isLocale, 'is not a language and region, like en-SG'),
 });
 

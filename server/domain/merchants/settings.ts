@@ -4,6 +4,8 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../staff/context';
 import { whatFixesCurrency } from './currency';
+import { lockMerchant } from './lock';
+import { timeZoneChoices } from './time-zones';
 
 /** What the settings screen shows, and whether this person may change it. Amounts in minor units. */
 export async function getSettings(ctx: StaffContext) {
@@ -50,9 +52,8 @@ export async function setPinRequired(
 ): Promise<{ pinRequired: boolean }> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    // No stronger lock: every row that refers to the merchant shares its key, and a busy one would never be free.
-    const [before] = await sql`select pin_required from merchants where id = ${merchantId} for no key update`;
-    if (before?.pin_required === pinRequired) return;
+    const before = await lockMerchant(tx, 'pin_required');
+    if (before.pin_required === pinRequired) return;
     const change = { before: { pinRequired: !pinRequired }, after: { pinRequired } };
     await Promise.all([
       sql`update merchants set pin_required = ${pinRequired} where id = ${merchantId}`,
@@ -63,9 +64,9 @@ export async function setPinRequired(
   return { pinRequired };
 }
 
-/** What there is to choose from, as this service knows it. */
-export const settingsChoices = () => ({
+/** What there is to choose from, as this service and its database know it. */
+export const settingsChoices = async ({ db }: Pick<StaffContext, 'db'>) => ({
   currencies: Intl.supportedValuesOf('currency'),
   countries: getCountries() as string[],
-  timeZones: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])],
+  timeZones: await timeZoneChoices(db),
 });

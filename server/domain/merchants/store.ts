@@ -37,15 +37,14 @@ export async function requestedStore(ctx: PosContext, storeCode: string | undefi
 }
 
 /** Where a request need not be for a store: only that the one it names, if it does, is the key's to use. */
-export async function checkStore(ctx: PosContext, storeCode: string | undefined): Promise<void> {
+export async function checkNamedStore(ctx: PosContext, storeCode: string | undefined): Promise<void> {
   if (storeCode !== undefined) await requestedStore(ctx, storeCode);
 }
 
 /** Errors: `store_not_found` where one of these is not the merchant's. */
 export async function checkStoreIds({ merchantId, sql }: Tx, storeIds: string[]): Promise<void> {
   const rows = await sql`select id from stores where merchant_id = ${merchantId} and id = any(${storeIds}::uuid[])`;
-  const missing = storeIds.find((storeId) => !rows.some(({ id }) => id === storeId));
-  if (missing !== undefined) throw storeNotFound(missing);
+  if (rows.length < new Set(storeIds).size) throw noSuchStore();
 }
 
 /** A join of `s`, the open store of the merchant `m` with this code: a text, or an expression that is one. */
@@ -53,6 +52,11 @@ export const openStore = (sql: Database['reads'], code: string | Fragment | null
   left join lateral (
     select id from stores where merchant_id = m.id and store_code = ${code} and closed_at is null limit 1
   ) s on true`;
+
+/** To staff, who know no ids. */
+export function noSuchStore(): DomainError {
+  return new DomainError('store_not_found', 'There is no such store.');
+}
 
 export function storeNotFound(storeCode: string): DomainError {
   return new DomainError('store_not_found', `There is no store ${storeCode}.`);

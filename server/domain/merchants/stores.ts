@@ -6,7 +6,7 @@ import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import type { StaffContext } from '../staff/context';
 import type { ChangeStoreInput, StoreDetails } from './schemas';
-import { storeNotFound } from './store';
+import { noSuchStore } from './store';
 
 const maxStores = 1_000;
 
@@ -122,7 +122,7 @@ async function lockStore(tx: Tx, storeId: string): Promise<Row> {
   const [row] = await tx.sql`
     select s.store_code, s.name, s.closed_at, ${isUsed(tx)} as is_used from stores s
     where s.merchant_id = ${tx.merchantId} and s.id = ${storeId} for no key update`;
-  if (!row) throw storeNotFound(storeId);
+  if (!row) throw noSuchStore();
   return row;
 }
 

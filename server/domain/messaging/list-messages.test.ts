@@ -12,7 +12,7 @@ import {
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { Services } from '../core/context';
 import type { StaffContext } from '../staff/context';
-import type { StaffRole } from '../staff/sign-in';
+import type { StaffRole } from '../staff/schemas';
 import { queueMessage } from './queue';
 
 let database: TestDatabase;

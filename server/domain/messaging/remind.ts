@@ -19,9 +19,10 @@ export async function remindOfExpiry(services: Services): Promise<number> {
   const merchants = await services.db.sql<{ merchantId: string }[]>`
     select merchant_id as "merchantId" from merchants_that_remind()`;
   let total = 0;
-  await eachInTurn(merchants, async (merchant) => {
+  const remind = async (merchant: { merchantId: string }) => {
     total += await remindOfExpiryOf(services, merchant);
-  });
+  };
+  await eachInTurn(merchants, remind, services.stopping);
   return total;
 }
 
@@ -47,6 +48,8 @@ export async function remindOfExpiryOf(
           total += queued;
           return found.length === batchSize ? (found.at(-1) ?? null) : null;
         });
+        // The next run begins anew: whoever was told is told no more.
+        if (last !== null && services.stopping?.aborted) return;
       }
     }
     await inTransaction(

@@ -52,7 +52,7 @@ export async function sendNotices(services: Services, messenger: Messenger, merc
   const merchant = await findMerchant(services, merchantId);
   if (!merchant) return;
   const own = inTimeOf(services, merchant);
-  for (let sent = 0; sent < batchSize; sent++) {
+  for (let sent = 0; sent < batchSize && !services.stopping?.aborted; sent++) {
     if (isQuiet(merchant, own.clock.now())) return;
     const notice = await take(own, merchant);
     if (!notice) return;

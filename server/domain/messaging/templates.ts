@@ -1,8 +1,9 @@
 import type { Row } from 'postgres';
-import { type Tx, withMerchant } from '@/db/client';
+import { withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { checkRevision, revisionOf } from '../core/revision';
+import { lockMerchant } from '../merchants/lock';
 import type { StaffContext } from '../staff/context';
 import { defaultBodies, defaultName } from './default-templates';
 import {
@@ -77,12 +78,12 @@ export async function saveTemplate(
 export async function setQuietHours(ctx: StaffContext, { quietHours }: { quietHours: QuietHours | null }) {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const [row] = await lockMerchant(tx);
+    const row = await lockMerchant(tx, 'quiet_from, quiet_until');
     const from = quietHours?.from ?? null;
     const until = quietHours?.until ?? null;
-    if (row?.quiet_from === from && row?.quiet_until === until) return;
+    if (row.quiet_from === from && row.quiet_until === until) return;
     const change = {
-      before: { quietFrom: row?.quiet_from, quietUntil: row?.quiet_until },
+      before: { quietFrom: row.quiet_from, quietUntil: row.quiet_until },
       after: { quietFrom: from, quietUntil: until },
     };
     await Promise.all([
@@ -92,7 +93,3 @@ export async function setQuietHours(ctx: StaffContext, { quietHours }: { quietHo
     ]);
   });
 }
-
-/** No stronger lock: every row that refers to the merchant shares its key. */
-const lockMerchant = ({ merchantId, sql }: Tx) =>
-  sql`select quiet_from, quiet_until from merchants where id = ${merchantId} for no key update`;

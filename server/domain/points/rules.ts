@@ -11,6 +11,7 @@ export function pointsEarned({ earnPoints, earnPerAmount }: Merchant, spent: num
   return Math.min(earned, Math.max(0, maxPoints - held));
 }
 
+/** Points, and what they are worth when redeemed, in minor units. */
 export function pointsBalance(balance: number, { pointValue }: Merchant): PointsBalance {
   return { balance, worth: balance * pointValue };
 }

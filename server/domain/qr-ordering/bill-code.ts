@@ -7,7 +7,8 @@ import type { Clock } from '../core/clock';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
-import { hashToken, tokenOf } from './token';
+import { hashToken } from '../core/token';
+import { tokenOf } from './token';
 
 const defaultMinutes = 240;
 
@@ -31,14 +32,14 @@ export interface OpenCode {
 
 /**
  * The bill's active code, made where there is none. An expired one makes room for the next; one that is open lasts longer
- * where `expiresInMinutes` says so, never shorter. Errors: `store_not_found` where the store is closed,
+ * where `expiresInMinutes` says so, never shorter. Errors: `store_not_found`, of a closed store as well,
  * `service_unavailable` where it is closed again and again at the very same time.
  */
 export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
   const { merchantId, sql } = tx;
   const [store] = await sql`
     select from stores where merchant_id = ${merchantId} and id = ${storeId} and closed_at is null`;
-  if (!store) throw new DomainError('store_not_found', 'The store is closed.');
+  if (!store) throw new DomainError('store_not_found', 'There is no such store, or it is closed.');
   for (let tries = 0; tries < 3; tries++) {
     const code = await tryToOpen(tx, services, storeId, wish);
     // None: the bill's code was closed at this very moment.

@@ -33,7 +33,7 @@ test('several codes close together: each is audited and told once, whoever close
   const closings = await Promise.all([
     qrCodes.invalidateSeveral({ qrCodeIds: ids }),
     qrCodes.invalidateSeveral({ qrCodeIds: others.toReversed() }),
-    qrCodes.invalidate({ qrCodeId: ids[2] as string }),
+    qrCodes.invalidateSeveral({ qrCodeIds: [ids[2] as string] }),
   ]);
   expect(await statuses()).toEqual(Array(5).fill('invalidated'));
   expect((await trail()).map((row) => row.subject_id).sort()).toEqual([...ids].sort());

@@ -1,7 +1,9 @@
 /** How a diner's phone reaches its table: by the token of the code that it scanned. */
 import type { Services } from '../core/context';
-import { networkOf, throttle } from '../core/throttle';
-import { hashToken, tokenPattern } from './token';
+import { networkOf } from '../core/network';
+import { throttle } from '../core/throttle';
+import { hashToken } from '../core/token';
+import { tokenPattern } from './token';
 
 /** A phone at a table. */
 export interface Visit {

@@ -2,7 +2,7 @@
 import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
-import { type Order as ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
+import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
 import { findOrder, isIn, moveOrder, orderRows, toOrder } from './orders';
 import type { DoneOrdersInput, Order, OrderMove } from './schemas';

@@ -52,12 +52,24 @@ export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
 export const isIn = ({ sql }: Tx, status: OrderStatus): Fragment => sql.unsafe(`status = '${status}'`);
 
 /** The orders placed with a code, oldest first. */
-export async function ordersOf(tx: Tx, qrCodeId: string): Promise<Order[]> {
+export const ordersOf = async (tx: Tx, qrCodeId: string): Promise<Order[]> =>
+  (await rowsOfCode(tx, qrCodeId)).map(toOrder);
+
+/** An order as the phones at its table see it: by the id that it was sent under, a phone finds its own. */
+export interface TableOrder extends Order {
+  clientOrderId: string;
+}
+
+/** The same for the diners, who may do no more with a `clientOrderId` than be answered what they see. */
+export const tableOrdersOf = async (tx: Tx, qrCodeId: string): Promise<TableOrder[]> =>
+  (await rowsOfCode(tx, qrCodeId)).map((row) => ({ ...toOrder(row), clientOrderId: row.client_order_id }));
+
+function rowsOfCode(tx: Tx, qrCodeId: string): PromiseLike<Row[]> {
   const { merchantId, sql } = tx;
   const ofCode = sql`
     select * from orders where merchant_id = ${merchantId} and qr_code_id = ${qrCodeId}
     order by number limit ${mostOrdersOfCode}`;
-  return (await orderRows(tx, ofCode)).map(toOrder);
+  return orderRows(tx, ofCode);
 }
 
 /**
@@ -116,7 +128,7 @@ export async function findOrder(tx: Tx, orderId: string): Promise<Order> {
 export function orderRows({ sql }: Tx, found: Fragment, orderBy: Fragment = sql`o.number`): PromiseLike<Row[]> {
   // Looked up one by one: of a limit that is a parameter, the planner expects a tenth of the table.
   return sql`
-    select o.id, o.number, o.qr_code_id, q.bill_id, q.table_name, o.status, o.total, o.note, o.placed_at, o.updated_at,
+    select o.id, o.number, o.qr_code_id, o.client_order_id, q.bill_id, q.table_name, o.status, o.total, o.note, o.placed_at, o.updated_at,
       l.lines
     from (${found}) o
     cross join lateral (
@@ -130,6 +142,7 @@ export function orderRows({ sql }: Tx, found: Fragment, orderBy: Fragment = sql`
     order by ${orderBy}`;
 }
 
+/** An order in its public shape, from a row with its lines. */
 export function toOrder(row: Row): Order {
   return {
     orderId: row.id,

@@ -169,15 +169,25 @@ export const staffQrCodesInput = z.strictObject({ qrCodeIds: z.array(uuid).min(1
 
 export const tableCodeInput = z.strictObject({
   storeId: uuid,
-  table: text(64),
-  /** The bill of the till; a number of our own where the till has none. */
-  billId: billId.nullable().default(null),
+  table: z.string().trim().pipe(text(64)),
+  /** The bill of the till, which knows no space around it; a number of our own where the till has none. */
+  billId: z
+    .string()
+    .trim()
+    .transform((typed) => typed || null)
+    .pipe(billId.nullable())
+    .nullable()
+    .default(null),
   guests: guests.nullable().default(null),
   openHours: z.int().min(1).max(24),
 });
 export type TableCodeInput = z.infer<typeof tableCodeInput>;
 
-export const tableCardsInput = z.strictObject({ storeId: uuid });
+export const tableCardsInput = z.strictObject({
+  storeId: uuid,
+  /** Codes that are wanted, however old. */
+  qrCodeIds: z.array(uuid).max(100).default([]),
+});
 
 /** The days of an export, both included, in the merchant's time zone. */
 export const exportOrdersInput = z.strictObject({ storeId: uuid, from: day(), until: day() });

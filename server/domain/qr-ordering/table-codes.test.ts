@@ -22,6 +22,7 @@ async function newScene() {
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
 const codeOf = ({ qrCodeId }: { qrCodeId: string }) => ({ qrCodeId });
+const codesOf = ({ qrCodeId }: { qrCodeId: string }) => ({ qrCodeIds: [qrCodeId] });
 const code = (error: unknown) => (error as { code: string }).code;
 
 describe('the list', () => {
@@ -133,6 +134,18 @@ describe('a code made by staff', () => {
     expect(new Set(bills).size).toBe(2);
   });
 
+  test('is found by the till, whatever stands around the bill and the table', async () => {
+    const { qrCodes, till, storeId } = await newScene();
+    const made = await qrCodes.generate({ storeId, table: ' 12 ', billId: ' 1042\t', openHours: 4 });
+    expect(await qrCodes.get(codeOf(made))).toMatchObject({ billId: '1042', table: '12' });
+    expect((await generateQrCode(till, { billId: '1042' })).qrCodeId).toBe(made.qrCodeId);
+    const blank = await qrCodes.generate({ storeId, table: '12', billId: '  ', openHours: 4 });
+    expect((await qrCodes.get(codeOf(blank))).billId).toMatch(/^T-/);
+    await expect(qrCodes.generate({ storeId, table: '  ', openHours: 4 })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
   test('ten at once for one bill are one code, audited once', async () => {
     const { qrCodes, storeId } = await newScene();
     const wish = { storeId, table: '3', billId: 'one', openHours: 4 };
@@ -150,7 +163,7 @@ describe('a code closed by staff', () => {
     const made = await qrCodes.generate({ storeId, table: '12', openHours: 4 });
     const token = (await qrCodes.get(codeOf(made))).scan?.url.split('/q/')[1] ?? '';
     await createOrder(database.db, merchant.id, made);
-    await Promise.all([qrCodes.invalidate(codeOf(made)), qrCodes.invalidate(codeOf(made))]);
+    await Promise.all([qrCodes.invalidateSeveral(codesOf(made)), qrCodes.invalidateSeveral(codesOf(made))]);
     await expect(createOrder(database.db, merchant.id, made)).rejects.toMatchObject({ code: 'qr_code_closed' });
     expect(await getTablePage(services, { token, client: '192.0.2.1' }, 'en')).toMatchObject({ state: 'settled' });
     const closed = await qrCodes.get(codeOf(made));
@@ -160,7 +173,7 @@ describe('a code closed by staff', () => {
       status: 'invalidated',
       invalidatedAt: closed.invalidatedAt,
     });
-    await qrCodes.invalidate(codeOf(made));
+    await qrCodes.invalidateSeveral(codesOf(made));
     expect((await qrCodes.get(codeOf(made))).invalidatedAt).toBe(closed.invalidatedAt);
     const trail = await database.owner`
       select from audit_log where action = 'qrCode.invalidate' and subject_id = ${made.qrCodeId}`;
@@ -176,7 +189,7 @@ describe('a code closed by staff', () => {
         (error) => code(error),
       ),
     );
-    const [outcomes] = await Promise.all([Promise.all(placing), qrCodes.invalidate(codeOf(made))]);
+    const [outcomes] = await Promise.all([Promise.all(placing), qrCodes.invalidateSeveral(codesOf(made))]);
     const { orders, invalidatedAt } = await qrCodes.get(codeOf(made));
     expect(orders).toHaveLength(outcomes.filter((outcome) => outcome === 'placed').length);
     expect(outcomes.filter((outcome) => outcome !== 'placed' && outcome !== 'qr_code_closed')).toEqual([]);
@@ -196,13 +209,29 @@ test('the cards to print are those of the open codes of one store, by table', as
   expect((await qrCodes.cards({ storeId: merchant.stores[1].id })).cards).toEqual([]);
 });
 
+test('of more than a hundred open codes, those that are asked for get a card, and the newest', async () => {
+  const { qrCodes, till, storeId, cashier } = await newScene();
+  const old = [await generateQrCode(till, { billId: 'old' }), await generateQrCode(till, { billId: 'older' })];
+  await database.owner`
+    insert into qr_codes (merchant_id, id, store_id, bill_id, token_hash, expires_at, created_at)
+    select ${cashier.merchant.id}, ('ffffffff-0000-4000-8000-00000000' || n)::uuid, ${storeId}, n, sha256(n::bytea), now() + interval '1 day', now()
+    from generate_series(1001, 1099) s (i) cross join lateral (select i::text as n) t`;
+  const bills = async (qrCodeIds: string[]) => {
+    const { cards, isCut } = await qrCodes.cards({ storeId, qrCodeIds });
+    return { count: cards.length, isCut, old: cards.filter(({ billId }) => billId.startsWith('old')).length };
+  };
+  expect(await bills(old.map(({ qrCodeId }) => qrCodeId))).toEqual({ count: 100, isCut: true, old: 2 });
+  await invalidateQrCode(till, { billId: 'older' });
+  expect(await bills([])).toEqual({ count: 100, isCut: false, old: 1 });
+});
+
 test("another merchant's codes and stores do not exist", async () => {
   const { qrCodes, storeId } = await newScene();
   const made = await qrCodes.generate({ storeId, table: '12', billId: 'B', openHours: 4 });
   const other = (await newScene()).qrCodes;
   const refusal = (work: Promise<unknown>) => work.then(() => 'done', code);
   expect(await refusal(other.get(codeOf(made)))).toBe('NOT_FOUND');
-  expect(await refusal(other.invalidate(codeOf(made)))).toBe('NOT_FOUND');
+  expect(await refusal(other.invalidateSeveral(codesOf(made)))).toBe('NOT_FOUND');
   expect(await refusal(other.cards({ storeId }))).toBe('NOT_FOUND');
   expect(await refusal(other.generate({ storeId, table: '1', openHours: 1 }))).toBe('NOT_FOUND');
   expect((await other.list({ storeId, status: 'all' })).items).toEqual([]);

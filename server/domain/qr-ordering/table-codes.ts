@@ -3,19 +3,10 @@ import { randomInt } from 'node:crypto';
 import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
-import { DomainError } from '../core/errors';
 import { type Page, seek, seekSql, toPage } from '../core/page';
+import { noSuchStore } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
-import {
-  closeCode,
-  codeColumns,
-  codeUrl,
-  describeCode,
-  openCode,
-  prolonging,
-  qrCodeNotFound,
-  svgOf,
-} from './bill-code';
+import { codeColumns, codeUrl, describeCode, openCode, prolonging, qrCodeNotFound, svgOf } from './bill-code';
 import { ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
@@ -134,7 +125,6 @@ export async function generateTableCode(
 ): Promise<{ qrCodeId: string; isNew: boolean }> {
   const wish = { billId: input.billId ?? newBillNumber(), table, guests, expiresInMinutes: openHours * 60 };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await checkStore(tx, storeId);
     const opened = await openCode(tx, ctx, storeId, wish);
     const { id, isNew, prolongedFrom } = opened;
     const subject = { kind: 'qrCode', id };
@@ -144,25 +134,10 @@ export async function generateTableCode(
   });
 }
 
-async function checkStore({ merchantId, sql }: Tx, storeId: string): Promise<void> {
-  const [store] = await sql`
-    select from stores where merchant_id = ${merchantId} and id = ${storeId} and closed_at is null`;
-  if (!store) throw new DomainError('store_not_found', 'There is no such store, or it is closed.');
-}
-
 /** A bill that no till knows: `T-` and eight letters and digits that are told apart when read out. */
 function newBillNumber(): string {
   const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
   return `T-${Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
-}
-
-/** Closes a code as a POS does when the bill is settled; again: nothing. Errors: `qr_code_not_found`. */
-export async function closeTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<void> {
-  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const code = await closeCode(tx, tx.sql`id = ${qrCodeId}`, ctx.clock);
-    if (!code.wasOpen) return;
-    await auditStaff(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id: code.id }, { after: { billId: code.billId } });
-  });
 }
 
 const mostCards = 100;
@@ -174,11 +149,14 @@ export interface TableCard {
   imageSvg: string;
 }
 
-/** What is printed for the tables: a store's active codes, the newest hundred, by table. Errors: `store_not_found`. */
+/**
+ * What is printed for the tables, by table: a hundred of a store's active codes at the most, those that are wanted and the
+ * newest. `isCut` where there are more. Errors: `store_not_found`.
+ */
 export async function listTableCards(
   ctx: StaffContext,
-  { storeId }: { storeId: string },
-): Promise<{ storeName: string; cards: TableCard[] }> {
+  { storeId, qrCodeIds }: { storeId: string; qrCodeIds: string[] },
+): Promise<{ storeName: string; cards: TableCard[]; isCut: boolean }> {
   const [store, codes] = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const now = ctx.clock.now();
@@ -186,13 +164,13 @@ export async function listTableCards(
       sql<{ name: string }[]>`select name from stores where merchant_id = ${merchantId} and id = ${storeId}`,
       sql<{ id: string; bill_id: string; table_name: string | null }[]>`
         select id, bill_id, table_name from (${activeCodes(tx, storeId, now)}) active
-        order by id desc limit ${mostCards}`,
+        order by id = any(${qrCodeIds}::uuid[]) desc, id desc limit ${mostCards + 1}`,
     ]);
     return [name, [...rows]] as const;
   });
-  if (!store) throw new DomainError('store_not_found', 'There is no such store.');
+  if (!store) throw noSuchStore();
   const cards = await Promise.all(
-    codes.map(async ({ id, bill_id: billId, table_name: table }) => ({
+    codes.slice(0, mostCards).map(async ({ id, bill_id: billId, table_name: table }) => ({
       qrCodeId: id,
       table,
       billId,
@@ -200,5 +178,6 @@ export async function listTableCards(
     })),
   );
   const { compare } = new Intl.Collator(ctx.merchant.locale, { numeric: true });
-  return { storeName: store.name, cards: cards.sort((a, b) => compare(a.table ?? a.billId, b.table ?? b.billId)) };
+  cards.sort((a, b) => compare(a.table ?? a.billId, b.table ?? b.billId));
+  return { storeName: store.name, cards, isCut: codes.length > mostCards };
 }

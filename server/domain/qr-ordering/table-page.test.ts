@@ -60,7 +60,7 @@ describe('an open table', () => {
       merchant: { name: 'Test Kitchen', currency: 'SGD', locale: 'en-SG' },
       store: { name: 'Store NORTH' },
       table: '12',
-      orders: [order],
+      orders: [{ ...order, clientOrderId: expect.any(String) }],
     });
     const item = { description: '', allergens: [], photoId: null, isSoldOut: false, optionGroups: [] };
     const optionGroups = [

@@ -4,8 +4,7 @@ import { DomainError } from '../core/errors';
 import { inTimeOf } from '../merchants/merchant-time';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
-import { ordersOf } from './orders';
-import type { Order } from './schemas';
+import { type TableOrder, tableOrdersOf } from './orders';
 
 /** What the diners at a table see: its store, the menu, and what was ordered on the bill. */
 export interface OpenTable {
@@ -17,7 +16,7 @@ export interface OpenTable {
   table: string | null;
   categories: CategoryOnOffer[];
   /** Oldest first. */
-  orders: Order[];
+  orders: TableOrder[];
 }
 
 export type TablePage =
@@ -62,7 +61,7 @@ function readPage(
     const [code, categories, orders] = await Promise.all([
       readCode(tx, qrCodeId),
       readMenu(tx, { qrCodeId, language, plus: null, now }),
-      ordersOf(tx, qrCodeId),
+      tableOrdersOf(tx, qrCodeId),
     ]);
     if (!code) return null;
     const { status, expires_at: expiresAt, invalidated_at: settledAt, name, currency, locale } = code;

@@ -1,7 +1,8 @@
 import type { Fragment } from '@/db/client';
+import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { type Books, readBooks } from './books';
-import { checkStore, daysOf, untilToday } from './period';
+import { daysOf, untilToday } from './period';
 import type { ReportInput } from './schemas';
 
 /** What was booked; signed: what customers held grew or shrank by it. */
@@ -50,7 +51,7 @@ export const pointsReport = (ctx: StaffContext, input: ReportInput) => ledgerRep
 function ledgerReport<Part extends string>(ctx: StaffContext, input: ReportInput, parts: Part[]) {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books): Promise<LedgerReport<Part>> => {
-    await checkStore(books.tx, input.storeId);
+    if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
     const [stores, changes] = await Promise.all([byStore<Part>(books, period, parts), byDay(books, period, parts)]);
     const total = each(parts, (part) => sumOf(stores.filter((store) => store.part === part)));
     const days = closings(period, parts, total, changes);
@@ -118,7 +119,12 @@ const each = <Part extends string, Value>(parts: Part[], value: (part: Part) => 
 function sumOf(movements: Movement[]): Movement {
   const add = (key: keyof Movement) => movements.reduce((sum, movement) => sum + movement[key], 0);
   return {
-    ...{ opening: add('opening'), granted: add('granted'), spent: add('spent'), voided: add('voided') },
-    ...{ expired: add('expired'), adjusted: add('adjusted'), closing: add('closing') },
+    opening: add('opening'),
+    granted: add('granted'),
+    spent: add('spent'),
+    voided: add('voided'),
+    expired: add('expired'),
+    adjusted: add('adjusted'),
+    closing: add('closing'),
   };
 }

@@ -1,7 +1,5 @@
 import { addDays, differenceInCalendarDays, formatISO, parseISO } from 'date-fns';
-import type { Tx } from '@/db/client';
 import { dateIn } from '../core/calendar';
-import { DomainError } from '../core/errors';
 import type { StaffContext } from '../staff/context';
 import type { Period } from './schemas';
 
@@ -18,11 +16,4 @@ export function daysOf({ from, to }: Period): string[] {
   return Array.from({ length: differenceInCalendarDays(parseISO(to), first) + 1 }, (_, n) =>
     formatISO(addDays(first, n), { representation: 'date' }),
   );
-}
-
-/** Errors: `store_not_found`. */
-export async function checkStore({ merchantId, sql }: Tx, storeId: string | undefined): Promise<void> {
-  if (storeId === undefined) return;
-  const [store] = await sql`select from stores where merchant_id = ${merchantId} and id = ${storeId}`;
-  if (!store) throw new DomainError('store_not_found', 'There is no such store.');
 }

@@ -57,6 +57,7 @@ test('waits for what is being written, for its number may be lower than what it 
   let isDone = false;
   let run: Promise<void> | undefined;
   await database.owner.begin(async (tx) => {
+    const [{ since }] = await tx<[{ since: Date }]>`select now() as since`;
     const [lot] = await tx`select * from lots where merchant_id = ${id} and part = 'principal'`;
     await tx`
       insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount)
@@ -65,7 +66,17 @@ test('waits for what is being written, for its number may be lower than what it 
     run = rollUpReports(later()).then(() => {
       isDone = true;
     });
-    await tx`select pg_sleep(0.3)`;
+    const looks = new Set<string>();
+    const looked = async () => {
+      const rows = await database.owner`
+        select query_start::text as at from pg_stat_activity
+        where datname = current_database() and query like '%pg_snapshot_xmin%' and query_start > ${since}
+          and pid <> pg_backend_pid()`;
+      for (const { at } of rows) looks.add(at);
+      return looks.size;
+    };
+    // Whether it may go on, again and again.
+    await expect.poll(looked).toBeGreaterThan(2);
     expect(isDone).toBe(false);
     expect(await summedUp(id)).toBe(0);
   });

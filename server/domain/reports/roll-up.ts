@@ -41,23 +41,24 @@ export async function rollUpReports(services: Services): Promise<void> {
     from report_backlog(${at})`;
   const [first] = backlog;
   // Where somebody writes for longer, the next run sums up.
-  if (!first || !(await haveEnded(db, first.nextXid))) return;
+  if (!first || !(await haveEnded(db, first.nextXid, services.stopping))) return;
   const then = { ...services, systemClock: { now: () => at } };
-  await eachInTurn(backlog, (merchant) => rollUp(db, merchant, firstIdAt(clockOf(then, merchant).now())));
+  const sumUpOf = (merchant: Backlog) => rollUp(then, merchant, firstIdAt(clockOf(then, merchant).now()));
+  await eachInTurn(backlog, sumUpOf, services.stopping);
 }
 
-/** Whether all database transactions before `xid` have ended, or do so soon. */
-async function haveEnded({ sql }: Database, xid: string): Promise<boolean> {
+/** Whether all database transactions before `xid` have ended, or do so soon; not waited for by who is to stop. */
+async function haveEnded({ sql }: Database, xid: string, stopping?: AbortSignal): Promise<boolean> {
   const start = performance.now();
   for (;;) {
     const [row] = await sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${xid}::text::xid8 as "haveEnded"`;
     if (row?.haveEnded) return true;
-    if (performance.now() - start > patienceMs) return false;
+    if (stopping?.aborted || performance.now() - start > patienceMs) return false;
     await wait(50);
   }
 }
 
-async function rollUp(db: Database, { merchantId, timeZone, lastEntryId }: Backlog, until: string): Promise<void> {
+async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEntryId }: Backlog, until: string) {
   const step = (tx: Tx) => rollUpBatch(tx, timeZone, lastEntryId, until);
   const isNewZone = await withMerchant(db, merchantId, async (tx) => {
     const { sql } = tx;
@@ -68,10 +69,14 @@ async function rollUp(db: Database, { merchantId, timeZone, lastEntryId }: Backl
     if (!changed) return false;
     // Reports show the days of the old zone until all are cut anew: at once, for all to see.
     await startOver(tx, timeZone);
-    while (await step(tx));
+    while (await step(tx)) stopping?.throwIfAborted();
     return true;
+  }).catch((error) => {
+    // Nothing was cut anew then: the next run does.
+    if (stopping?.aborted && error === stopping.reason) return true;
+    throw error;
   });
-  if (!isNewZone) while (await withMerchant(db, merchantId, step));
+  if (!isNewZone) while ((await withMerchant(db, merchantId, step)) && !stopping?.aborted);
 }
 
 function startOver({ merchantId, sql }: Tx, timeZone: string) {

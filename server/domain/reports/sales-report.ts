@@ -1,6 +1,7 @@
+import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { type Books, readBooks } from './books';
-import { checkStore, daysOf, untilToday } from './period';
+import { daysOf, untilToday } from './period';
 import type { Period, ReportInput } from './schemas';
 
 /** How many, and what they came to: minor units, or points. A void counts against the day it was made on. */
@@ -35,7 +36,7 @@ export interface SalesReport extends Period {
 export function salesReport(ctx: StaffContext, input: ReportInput): Promise<SalesReport> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
-    await checkStore(books.tx, input.storeId);
+    if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
     const [sums, names] = await Promise.all([sumUp(books, period, 'day or store'), storeNames(books)]);
     const days = everyDay(period, sums);
     const stores = pivot(sums, ({ day, storeId }) => (day === null ? `${storeId}` : null))
@@ -49,11 +50,13 @@ export function salesReport(ctx: StaffContext, input: ReportInput): Promise<Sale
 export function salesByDayAndStore(ctx: StaffContext, input: ReportInput): Promise<(DayTakings & StoreTakings)[]> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
-    await checkStore(books.tx, input.storeId);
+    if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
     const [sums, names] = await Promise.all([sumUp(books, period, 'day and store'), storeNames(books)]);
     return pivot(sums, ({ day, storeId }) => `${day} ${storeId}`)
       .map(({ day, storeId, takings }) => ({
-        ...{ day: day ?? '', storeId, storeName: names.get(storeId) ?? null },
+        day: day ?? '',
+        storeId,
+        storeName: names.get(storeId) ?? null,
         ...takings,
       }))
       .sort((a, b) => a.day.localeCompare(b.day) || byStoreName(a, b));
@@ -101,8 +104,16 @@ async function storeNames({ tx: { merchantId, sql } }: Books): Promise<Map<strin
 }
 
 const nothing: Takings = {
-  ...{ saleCount: 0, sales: 0, topUpCount: 0, topUps: 0, redemptionCount: 0, redemptions: 0 },
-  ...{ pointsRedemptionCount: 0, pointsRedeemed: 0, voucherCount: 0, discount: 0 },
+  saleCount: 0,
+  sales: 0,
+  topUpCount: 0,
+  topUps: 0,
+  redemptionCount: 0,
+  redemptions: 0,
+  pointsRedemptionCount: 0,
+  pointsRedeemed: 0,
+  voucherCount: 0,
+  discount: 0,
 };
 
 /** Where the sums of a type stand. */

@@ -126,7 +126,10 @@ function answerOf(
 function insertSales({ merchantId, sql }: Tx, done: Done<Sale, SaleOutput>[]) {
   if (done.length === 0) return [];
   const sales = done.map(({ member: { attempt, input }, recorded }) => ({
-    ...{ ...input, lines: undefined, payments: undefined, customer: undefined },
+    ...input,
+    lines: undefined,
+    payments: undefined,
+    customer: undefined,
     rounding: input.rounding ?? 0,
     closedAt: new Date(input.closedAt),
     transactionUid: attempt.uid,

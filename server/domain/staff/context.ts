@@ -1,7 +1,8 @@
 import type { Merchant, Services } from '../core/context';
 import { findMerchant } from '../merchants/find-merchant';
 import { inTimeOf } from '../merchants/merchant-time';
-import type { Staff, StaffRole } from './sign-in';
+import type { StaffRole } from './schemas';
+import type { Staff } from './sign-in';
 
 /** A request of a member of staff: who asks, in which role, for which merchant. */
 export interface StaffContext extends Services {

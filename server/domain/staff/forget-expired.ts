@@ -8,7 +8,7 @@ const mailsKeptMs = 7 * 24 * 60 * 60_000;
 const invitationsKeptMs = 30 * 24 * 60 * 60_000;
 
 /** Deletes what has had its time: counts of attempts and of requests, links to reset a password, mails and invitations. */
-export async function forgetExpired({ db, clock }: Services): Promise<void> {
+export async function forgetExpired({ db, clock, stopping }: Services): Promise<void> {
   const now = clock.now();
   const mailsBefore = new Date(now.getTime() - mailsKeptMs);
   const deletions = [
@@ -24,5 +24,5 @@ export async function forgetExpired({ db, clock }: Services): Promise<void> {
         select bucket from rate_buckets where full_at <= now() limit ${batch}) and full_at <= now()`,
   ];
   await db.sql`select forget_invitations(${new Date(now.getTime() - invitationsKeptMs)})`;
-  for (const deleteSome of deletions) while ((await deleteSome()).count === batch);
+  for (const deleteSome of deletions) while ((await deleteSome()).count === batch && !stopping?.aborted);
 }

@@ -4,11 +4,10 @@ import { announce } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { throttle } from '../core/throttle';
+import { hashToken, newToken } from '../core/token';
 import { queueMail } from '../mail/queue';
 import type { StaffContext } from './context';
-import { hashLinkToken, newLinkToken } from './link-token';
-import type { Language } from './schemas';
-import type { StaffRole } from './sign-in';
+import type { Language, StaffRole } from './schemas';
 
 const validMs = 7 * 24 * 60 * 60_000;
 
@@ -92,14 +91,14 @@ const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
 
 async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Invitation & { language: Language }) {
-  const token = newLinkToken();
+  const token = newToken();
   const link = `${ctx.publicOrigin}/invitation/${token}`;
   const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role };
   const letter = { kind: 'invitation', language, url: link, ...named } as const;
   const mailId = await queueMail(tx.sql, ctx, { recipient: email, letter });
   return {
     link,
-    tokenHash: hashLinkToken(token),
+    tokenHash: hashToken(token),
     mailId,
     expiresAt: new Date(ctx.systemClock.now().getTime() + validMs),
   };

@@ -4,11 +4,12 @@ import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { hashToken } from '../core/token';
 import { merchantNow } from '../merchants/merchant-time';
-import { hashLinkToken } from './link-token';
 import { hashPassword } from './password';
 import { ensureOwnWords, linkNotFound } from './password-reset';
-import type { Staff, StaffRole } from './sign-in';
+import type { StaffRole } from './schemas';
+import type { Staff } from './sign-in';
 
 export interface InvitationDetails {
   merchantName: string;
@@ -28,7 +29,7 @@ export async function findInvitation(services: Services, token: string): Promise
     ({ sql }) => sql`
       select i.email, i.role, m.name as merchant_name, exists (select from users u where u.email = i.email) as has_account
       from invitations i join merchants m on m.id = i.merchant_id
-      where i.merchant_id = ${merchantId} and i.token_hash = ${hashLinkToken(token)}
+      where i.merchant_id = ${merchantId} and i.token_hash = ${hashToken(token)}
         and i.expires_at > ${services.clock.now()}`,
   );
   if (!row) return null;
@@ -89,7 +90,7 @@ async function withInvitation<T>(
   return withMerchant(services.db, merchantId, async (tx) => {
     const [invitation] = await tx.sql<{ email: string; role: StaffRole }[]>`
       delete from invitations
-      where merchant_id = ${merchantId} and token_hash = ${hashLinkToken(token)} and expires_at > ${services.clock.now()}
+      where merchant_id = ${merchantId} and token_hash = ${hashToken(token)} and expires_at > ${services.clock.now()}
       returning email, role`;
     if (!invitation) throw linkNotFound();
     return work(tx, invitation);
@@ -110,6 +111,6 @@ async function join(tx: Tx, services: Services, userId: string, role: StaffRole)
 }
 
 async function merchantOf({ db }: Services, token: string): Promise<string | null> {
-  const [row] = await db.sql`select merchant_id from invitation_by_token(${hashLinkToken(token)})`;
+  const [row] = await db.sql`select merchant_id from invitation_by_token(${hashToken(token)})`;
   return row?.merchant_id ?? null;
 }

@@ -3,7 +3,7 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError } from '../core/errors';
 import type { StaffContext } from './context';
-import type { StaffRole } from './sign-in';
+import type { StaffRole } from './schemas';
 
 /** More people than any merchant has. */
 const most = 1_000;

@@ -1,9 +1,10 @@
 import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
-import { clearThrottle, networkOf, throttle } from '../core/throttle';
+import { networkOf } from '../core/network';
+import { clearThrottle, throttle } from '../core/throttle';
+import { hashToken, newToken } from '../core/token';
 import { mailPriority, queueMail } from '../mail/queue';
 import { openSecret, sealSecret } from '../messaging/secret';
-import { hashLinkToken, newLinkToken } from './link-token';
 import { hashPassword } from './password';
 import type { Language } from './schemas';
 import { signInKey } from './sign-in';
@@ -48,11 +49,11 @@ export async function sendPasswordReset(services: Services, { email, language }:
   const { db, clock, publicOrigin } = services;
   const [user] = await db.sql`select id, name, session_version from users where email = ${email}`;
   if (!user) return;
-  const token = newLinkToken();
+  const token = newToken();
   const expiresAt = new Date(clock.now().getTime() + validMs);
   await db.sql`
     insert into password_resets (token_hash, user_id, session_version, expires_at)
-    values (${hashLinkToken(token)}, ${user.id}, ${user.session_version}, ${expiresAt})`;
+    values (${hashToken(token)}, ${user.id}, ${user.session_version}, ${expiresAt})`;
   const url = `${publicOrigin}/reset-password/${token}`;
   const letter = { kind: 'passwordReset', language, url, name: user.name } as const;
   await queueMail(db.sql, services, { recipient: email, letter });
@@ -62,7 +63,7 @@ export async function sendPasswordReset(services: Services, { email, language }:
 export async function findPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string } | null> {
   const [row] = await db.sql`
     select u.email from password_resets r join users u on u.id = r.user_id and u.session_version = r.session_version
-    where r.token_hash = ${hashLinkToken(token)} and r.expires_at > ${clock.now()}`;
+    where r.token_hash = ${hashToken(token)} and r.expires_at > ${clock.now()}`;
   return row ? { email: row.email } : null;
 }
 
@@ -80,7 +81,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   const [user] = await services.db.sql`
     with used as (
-      delete from password_resets where token_hash = ${hashLinkToken(token)} and expires_at > ${services.clock.now()}
+      delete from password_resets where token_hash = ${hashToken(token)} and expires_at > ${services.clock.now()}
       returning user_id, session_version
     )
     update users u set password_hash = ${passwordHash}, session_version = u.session_version + 1

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { text } from '../core/schemas';
 
 export const staffRoles = ['owner', 'manager', 'cashier'] as const;
+export type StaffRole = (typeof staffRoles)[number];
 
 /** As it is kept: lower case. */
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));

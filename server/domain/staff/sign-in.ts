@@ -1,8 +1,8 @@
 import type { Services } from '../core/context';
-import { clearThrottle, networkOf, returnAttempt, throttle } from '../core/throttle';
+import { networkOf } from '../core/network';
+import { clearThrottle, returnAttempt, throttle } from '../core/throttle';
 import { isPassword } from './password';
-
-export type StaffRole = 'owner' | 'manager' | 'cashier';
+import type { StaffRole } from './schemas';
 
 export interface Membership {
   merchantId: string;

@@ -3,8 +3,9 @@ import type { Row } from 'postgres';
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { nextBusinessDay } from '../core/calendar';
-import { DomainError, invalid } from '../core/errors';
-import { type Order, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { invalid } from '../core/errors';
+import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { addStockOuts, optionNames, removeStockOuts, type StockOut } from './entries';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
@@ -43,7 +44,7 @@ export async function listSoldOut(
   return { items: rows.slice(0, most), isMore: rows.length > most, tomorrow };
 }
 
-const byStore: Order = { columns: ['s.store_id', 's.plu'], kinds: ['uuid', 'text'], descending: false };
+const byStore: ListOrder = { columns: ['s.store_id', 's.plu'], kinds: ['uuid', 'text'], descending: false };
 
 /** The same, by store and PLU, a page at a time. Errors: `invalid_request` for a foreign cursor. */
 export async function pageSoldOut(
@@ -94,7 +95,7 @@ export async function markSoldOut(
     throw invalid('items', 'has an item twice');
   }
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await checkStores(tx, entries);
+    await checkStoreIds(tx, storeIdsOf(entries));
     const actor = { kind: 'staff', id: ctx.staff.userId } as const;
     const result = await addStockOuts(tx, entries, { actor, now, setsUntil: true });
     const done = new Set([...result.added, ...result.changed].map(({ storeId, plu }) => `${storeId} ${plu}`));
@@ -110,7 +111,7 @@ export async function restoreSoldOut(
   { items }: RestoreSoldOutInput,
 ): Promise<{ restored: StockOut[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await checkStores(tx, items);
+    await checkStoreIds(tx, storeIdsOf(items));
     const restored = await removeStockOuts(tx, items, ctx.clock.now());
     await auditByStore(tx, ctx, 'stockOut.restore', [], restored);
     return { restored };
@@ -125,17 +126,12 @@ function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Da
   return time;
 }
 
-async function checkStores({ merchantId, sql }: Tx, entries: { storeId: string }[]): Promise<void> {
-  const asked = [...new Set(entries.map(({ storeId }) => storeId))];
-  const stores = await sql`select from stores where merchant_id = ${merchantId} and id = any(${asked})`;
-  if (stores.length < asked.length) throw new DomainError('store_not_found', 'There is no such store.');
-}
+const storeIdsOf = (entries: { storeId: string }[]) => [...new Set(entries.map(({ storeId }) => storeId))];
 
 /** One row of the trail for each store. */
 async function auditByStore(tx: Tx, ctx: StaffContext, action: string, after: StockOut[], before: StockOut[]) {
-  const storeIds = new Set([...after, ...before].map(({ storeId }) => storeId));
   await Promise.all(
-    [...storeIds].map((id) => {
+    storeIdsOf([...after, ...before]).map((id) => {
       const ofStore = (list: StockOut[]) =>
         list.filter(({ storeId }) => storeId === id).map(({ plu, until }) => ({ plu, until }));
       return auditStaff(tx, ctx, action, { kind: 'store', id }, { before: ofStore(before), after: ofStore(after) });

@@ -2,10 +2,10 @@ import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
 import { auditStaff } from '../core/audit';
 import { dateIn, endOfDate, startOfDate } from '../core/calendar';
-import { announce } from '../core/changes';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
+import { changeInTurn } from '../merchants/lock';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import type { PackageInput } from './schemas';
@@ -122,15 +122,8 @@ export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds:
   });
 }
 
-/** Changes follow one another, so that an order is never made from two halves; open screens are told. */
-function changePackages<T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await tx.sql`select from merchants where id = ${tx.merchantId} for no key update`;
-    const result = await work(tx);
-    await announce(tx, 'packages');
-    return result;
-  });
-}
+const changePackages = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  changeInTurn(ctx, 'packages', work);
 
 const notFound = () => new DomainError('package_not_found', 'There is no such stored-value package.');
 

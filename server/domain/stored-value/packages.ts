@@ -1,11 +1,23 @@
 import type { Row } from 'postgres';
-import type { Tx } from '@/db/client';
+import type { Database, Fragment, Tx } from '@/db/client';
 import type { PosContext } from '../core/context';
-import { requestedStoreCode, storeNotFound } from '../merchants/store';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { StoredValuePackage } from './schemas';
+
+type Querier = Database['reads'] | Tx['sql'];
 
 const columns = `id, name, kind, amount, min_amount, max_amount, bonus_amount, bonus_basis_points,
   bonus_expires_in_days, valid_from, valid_until`;
+
+/** Whether the package `o` is sold at that time. */
+const isValid = (sql: Querier, at: Date): Fragment => sql`
+  (o.valid_from is null or o.valid_from <= ${at}) and (o.valid_until is null or o.valid_until > ${at})`;
+
+/** Whether the package `o` is sold at a store of the merchant `m`. */
+const isSoldAt = (sql: Querier, storeId: string | Fragment): Fragment => sql`
+  (o.all_stores or exists (
+    select from stored_value_package_stores a
+    where a.merchant_id = m.id and a.package_id = o.id and a.store_id = ${storeId}))`;
 
 /**
  * The packages on offer at a store now (specification, section 4.2: Retrieve Stored-Value Packages), in the merchant's
@@ -18,16 +30,11 @@ export async function listPackages(ctx: PosContext, input: { storeCode: string }
   const rows = await sql`
     select s.id as store_id, p.*
     from set_tenant(${ctx.merchant.id}) m
-    left join lateral (
-      select id from stores where merchant_id = m.id and store_code = ${storeCode} and closed_at is null limit 1
-    ) s on true
+    ${openStore(sql, storeCode)}
     left join lateral (
       select ${sql.unsafe(columns)} from stored_value_packages o
       where o.merchant_id = m.id and o.archived_at is null
-        and (o.valid_from is null or o.valid_from <= ${now}) and (o.valid_until is null or o.valid_until > ${now})
-        and (o.all_stores or exists (
-          select from stored_value_package_stores a
-          where a.merchant_id = m.id and a.package_id = o.id and a.store_id = s.id))
+        and ${isValid(sql, now)} and ${isSoldAt(sql, sql`s.id`)}
       order by o.position, o.id limit 500
     ) p on true`;
   if (!rows[0]?.store_id) throw storeNotFound(storeCode);
@@ -42,10 +49,7 @@ export async function findPackage(ctx: PosContext, packageId: string, storeId: s
     from set_tenant(${ctx.merchant.id}) m
     cross join lateral (
       select ${sql.unsafe(columns)}, (o.archived_at is null or o.archived_at > ${at})
-        and (o.valid_from is null or o.valid_from <= ${at}) and (o.valid_until is null or o.valid_until > ${at})
-        and (o.all_stores or exists (
-          select from stored_value_package_stores a
-          where a.merchant_id = m.id and a.package_id = o.id and a.store_id = ${storeId})) as on_offer
+        and ${isValid(sql, at)} and ${isSoldAt(sql, storeId)} as on_offer
       from stored_value_packages o where o.merchant_id = m.id and o.id = ${packageId} limit 1
     ) p`;
   return row ? { offer: toPackage(row), isOnOffer: row.on_offer as boolean } : null;
@@ -56,7 +60,7 @@ export async function selectOffersEverywhere({ merchantId, sql }: Tx, now: Date)
   const rows = await sql`
     select ${sql.unsafe(columns)} from stored_value_packages o
     where o.merchant_id = ${merchantId} and o.archived_at is null
-      and (o.valid_from is null or o.valid_from <= ${now}) and (o.valid_until is null or o.valid_until > ${now})
+      and ${isValid(sql, now)}
       and (o.all_stores or not exists (
         select from stores s where s.merchant_id = ${merchantId} and s.closed_at is null and not exists (
           select from stored_value_package_stores a

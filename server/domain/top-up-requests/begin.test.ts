@@ -24,6 +24,17 @@ describe('what is offered', () => {
     expect(methods).toEqual(['card', 'counter']);
   });
 
+  test('is not less for a store that is closed', async () => {
+    const { ctx, merchant, packageId } = await stage.scene();
+    const [north, south] = merchant.stores;
+    const settings = { amount: 500, bonus: 0, position: 1 };
+    const there = await createFixedPackage(stage.owner, merchant.id, { ...settings, storeIds: [north.id] });
+    const offered = async () => (await listTopUpOffers(ctx)).packages.map((one) => one.packageId);
+    expect(await offered()).toEqual([packageId]);
+    await stage.owner`update stores set closed_at = now() where id = ${south.id}`;
+    expect(await offered()).toEqual([packageId, there]);
+  });
+
   test('is paid at a counter only, where no card payments are set up', async () => {
     const { ctx, begin } = await stage.scene({}, { withStripe: false });
     expect((await listTopUpOffers(ctx)).methods).toEqual(['counter']);

@@ -66,12 +66,13 @@ export async function settleOverdueTopUps(services: Services): Promise<void> {
     select merchant_id as "merchantId", top_up_request_id as "topUpRequestId", method
     from unsettled_top_ups(${new Date(now.getTime() - patienceMs)}, ${now}, ${mostAtOnce})`;
   let isAway = false;
-  await eachInTurn(overdue, async ({ merchantId, topUpRequestId, method }) => {
+  const settle = async ({ merchantId, topUpRequestId, method }: (typeof overdue)[number]) => {
     if (method === 'counter') return close(services, merchantId, topUpRequestId, 'expired');
     if (isAway) return;
     await settleTopUp(services, { merchantId, topUpRequestId }).catch((error) => {
       isAway = error instanceof DomainError && error.code === 'service_unavailable';
       throw error;
     });
-  });
+  };
+  await eachInTurn(overdue, settle, services.stopping);
 }

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
-import { createKey } from '@/server/testing/factory';
+import { describe, expect, test } from 'vitest';
+import { blockCustomer, createKey } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { previewVoid, voidByStaff } from '../transactions/void-staff';
+import { settleOverdueTopUps } from './change';
 import { acknowledgeRefund, listRefundAlerts } from './refund-alerts';
 import { settleTopUp } from './settle';
 import { getTopUpRequest } from './view';
@@ -125,6 +126,38 @@ test('a refund of what staff voided before is quiet', async () => {
   await follow();
   expect(await view()).toMatchObject({ state: 'refunded' });
   expect(await alerts()).toEqual([]);
+});
+
+describe('what is still to be paid back', () => {
+  test('is for staff where Stripe does not let us, and keeps nobody waiting', async () => {
+    const [{ ctx, merchant, customer, beginByCard }, other] = [await stage.scene(), await stage.scene()];
+    const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
+    const [asked, paid] = [await beginByCard(), await other.beginByCard()];
+    await blockCustomer(stage.owner, customer.id);
+    for (const { session } of [asked, paid]) stage.stripe.pay(session.id);
+    stage.stripe.fault = 'forbidden refunds';
+    stage.travel(5 * 60_000);
+    await settleOverdueTopUps(ctx);
+    expect(await listRefundAlerts(staff)).toMatchObject([{ amount: 10_000, refunded: 0 }]);
+    expect(await getTopUpRequest(other.ctx, paid)).toMatchObject({ state: 'credited' });
+    stage.stripe.fault = null;
+    await settleOverdueTopUps(ctx);
+    expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded' });
+    expect(await listRefundAlerts(staff)).toEqual([]);
+  });
+
+  test('is for staff where Stripe does not know its checkout, until one of them has dealt with it', async () => {
+    const { ctx, merchant, beginByCard } = await stage.scene();
+    const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
+    const { session, ...asked } = await beginByCard();
+    await stage.owner`update top_up_requests set state = 'refunding' where id = ${asked.topUpRequestId}`;
+    stage.stripe.sessions.delete(session.id);
+    await settleTopUp(ctx, asked);
+    expect(await listRefundAlerts(staff)).toMatchObject([{ amount: 10_000, refunded: 0 }]);
+    await acknowledgeRefund(staff, asked);
+    await settleTopUp(ctx, asked);
+    expect(await listRefundAlerts(staff)).toEqual([]);
+  });
 });
 
 test('a refund and a redemption at the same moment: taken back, or spent and told', async () => {

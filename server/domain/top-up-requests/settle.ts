@@ -2,7 +2,7 @@
 import { type Tx, withMerchant } from '@/db/client';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
-import { isOutcome } from '../core/errors';
+import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { findMerchant } from '../merchants/find-merchant';
 import { clockOf } from '../merchants/merchant-time';
@@ -43,7 +43,10 @@ export async function settleTopUp(
   const payment = await cardPayments.getPayment(checkoutId);
   if (!payment) {
     // Nobody can pay there, or be found to have: should a webhook tell otherwise, that is followed.
-    await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));
+    await withMerchant(db, merchant.id, async (tx) => {
+      await end(tx, seen, unpaid);
+      await alertWhileRefunding(tx, systemClock.now(), seen);
+    });
     return;
   }
   if (payment.topUpRequestId !== seen.id) return;
@@ -115,7 +118,18 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
   await Promise.all([announce(tx, 'transactions'), announce(tx, 'customers')]);
 }
 
-/** Pays back what could not be credited. Where the service refuses to, staff are told, and the worker tries on. */
+/** Has staff look at what is still to be paid back, once. */
+async function alertWhileRefunding(tx: Tx, now: Date, seen: TopUpRequest): Promise<void> {
+  const request = await lockRequest(tx, seen);
+  if (request.state === 'refunding' && request.alertedAt === null) {
+    await updateRequest(tx, request, { alerted_at: now });
+  }
+}
+
+/**
+ * Pays back what could not be credited. Where the service refuses to, or does not answer, staff are told, and the worker
+ * tries on: one payment that it stumbles over is no reason to ask after no other.
+ */
 async function payBack(
   { db, systemClock }: Services,
   merchant: Merchant,
@@ -123,11 +137,17 @@ async function payBack(
   seen: TopUpRequest,
   { paymentId, amount }: Payment,
 ): Promise<void> {
-  const isPaidBack = paymentId !== null && (await payments.payBack({ paymentId, topUpRequestId: seen.id }));
+  const isPaidBack =
+    paymentId !== null &&
+    (await payments.payBack({ paymentId, topUpRequestId: seen.id }).catch((error) => {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }));
   await withMerchant(db, merchant.id, async (tx) => {
+    if (!isPaidBack) return alertWhileRefunding(tx, systemClock.now(), seen);
     const request = await lockRequest(tx, seen);
-    if (request.state !== 'refunding') return;
-    if (isPaidBack) await updateRequest(tx, request, { state: 'refunded', refunded_amount: amount });
-    else if (request.alertedAt === null) await updateRequest(tx, request, { alerted_at: systemClock.now() });
+    if (request.state === 'refunding') {
+      await updateRequest(tx, request, { state: 'refunded', refunded_amount: amount });
+    }
   });
 }

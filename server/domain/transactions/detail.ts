@@ -3,6 +3,7 @@ import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
 import { DomainError } from '../core/errors';
 import type { BalancePart } from '../ledger/balance';
+import type { EntryKind } from '../ledger/post';
 import type { RedeemPointsOutput } from '../points/schemas';
 import type { SaleOutput } from '../sales/schemas';
 import type { StaffContext } from '../staff/context';
@@ -18,7 +19,7 @@ type Answer = TopUpOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOut
 export interface TransactionEntry {
   id: number;
   part: BalancePart;
-  kind: 'grant' | 'spend' | 'void' | 'expiry' | 'expiryReversal' | 'adjustment';
+  kind: EntryKind;
   amount: number;
   createdAt: Date;
   /** Of its lot: when it ends, and the transaction that granted it. */

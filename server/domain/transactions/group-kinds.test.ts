@@ -85,7 +85,7 @@ describe('at the same moment', () => {
         select count(*)::int as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       expect(row?.waiting).toBeGreaterThan(0);
-    });
+    }, 10_000);
     take();
     await elsewhere;
     expect(await late).toBe('transaction_voided');

@@ -85,8 +85,12 @@ export function inGroups<M extends Member, Answer>(
       const queue = ofPool.get(merchant.id) ?? { waiting: [], busy: new Set(), groups: 0, isStarting: false };
       ofPool.set(merchant.id, queue);
       queue.waiting.push({
-        ...{ kind, member, claims: claimsOf(member), isOvertaken: false },
-        ...{ resolve: resolve as Waiting['resolve'], reject },
+        kind,
+        member,
+        claims: claimsOf(member),
+        isOvertaken: false,
+        resolve: resolve as Waiting['resolve'],
+        reject,
       });
       const end = () => {
         const isIdle = queue.busy.size === 0 && queue.waiting.length === 0;
@@ -131,7 +135,7 @@ const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
 
 /**
  * The next group: those that came first, but for claims of a group that is under way, or of another kind. Theirs are busy from
- * now on. Whose caller has stopped waiting is told so, and makes no group fail; who waited for an id looks again first.
+ * now on. Members whose caller timed out are rejected, without failing the group; those that waited for an id look again.
  */
 function takeFree(queue: Queue): Waiting[] {
   const group: Waiting[] = [];

@@ -29,7 +29,7 @@ export interface ListedTransaction {
 }
 
 export interface TransactionPage extends Page<ListedTransaction> {
-  /** More ids begin like the search than are searched. */
+  /** More transactions match than are searched. */
   isSearchCut: boolean;
 }
 
@@ -75,6 +75,7 @@ export function selectTransactions({ merchantId, sql }: Tx, uids: Fragment, isBa
     order by t.uid ${sql.unsafe(isBackwards ? 'asc' : 'desc')}`;
 }
 
+/** A row of `selectTransactions` as the list shows it. */
 export const toListed = (row: Row): ListedTransaction => ({
   uid: row.uid,
   transactionId: row.transaction_id,

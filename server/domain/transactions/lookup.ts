@@ -13,9 +13,10 @@ interface LookupInput {
 }
 
 /**
- * What became of a `transactionId`, for a POS that got no answer. After a 503, or five seconds after the request came, that there
- * is none is final until it is sent again: nothing is begun that late, and nobody is about to commit. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's
- * own where one is being committed for so long that nothing can be said.
+ * What became of a `transactionId`, for a POS that got no answer. After a 503, or five seconds after the request came,
+ * `transaction_not_found` is final until the id is sent again: nothing is begun that late, and nobody is about to commit.
+ * Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's own where a commit takes so long that
+ * nothing can be said.
  */
 export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Promise<TransactionLookup> {
   let row = await find(ctx, input);

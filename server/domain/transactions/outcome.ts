@@ -14,8 +14,7 @@ import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store
 import type { RefusalAnswer } from './answer';
 import { Overtaken } from './group';
 import { insertTransactions, rowOf } from './record';
-
-export type TransactionType = 'topUp' | 'redeemStoredValue' | 'redeemVoucher' | 'redeemPoints' | 'sale';
+import type { TransactionType } from './schemas';
 
 /** What the POS sends with every transaction, beside what its operation needs. */
 export interface TransactionInput extends WriteFields {

@@ -92,7 +92,16 @@ export function rowOf(
   const { uid, storeId, type, customerId, input, ctx, requestHash, occurredAt, now } = attempt;
   const { transactionId, billId, staffId, receiptNumber } = input;
   return {
-    ...{ uid, storeId, transactionId, type, status, customerId, amount, billId, staffId, receiptNumber },
+    uid,
+    storeId,
+    transactionId,
+    type,
+    status,
+    customerId,
+    amount,
+    billId,
+    staffId,
+    receiptNumber,
     apiKeyId: ctx.apiKeyId,
     requestHash: requestHash && `\\x${requestHash.toString('hex')}`,
     answer: JSON.stringify(answer),

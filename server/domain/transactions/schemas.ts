@@ -24,6 +24,7 @@ export const transactionAnswer = {
 };
 
 export const transactionType = z.enum(['topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale']);
+export type TransactionType = z.infer<typeof transactionType>;
 export const transactionStatus = z.enum(['completed', 'refused', 'voided']);
 export type TransactionStatus = z.infer<typeof transactionStatus>;
 

@@ -68,6 +68,7 @@ export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Pro
   });
 }
 
+/** The ids of their customers, each once. */
 export const customersOf = (transactions: Pick<VoidableTransaction, 'customerId'>[]) => [
   ...new Set(transactions.flatMap(({ customerId }) => customerId ?? [])),
 ];

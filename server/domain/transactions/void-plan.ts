@@ -1,5 +1,6 @@
 /** What a void does to the ledger, reckoned in memory: pure, so that every order and mixture can be tested. */
 import type { BalancePart } from '../ledger/balance';
+import type { EntryKind } from '../ledger/post';
 
 export interface VoidableTransaction {
   uid: string;
@@ -30,7 +31,7 @@ export interface PlannedEntry {
   customerId: string;
   lotId: string;
   part: BalancePart;
-  kind: 'grant' | 'spend' | 'void' | 'expiry' | 'expiryReversal' | 'adjustment';
+  kind: EntryKind;
   amount: number;
 }
 

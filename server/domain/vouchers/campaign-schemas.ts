@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
 import { day, maxMoney, money, moneyOrZero, searchText, text, uuid } from '../core/schemas';
-import { plu, voucherUnit } from './schemas';
+import { isForItems, isPercentage, plu, voucherUnit } from './schemas';
 
 export const segment = z
   .strictObject({
@@ -26,8 +26,6 @@ export const everybody: Segment = {
 export const trigger = z.enum(['manual', 'join', 'birthday', 'anniversary', 'seasonal']);
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;
-const isPercentage = (unit: string) => unit.endsWith('Percentage');
-const isForItems = (unit: string) => unit.startsWith('Item');
 
 export const campaignInput = z
   .strictObject({

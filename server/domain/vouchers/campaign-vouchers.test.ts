@@ -39,6 +39,16 @@ describe("a campaign's vouchers", () => {
     expect(states).toEqual(['expired', 'expired', 'cancelled', 'expired', 'expired']);
   });
 
+  test.each([
+    [3, '2026-11-23T15:59:59.999Z'],
+    [9, '2026-11-25T15:59:59.999Z'],
+  ])('of a campaign with a last day and %i days expire with what comes first', async (validityDays, expiresAt) => {
+    const { addCampaign, addCustomers, issueTo, call } = await createCampaignScene(database);
+    const campaignId = await addCampaign({ validUntil: '2026-11-25', validityDays });
+    await issueTo(campaignId, await addCustomers(1));
+    expect((await call.vouchers.list({ campaignId })).items).toMatchObject([{ expiresAt: new Date(expiresAt) }]);
+  });
+
   test('are cancelled or redeemed, never both', async () => {
     const { addCampaign, addCustomers, issueTo, call, merchant } = await createCampaignScene(database);
     const campaignId = await addCampaign();

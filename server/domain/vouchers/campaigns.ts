@@ -6,7 +6,7 @@ import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page
 import { revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import type { CampaignInput } from './campaign-schemas';
-import type { Audience } from './issue-run';
+import type { IssueAudience } from './issue-run';
 import { toDay, toSegment } from './segment';
 
 /** What became of a campaign's vouchers. */
@@ -31,7 +31,7 @@ export type ManagedCampaign = CampaignInput & {
 /** One run of issuing to several, or to one by hand. */
 export interface IssueSummary {
   issueId: string;
-  audience: Audience;
+  audience: IssueAudience;
   /** The day that is celebrated; null: by hand. */
   occasionOn: string | null;
   /** Who issued by hand; null where it happened by itself. */

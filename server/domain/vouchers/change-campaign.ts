@@ -12,6 +12,7 @@ import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignNotFound, toInput, toTerms } from './campaigns';
 import { queueIssue } from './issue-run';
 import { lastBegun } from './occasions';
+import { isForItems } from './schemas';
 import { checkSegment, segmentColumns } from './segment';
 
 /** Errors: `store_not_found`. */
@@ -174,12 +175,12 @@ async function checkReferences(tx: Tx, { storeIds, segment }: CampaignInput): Pr
 
 /** What does not belong to its unit or trigger is not kept. */
 function withoutIdleFields(input: CampaignInput): CampaignInput {
-  const isForItems = input.unit.startsWith('Item');
+  const ofItems = isForItems(input.unit);
   const isSeasonal = input.trigger === 'seasonal';
   return {
     ...input,
-    plus: isForItems ? input.plus : [],
-    maxUnits: isForItems ? input.maxUnits : 1,
+    plus: ofItems ? input.plus : [],
+    maxUnits: ofItems ? input.maxUnits : 1,
     storeIds: input.allStores ? [] : input.storeIds,
     daysBefore: input.trigger === 'birthday' || input.trigger === 'anniversary' ? input.daysBefore : 0,
     seasonalOn: isSeasonal ? input.seasonalOn : null,

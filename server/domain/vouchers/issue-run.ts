@@ -18,7 +18,7 @@ export const batchSize = 1_000;
 const stalledAfterMs = 60_000;
 
 /** To whom an issue goes. */
-export type Audience = 'customers' | 'segment' | 'birthday' | 'anniversary';
+export type IssueAudience = 'customers' | 'segment' | 'birthday' | 'anniversary';
 
 interface IssueKey {
   merchantId: string;
@@ -32,7 +32,10 @@ export function queueIssue({ sql }: Pick<Tx, 'sql'>, { merchantId, issueId }: Is
     select graphile_worker.add_job(${issueVouchersTask}, ${payload}::text::json, job_key => ${`issue ${issueId}`})`;
 }
 
-/** Issues until nobody is left, or the campaign is paused. Several may do so at once: they take turns. */
+/**
+ * Issues until nobody is left, or the campaign is paused. Several may do so at once: they take turns. A worker that is to
+ * stop leaves the rest to the next.
+ */
 export function continueIssue(services: Services, { merchantId, issueId }: IssueKey): Promise<void> {
   return recordRun(services, { merchantId, task: 'issue-vouchers' }, async (note) => {
     let isMore = true;
@@ -46,6 +49,10 @@ export function continueIssue(services: Services, { merchantId, issueId }: Issue
         if (isFinished) await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
         return !isFinished;
       });
+      if (isMore && services.stopping?.aborted) {
+        await withMerchant(services.db, merchantId, (tx) => queueIssue(tx, { merchantId, issueId }));
+        return;
+      }
     }
   });
 }
@@ -94,7 +101,7 @@ export async function issueBatch(
 
 function nextCustomers(tx: Tx, merchant: Merchant, issue: Row, now: Date): Promise<CustomerBatch> {
   const part = { after: issue.done_through, take: batchSize, timeZone: merchant.timeZone, now };
-  switch (issue.audience as Audience) {
+  switch (issue.audience as IssueAudience) {
     case 'customers':
       return nextNamed(tx, issue.customer_ids, part);
     case 'segment':

@@ -5,7 +5,7 @@ import type { Merchant } from '../core/context';
 import { newId } from '../core/ids';
 import { queueNotices } from '../messaging/notices';
 import { formatVoucherCode, newVoucherCode } from './code';
-import type { Voucher } from './schemas';
+import { isPercentage, type Voucher } from './schemas';
 
 interface Occasion {
   campaignId: string;
@@ -129,8 +129,6 @@ export async function issueOnJoin(
   }
   return issued;
 }
-
-const isPercentage = (unit: string) => unit.endsWith('Percentage');
 
 /** A row of a voucher with its campaign's columns, in its public shape. */
 export function toVoucher(row: Row): Voucher {

@@ -102,6 +102,24 @@ describe('birthdays', () => {
     expect(await given(campaignId)).not.toContain(`${march} birthday 2028`);
   });
 
+  test('are met in a zone that PostgreSQL does not know, and the others all the same', async () => {
+    const [here, elsewhere] = [await createScene(), await createScene()];
+    const met = [here, elsewhere].map(async ({ addCampaign, add }) => {
+      const campaignId = await addCampaign({ trigger: 'birthday' });
+      return { campaignId, customerId: await add({ birthday: '1990-11-22' }) };
+    });
+    const [ours, theirs] = await Promise.all(met);
+    // Eastern Australia's to JavaScript, nobody's to PostgreSQL: like Asia/Calcutta on newer systems.
+    await database.owner`update merchants set time_zone = 'AET' where id = ${elsewhere.merchant.id}`;
+    await elsewhere.run('2026-11-21T12:59:59Z');
+    expect(await elsewhere.given(theirs?.campaignId ?? '')).toEqual([]);
+    await elsewhere.run('2026-11-21T13:00:00Z');
+    expect(await elsewhere.given(theirs?.campaignId ?? '')).toEqual([`${theirs?.customerId} birthday 2026`]);
+    await here.run('2026-11-21T16:00:00Z');
+    expect(await here.given(ours?.campaignId ?? '')).toEqual([`${ours?.customerId} birthday 2026`]);
+    await database.owner`update merchants set time_zone = 'UTC' where id = ${elsewhere.merchant.id}`;
+  });
+
   test('while a campaign is paused are not made up for; what it had begun goes on', async () => {
     const { addCampaign, add, run, given, call } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });

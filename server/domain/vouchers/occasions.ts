@@ -23,7 +23,7 @@ export async function beginOccasions(services: Services): Promise<void> {
   const due = await services.db.sql<Due[]>`
     select merchant_id as "merchantId", array_agg(campaign_id) as "campaignIds"
     from due_occasions(${services.systemClock.now()}) group by merchant_id`;
-  await eachInTurn(due, (merchant) => beginDue(services, merchant));
+  await eachInTurn(due, (merchant) => beginDue(services, merchant), services.stopping);
 }
 
 /** The same, of one merchant. */

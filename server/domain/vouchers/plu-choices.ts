@@ -8,7 +8,7 @@ export interface PluChoice {
   price: number;
 }
 
-/** Items of the menu whose PLU begins, or whose name goes, like `search`, 20 at most; or those of these `plus`. */
+/** Menu items whose PLU starts with `search` or whose name contains it (at most 20); or exactly those in `plus`. */
 export function listPluChoices(
   { db, merchant }: StaffContext,
   { search, plus }: { search: string; plus?: string[] | undefined },

@@ -3,7 +3,7 @@
  * thousandth, percentages integers of a hundredth of a percent; a percentage is rounded half up once, on the total.
  */
 import { DomainError } from '../core/errors';
-import type { Bill, BillLine, VoucherUnit } from './schemas';
+import { type Bill, type BillLine, isForItems, type VoucherUnit } from './schemas';
 
 export interface VoucherTerms {
   unit: VoucherUnit;
@@ -25,8 +25,8 @@ export interface Discount {
  * `voucher_not_applicable` where nothing would come off.
  */
 export function priceVoucher(terms: VoucherTerms, bill: Bill): Discount {
-  const isForItems = terms.unit.startsWith('Item');
-  if (isForItems && bill.lines === undefined) {
+  const ofItems = isForItems(terms.unit);
+  if (ofItems && bill.lines === undefined) {
     const issues = [{ path: 'bill.lines', message: 'is required for an item voucher' }];
     throw new DomainError('bill_lines_required', "This voucher is for items: the bill's lines are needed.", {}, issues);
   }
@@ -35,7 +35,7 @@ export function priceVoucher(terms: VoucherTerms, bill: Bill): Discount {
     throw new DomainError('minimum_spend_not_met', 'The bill is below the minimum spend of this voucher.', details);
   }
   const { lines = [] } = bill;
-  const { total, weights } = isForItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
+  const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
   const amount = Math.min(total, bill.amount, terms.maxDiscount ?? bill.amount);
   if (amount === 0) throw new DomainError('voucher_not_applicable', 'This voucher takes nothing off this bill.');
   const parts = share(amount, weights);

@@ -9,6 +9,7 @@ import { answerHeader } from '../transactions/answer';
 import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
 import { carryOut } from '../transactions/record';
+import { toTerms } from './campaigns';
 import { formatVoucherCode, parseVoucherCode } from './code';
 import { type Discount, priceVoucher } from './pricing';
 import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
@@ -75,7 +76,7 @@ function redeem(redemption: Redemption, account: Account, voucher: Row | undefin
   checkNotBlocked(account);
   if (!voucher) throw notFound();
   checkUsable(voucher, attempt.occurredAt);
-  const discount = priceVoucher(termsOf(voucher), input.bill);
+  const discount = priceVoucher(toTerms(voucher), input.bill);
   const bill = billOf(redemption);
   if (bill !== null) checkStacking(voucher, bills.get(bill), attempt.occurredAt);
   return answerOf(attempt, input, voucher, discount, code);
@@ -169,15 +170,6 @@ function checkUsable(voucher: Row, at: Date): void {
   }
   if (!voucher.is_for_store) throw new DomainError('voucher_not_applicable', 'This voucher is not for this store.');
 }
-
-const termsOf = (row: Row) => ({
-  unit: row.unit,
-  value: row.value,
-  plus: row.plus,
-  minSpend: row.min_spend,
-  maxDiscount: row.max_discount,
-  maxUnits: row.max_units,
-});
 
 /** On one bill, a voucher that does not stack stands alone. */
 function checkStacking(voucher: Row, redeemed: { stackable: boolean; at: Date }[] | undefined, at: Date): void {

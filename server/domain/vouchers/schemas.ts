@@ -7,6 +7,8 @@ export const voucherUnit = z
   .enum(['BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage'])
   .describe('What the voucher takes off: a sum or a percentage, of the bill or of items.');
 export type VoucherUnit = z.infer<typeof voucherUnit>;
+export const isPercentage = (unit: VoucherUnit): boolean => unit.endsWith('Percentage');
+export const isForItems = (unit: VoucherUnit): boolean => unit.startsWith('Item');
 
 const voucherCode = z.string().describe('To be read out and typed; letter case, spaces and dashes do not matter.');
 

@@ -72,6 +72,7 @@ export const segmentColumns = (segment: Segment) => ({
   holds_stored_value: segment.holdsStoredValue,
 });
 
+/** The segment that a row's `segmentColumns` hold. */
 export const toSegment = (row: Row): Segment => ({
   lastVisitedStoreId: row.last_visited_store_id,
   minSpent: row.min_spent,

@@ -3,6 +3,7 @@ import type { DinerCookie } from '@/server/auth/diner-cookie';
 import { newId } from '@/server/domain/core/ids';
 import { authenticate } from '@/server/domain/merchants/authenticate';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { settleTopUp } from '@/server/domain/top-up-requests/settle';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { codesSentTo, openPhone } from '../diners';
@@ -55,15 +56,15 @@ async function begun(scene: CallScene, method: 'card' | 'counter') {
   return { topUps, wish, asked: { topUpRequestId: asked.topUpRequestId } };
 }
 
-/** A top-up that was paid by card and credited; `look`: what the phone does when it comes back. */
+/** A top-up that was paid by card and credited; `told`: by the payment service, that something has changed. */
 export async function paidByCard(scene: CallScene) {
   const { stripe } = scene;
   const { topUps, asked } = await begun(scene, 'card');
   const session = [...stripe.sessions.keys()].at(-1) as string;
   stripe.pay(session);
-  const look = () => topUps.check(asked);
-  await look();
-  return { ...asked, session, look };
+  await topUps.check(asked);
+  const told = () => settleTopUp(scene.services, { merchantId: scene.merchant.id, ...asked });
+  return { ...asked, session, told };
 }
 
 export const dinerCalls: Calls = {

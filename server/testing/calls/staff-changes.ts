@@ -45,7 +45,11 @@ const customerChanges: Calls = {
     ),
   'customers.block': async ({ call, newCustomer }) =>
     call.customers.block({ customerId: (await newCustomer()).id, reason: 'Fraud' }),
-  'customers.unblock': ({ call, customer: { id: customerId } }) => call.customers.unblock({ customerId }),
+  'customers.unblock': async ({ call, newCustomer }) => {
+    const { id: customerId } = await newCustomer();
+    await call.customers.block({ customerId, reason: 'Fraud' });
+    await call.customers.unblock({ customerId });
+  },
   'customers.erase': async ({ call, newCustomer }) =>
     call.customers.erase({ customerId: (await newCustomer('4831')).id }),
   'transactions.voidPreview': async (scene) => scene.call.transactions.voidPreview({ uids: await newBatch(scene) }),
@@ -59,13 +63,13 @@ const customerChanges: Calls = {
   },
   'transactions.acknowledgeRefund': async (scene) => {
     const { call, stripe } = scene;
-    const { topUpRequestId, session, look } = await paidByCard(scene);
+    const { topUpRequestId, session, told } = await paidByCard(scene);
     stripe.refund(session, 100);
-    await look();
+    await told();
     await call.home.attention();
     await call.transactions.acknowledgeRefund({ topUpRequestId });
     stripe.refund(session);
-    await look();
+    await told();
   },
 };
 
@@ -117,7 +121,6 @@ const orderingChanges: Calls = {
     await call.qrCodes.generate({ storeId, table: '5', openHours: 2 });
     await refused(call.qrCodes.generate({ storeId: newId(), table: '5', openHours: 2 }));
   },
-  'qrCodes.invalidate': async (scene) => scene.call.qrCodes.invalidate({ qrCodeId: await newCode(scene) }),
   'qrCodes.invalidateSeveral': async (scene) =>
     scene.call.qrCodes.invalidateSeveral({ qrCodeIds: [await newCode(scene), await newCode(scene)] }),
   'stockOuts.mark': ({ call, storeId }) =>

@@ -48,14 +48,16 @@ const ordering: Record<string, Case> = {
     return pages(qrCodeId).map((page) => ({ storeId: north.id, search: billId, ...page }));
   },
   'qrCodes.get': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
-  'qrCodes.cards': store,
+  'qrCodes.cards': async ({ north, newCode }) => ({
+    storeId: north.id,
+    qrCodeIds: [(await newCode()).qrCodeId],
+  }),
   'qrCodes.generate': async (s) => ({
     storeId: s.north.id,
     table: s.unique(),
     billId: await s.untakenBillId(),
     openHours: 1,
   }),
-  'qrCodes.invalidate': async ({ newCode }) => ({ qrCodeId: (await newCode()).qrCodeId }),
   'qrCodes.invalidateSeveral': async ({ newCode }) => ({ qrCodeIds: [(await newCode()).qrCodeId] }),
   'stockOuts.list': ({ north, categoryId, unique }) => ({ storeId: north.id, categoryId, search: unique() }),
   'stockOuts.mark': async ({ north, newItem }) => ({

@@ -7,7 +7,7 @@ import { authenticate } from '@/server/domain/merchants/authenticate';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
 import { submitSale } from '@/server/domain/sales/submit';
 import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { fiveOff } from '../campaigns';

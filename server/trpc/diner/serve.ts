@@ -1,9 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { clientAddress } from '@/server/auth/client-address';
 import { dinerCookie } from '@/server/auth/diner-cookie';
+import { isFromOwnPage } from '@/server/auth/own-page';
 import { readBodyUpTo } from '@/server/bounded-body';
+import { addressFromFrontDoor } from '@/server/client-address';
 import type { Services } from '@/server/domain/core/context';
-import { networkOf } from '@/server/domain/core/throttle';
+import { networkOf } from '@/server/domain/core/network';
 import { tokenPattern } from '@/server/domain/qr-ordering/token';
 import { countCalls, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
@@ -25,7 +26,7 @@ export async function serveDiner(
   onFault: (error: unknown, procedure: string | undefined) => void,
 ): Promise<Response> {
   const { url, method, headers, signal } = request;
-  if (method !== 'GET' && headers.get('origin') !== new URL(services.publicOrigin).origin) {
+  if (method !== 'GET' && !isFromOwnPage(request, services.publicOrigin)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }
   const body = await readBodyUpTo(request, maxBodyBytes);
@@ -38,7 +39,7 @@ export async function serveDiner(
     createContext: async ({ info, resHeaders }) => {
       // An event stream can't send headers of its own.
       const named = (header: string, param: string) => headers.get(header) ?? info.connectionParams?.[param] ?? null;
-      const client = clientAddress(headers.get('x-forwarded-for'));
+      const client = addressFromFrontDoor(headers.get('x-forwarded-for'));
       const tableToken = named('x-table-token', 'tableToken');
       const network = networkOf(client);
       // In turn, so that beyond the network's limit no table is asked about.

@@ -1,6 +1,7 @@
 /** The diners' procedures over HTTP, as a phone calls them. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import type { PosContext } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
 import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
@@ -15,6 +16,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => database.drop());
 
 const faults: unknown[] = [];
@@ -53,9 +55,10 @@ describe('a phone', () => {
   test('reads its table, orders, and reads what it ordered', async () => {
     const { get, order, table } = await newScene();
     expect((await get(table.token)).data).toMatchObject({ qrCodeId: table.qrCodeId, orders: [] });
-    const placed = await order(newOrder());
+    const wish = newOrder();
+    const placed = await order(wish);
     expect(placed).toMatchObject({ status: 200, data: { status: 'placed', total: 180 } });
-    expect((await get(table.token)).data.orders).toEqual([placed.data]);
+    expect((await get(table.token)).data.orders).toEqual([{ ...placed.data, clientOrderId: wish.clientOrderId }]);
   });
 
   test('is told which prices have changed, and what is malformed', async () => {
@@ -180,22 +183,6 @@ describe('an open page', () => {
     expect([await hears('bill'), await next()]).toEqual(['bill', undefined]);
   });
 
-  test('goes on when its till makes the code last longer', async () => {
-    const scene = await newScene();
-    const { till, table } = scene;
-    const [code] = await database.owner`
-      update qr_codes set expires_at = now() + interval '4 seconds' where id = ${table.qrCodeId} returning bill_id`;
-    const { hears, leave } = await follow(scene);
-    await hears('orders');
-    const { qrCodeId } = await generateQrCode(till, { billId: code?.bill_id, expiresInMinutes: 60 });
-    expect(qrCodeId).toBe(table.qrCodeId);
-    // Past the end that it had.
-    await database.owner`select pg_sleep(4.1)`;
-    await stockOut(till, { plus: ['D001'] });
-    expect(await hears('menu')).toBe('menu');
-    leave();
-  });
-
   test('of a settled bill, a wrong token or none is told to look again, and no more', async () => {
     const scene = await newScene();
     await invalidateQrCode(scene.till, { qrCodeId: scene.table.qrCodeId });
@@ -215,6 +202,8 @@ describe('what follows a table', () => {
     const other = pageOf(await openTable(scene));
     await other.next();
     return {
+      ...scene,
+      page: () => pageOf(scene.table),
       open: (leaving: AbortController) => pageOf(scene.table, leaving).next(),
       close: () => other.return(undefined),
     };
@@ -226,6 +215,38 @@ describe('what follows a table', () => {
     const told = open(leaving);
     leaving.abort();
     expect(await told).toEqual({ done: true, value: undefined });
+    await close();
+  });
+
+  test.each([
+    [
+      'its till makes last longer',
+      (till: PosContext, billId: string) => generateQrCode(till, { billId, expiresInMinutes: 120 }),
+    ],
+    [
+      'is made to last longer, as it is not told',
+      (_: PosContext, billId: string) =>
+        database.owner`update qr_codes set expires_at = now() + interval '2 hours' where bill_id = ${billId}`,
+    ],
+  ])('goes on for a code that %s', async (_, prolong) => {
+    const { page, close, table, till } = await quietScene();
+    const [code] = await database.owner`
+      update qr_codes set expires_at = now() + interval '1 hour' where id = ${table.qrCodeId} returning bill_id`;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const following = page();
+    let told: unknown;
+    const listening = following.next().then(({ value }) => {
+      told = value;
+    });
+    const change = () => stockOut(till, { plus: [newId()] });
+    await expect.poll(async () => told ?? (await change())).toBe('menu');
+    await listening;
+    await prolong(till, code?.bill_id);
+    // Past the end that it had.
+    await vi.advanceTimersByTimeAsync(61 * 60_000);
+    await change();
+    expect(await following.next()).toEqual({ done: false, value: 'menu' });
+    await following.return(undefined);
     await close();
   });
 

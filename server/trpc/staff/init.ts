@@ -2,7 +2,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import { DomainError } from '@/server/domain/core/errors';
 import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 import { asRefusal, formatError } from '../refusals';
 
 interface Request {

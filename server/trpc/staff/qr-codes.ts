@@ -6,13 +6,7 @@ import {
   tableCardsInput,
   tableCodeInput,
 } from '@/server/domain/qr-ordering/schemas';
-import {
-  closeTableCode,
-  generateTableCode,
-  getTableCode,
-  listQrCodes,
-  listTableCards,
-} from '@/server/domain/qr-ordering/table-codes';
+import { generateTableCode, getTableCode, listQrCodes, listTableCards } from '@/server/domain/qr-ordering/table-codes';
 import { cashierProcedure, router } from './init';
 
 export const qrCodesRouter = router({
@@ -20,7 +14,6 @@ export const qrCodesRouter = router({
   get: cashierProcedure.input(staffQrCodeInput).query(({ ctx, input }) => getTableCode(ctx, input)),
   cards: cashierProcedure.input(tableCardsInput).query(({ ctx, input }) => listTableCards(ctx, input)),
   generate: cashierProcedure.input(tableCodeInput).mutation(({ ctx, input }) => generateTableCode(ctx, input)),
-  invalidate: cashierProcedure.input(staffQrCodeInput).mutation(({ ctx, input }) => closeTableCode(ctx, input)),
   invalidateSeveral: cashierProcedure
     .input(staffQrCodesInput)
     .mutation(({ ctx, input }) => closeTableCodes(ctx, input)),

@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/sign-in';
+import type { StaffRole } from '@/server/domain/staff/schemas';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { staffRouter } from './router';
@@ -26,7 +26,6 @@ const table: Record<string, StaffRole[]> = {
   'qrCodes.cards': everybody,
   'qrCodes.generate': everybody,
   'qrCodes.get': everybody,
-  'qrCodes.invalidate': everybody,
   'qrCodes.invalidateSeveral': everybody,
   'qrCodes.list': everybody,
   'menu.categories': everybody,

@@ -7,7 +7,7 @@ import { cashierProcedure, ownerProcedure, router } from './init';
 export const settingsRouter = router({
   get: cashierProcedure.query(({ ctx }) => getSettings(ctx)),
   change: ownerProcedure.input(changeSettingsInput).mutation(({ ctx, input }) => changeSettings(ctx, input)),
-  choices: cashierProcedure.query(() => settingsChoices()),
+  choices: cashierProcedure.query(({ ctx }) => settingsChoices(ctx)),
   pinCoverage: ownerProcedure.query(({ ctx }) => pinCoverage(ctx)),
   advanceClock: ownerProcedure.input(advanceClockInput).mutation(({ ctx, input }) => advanceClock(ctx, input)),
   setPinRequired: ownerProcedure.input(setPinRequiredInput).mutation(({ ctx, input }) => setPinRequired(ctx, input)),

@@ -1,10 +1,10 @@
 import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
-import { getServices } from '@/server/database';
 import { dateIn } from '@/server/domain/core/calendar';
 import { DomainError } from '@/server/domain/core/errors';
 import { staffContext } from '@/server/domain/staff/context';
+import { getServices } from '@/server/services';
 
 interface RouteProps {
   params: Promise<{ list: string }>;

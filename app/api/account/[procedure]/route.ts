@@ -1,20 +1,13 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { clientAddress } from '@/server/auth/client-address';
 import { isFromOwnPage } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
 import { readBodyUpTo } from '@/server/bounded-body';
-import { getServices } from '@/server/database';
-import { env } from '@/server/env';
-import { createLogger, type Logger, safeError } from '@/server/log';
+import { addressFromFrontDoor } from '@/server/client-address';
+import { processLog, safeError } from '@/server/log';
+import { getServices } from '@/server/services';
 import { accountRouter } from '@/server/trpc/account/router';
 
 const maxBodyBytes = 16_384;
-
-let logger: Logger | undefined;
-function log(): Logger {
-  logger ??= createLogger(env().LOG_LEVEL);
-  return logger;
-}
 
 /** What strangers may ask, and people about their own account. */
 export async function POST(request: Request): Promise<Response> {
@@ -31,12 +24,12 @@ export async function POST(request: Request): Promise<Response> {
     allowBatching: false,
     createContext: async () => ({
       services: getServices(),
-      client: clientAddress(headers.get('x-forwarded-for')),
+      client: addressFromFrontDoor(headers.get('x-forwarded-for')),
       person: await getStaffSession(),
     }),
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR') {
-        log().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
+        processLog().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
       }
     },
   });

@@ -2,22 +2,15 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { cookies } from 'next/headers';
 import { isFromOwnPage } from '@/server/auth/own-page';
 import { type StaffSession, staffOfCookies } from '@/server/auth/session';
-import { getServices } from '@/server/database';
 import { staffContext } from '@/server/domain/staff/context';
-import { env } from '@/server/env';
-import { createLogger, type Logger, safeError } from '@/server/log';
+import { processLog, safeError } from '@/server/log';
+import { getServices } from '@/server/services';
 import { countCalls, retryAfter } from '@/server/trpc/refusals';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
 
 /** Somebody with several screens open, each of which asks for a dozen things at once. */
 const ofPerson = { perSecond: 50, burst: 300 };
-
-let logger: Logger | undefined;
-function log(): Logger {
-  logger ??= createLogger(env().LOG_LEVEL);
-  return logger;
-}
 
 async function serve(request: Request): Promise<Response> {
   // Nothing changes by GET, and a change comes from our own pages only.
@@ -47,7 +40,7 @@ async function serve(request: Request): Promise<Response> {
     responseMeta: retryAfter,
     onError: ({ error, path }) => {
       if (error.code === 'INTERNAL_SERVER_ERROR')
-        log().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
+        processLog().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
     },
   });
 }

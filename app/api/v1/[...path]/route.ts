@@ -1,18 +1,17 @@
 /** The REST API where only Next can run. The process of its own (`server/front-door.ts`) is about ten times as fast. */
-import { clientAddress } from '@/server/auth/client-address';
 import { readBodyUpTo } from '@/server/bounded-body';
-import { getServices } from '@/server/database';
-import { env } from '@/server/env';
-import { createLogger } from '@/server/log';
+import { addressFromFrontDoor } from '@/server/client-address';
+import { processLog } from '@/server/log';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
 import { bodyTooLarge, maxBodyBytes } from '@/server/rest/request-body';
 import { createRequestLog } from '@/server/rest/request-log';
+import { getServices } from '@/server/services';
 
 let handle: ReturnType<typeof createRestHandler> | undefined;
 
 function start(): ReturnType<typeof createRestHandler> {
   const services = getServices();
-  const log = createLogger(env().LOG_LEVEL);
+  const log = processLog();
   const requests = createRequestLog(services, log);
   process.once('SIGTERM', () => requests.flush());
   return createRestHandler({ services, log, requests });
@@ -24,7 +23,7 @@ async function serve(request: Request): Promise<Response> {
     method: request.method,
     url: request.url.slice(request.url.indexOf(apiPrefix) + apiPrefix.length + 1),
     apiKey: request.headers.get('x-api-key') ?? undefined,
-    client: clientAddress(request.headers.get('x-forwarded-for')),
+    client: addressFromFrontDoor(request.headers.get('x-forwarded-for')),
     contentType: request.headers.get('content-type') ?? undefined,
     body: () => readBody(request),
   });

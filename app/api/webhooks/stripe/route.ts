@@ -1,10 +1,10 @@
 /** Stripe's webhook: what happened to payments of top-ups, each signed. */
 import { readBodyUpTo } from '@/server/bounded-body';
-import { getServices } from '@/server/database';
 import { DomainError } from '@/server/domain/core/errors';
 import { settleTopUp } from '@/server/domain/top-up-requests/settle';
 import { env } from '@/server/env';
 import { readStripeEvent } from '@/server/payments/stripe';
+import { getServices } from '@/server/services';
 
 const maxBodyBytes = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 /** WhatsApp's webhook: it is verified once with a token, then brings delivery receipts and replies, each signed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readBodyUpTo } from '@/server/bounded-body';
-import { getServices } from '@/server/database';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { env } from '@/server/env';
 import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/messaging/whatsapp';
+import { getServices } from '@/server/services';
 
 type Receipt = ReturnType<typeof readReceipts>[number];
 

@@ -1,5 +1,5 @@
-import { getServices } from '@/server/database';
 import { readPhoto } from '@/server/domain/menu/photos';
+import { getServices } from '@/server/services';
 
 interface RouteProps {
   params: Promise<{ photoId: string; size: string }>;

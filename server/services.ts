@@ -13,6 +13,7 @@ export function getServices(): Services {
   return services;
 }
 
+/** The database, clock, keys and channels that these settings ask for; the pool belongs to the caller, who closes it. */
 export function createServices(settings: Env): Services {
   return {
     db: connect(settings.DATABASE_URL, {

@@ -1,0 +1,78 @@
+/** What files keep of a customer whom the merchant erases. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import type { StaffContext } from '../staff/context';
+import { continueImport } from './run';
+import { receiveFile } from './upload';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+async function newStaff(): Promise<StaffContext> {
+  const { id } = await createMerchant(database.owner);
+  return createStaff(database.owner, testServices(database.db), id, 'owner');
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+const upload = async (text: string, ctx: StaffContext) =>
+  (await receiveFile(ctx, { fileName: 'members.csv', body: bytesOf(text) })).importId;
+
+const headings = 'First name,Last name,Mobile,E-mail,Date of birth\n';
+const columns = { givenName: 0, lastName: 1, phone: 2, email: 3, birthday: 4 };
+const imports = (ctx: StaffContext) => callAs(ctx).customerImports;
+
+async function run(text: string, ctx: StaffContext) {
+  const importId = await upload(text, ctx);
+  await imports(ctx).start({ importId, mapping: { columns, dateOrder: 'DMY' } });
+  await continueImport(ctx, { merchantId: ctx.merchant.id, importId });
+  return importId;
+}
+
+test('files keep nothing of whom the merchant erases, however they are written; and all of others', async () => {
+  const [own, other] = [await newStaff(), await newStaff()];
+  const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
+  await database.owner`
+    update customers set phone = '+6581230009', email = 'Ada.Tan@example.com' where phone = ${phone}`;
+  const rows = [
+    'Ada1,Tan,8123 0009,,',
+    'Ada2,Tan,+65 (8123)-0009,,',
+    "Ada3,Tan,'+6581230009,,",
+    'Ada4,Tan,６５ ８１２３ ０００９,,',
+    'Ada5,Tan,91230009 / 8123.0009,,',
+    'Ada6,Tan,,ADA.TAN@EXAMPLE.COM,',
+    'Ada7,Tan,,Ada <ada.tan@example.com>,31.2.1990',
+    'Ada8,Tan,0065 (0)8123–0009,,',
+    'Ada9,Tan,08123-0009 +6591230009,,',
+    'Eve1,Lim,12,nada.tan@example.com,',
+    'Eve2,Lim,12,adaxtan@example.com,',
+    'Eve3,Lim,8123 00,ada.tan@example.com.sg,09',
+    'Eve4,Lim,+60 18-123 0009,,soon',
+    'Eve5,Lim,+852 8123 0009,,soon',
+    'Eve6,Lim,6008123000912345,,',
+  ];
+  const others = ['Eve1', 'Eve2', 'Eve3', 'Eve4', 'Eve5', 'Eve6'];
+  const file = `${headings}${rows.join('\n')}\n`;
+  const tried = await run(file, own);
+  const waiting = await upload(file, own);
+  const theirs = await upload(file, other);
+  const headless = await upload('Ada,Tan,8123 0009\nEve,Lim,12\n', own);
+  await callAs(own).customers.erase({ customerId });
+  const namesIn = async (importId: string) =>
+    (
+      await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId} order by row_number`
+    ).map(({ name }) => name);
+  expect(await namesIn(waiting)).toEqual(others);
+  expect(await namesIn(theirs)).toHaveLength(rows.length);
+  const { items } = await imports(own).problems({ importId: tried });
+  expect(items.map(({ values }) => values.givenName)).toEqual(others);
+  expect((await imports(own).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
+  // The columns stay: whoever is below them can still be imported.
+  expect((await imports(own).get({ importId: headless })).headings).toEqual(['', '', '']);
+});

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { nothingSummed } from '../reports/books';
+import { changeSettingsInput } from './schemas';
+import { timeZoneChoices } from './time-zones';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+/** Has the database, while `work` lasts, know no zone of these names. */
+async function without(names: string[], work: () => Promise<void>): Promise<void> {
+  const { owner } = database;
+  const [known] = await owner`select prosrc from pg_proc where proname = 'local_date'`;
+  const replace = (body: string) =>
+    owner.unsafe(`create or replace function local_date(zone text, at timestamptz) returns date language plpgsql stable as
+      $$ ${body} $$`);
+  const list = names.map((name) => `'${name}'`).join();
+  await replace(`begin return case when zone not in (${list}) then (at at time zone zone)::date end; end`);
+  try {
+    await work();
+  } finally {
+    await replace(known?.prosrc);
+  }
+}
+
+test('every time zone there is to choose can be chosen, and means the same to the database', async () => {
+  const timeZones = await timeZoneChoices(database.db);
+  expect(timeZones.length).toBeGreaterThan(400);
+  expect(new Set(timeZones).size).toBe(timeZones.length);
+  const at = new Date('2026-07-01T12:00:00Z');
+  const rows = await database.owner`
+    select zone, to_char(${at} at time zone zone, 'YYYY-MM-DD HH24:MI:SS') as local from unnest(${timeZones}::text[]) zone`;
+  const localOf = (timeZone: string) => at.toLocaleString('sv-SE', { timeZone });
+  expect(rows.filter(({ zone, local }) => local !== localOf(zone))).toEqual([]);
+  expect(timeZones.filter((zone) => !changeSettingsInput.safeParse({ timeZone: zone }).success)).toEqual([]);
+});
+
+test('zones are offered by the present name, by the old one where PostgreSQL knows only that, or not at all', async () => {
+  const offered = async () =>
+    (await timeZoneChoices(database.db)).filter((zone) => /Calcutta|Kolkata|Kiev|Kyiv|Tokyo/.test(zone)).sort();
+  expect(await offered()).toEqual(['Asia/Kolkata', 'Asia/Tokyo', 'Europe/Kyiv']);
+  await without(['Asia/Calcutta', 'Europe/Kyiv', 'Asia/Tokyo'], async () => {
+    expect(await offered()).toEqual(['Asia/Kolkata', 'Europe/Kiev']);
+  });
+});
+
+test('a zone that PostgreSQL does not know is refused; one that was chosen before stays beside other changes', async () => {
+  const merchant = await createMerchant(database.owner, { time_zone: 'Asia/Saigon' });
+  const owner = callAs(await createStaff(database.owner, testServices(database.db), merchant.id));
+  await without(['Asia/Calcutta', 'Asia/Saigon'], async () => {
+    await expect(owner.settings.change({ timeZone: 'Asia/Calcutta' })).rejects.toMatchObject({
+      cause: {
+        code: 'invalid_request',
+        issues: [{ path: 'timeZone', message: 'is not a time zone, like Asia/Singapore' }],
+      },
+    });
+    await owner.settings.change({ timeZone: 'Asia/Saigon', name: 'Renamed' });
+  });
+  const [saved] = await database.owner`select name, time_zone from merchants where id = ${merchant.id}`;
+  expect(saved).toEqual({ name: 'Renamed', time_zone: 'Asia/Saigon' });
+});
+
+test('zones that were chosen by old names go by the present ones, and what was summed up by them stays', async () => {
+  const { owner } = database;
+  const [old, other] = [
+    await createMerchant(owner, { time_zone: 'Asia/Calcutta' }),
+    await createMerchant(owner, { time_zone: 'Asia/Tokyo' }),
+  ];
+  await owner`insert into report_progress ${owner({ merchant_id: old.id, time_zone: 'Asia/Calcutta', ...nothingSummed })}`;
+  const rename = readFileSync('db/migrations/0052_access_time_zones.sql', 'utf8').split('--> statement-breakpoint')[2];
+  await owner.unsafe(rename ?? '');
+  const zones = await owner`
+    select m.time_zone as chosen, p.time_zone as summed from merchants m left join report_progress p on p.merchant_id = m.id
+    where m.id in (${old.id}, ${other.id}) order by 1`;
+  expect([...zones]).toEqual([
+    { chosen: 'Asia/Kolkata', summed: 'Asia/Kolkata' },
+    { chosen: 'Asia/Tokyo', summed: null },
+  ]);
+});

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appRole, connect } from '@/db/client';
+import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { warnOfNeighbours } from './readiness';
+import { keptLog } from './testing/kept-log';
+
+/** A PostgreSQL of the file's own: in the run's, there are always others' databases. */
+const folder = join(tmpdir(), `readiness-${randomUUID()}`);
+let server: EmbeddedServer;
+beforeAll(async () => {
+  server = await startEmbedded({ dataDir: folder, unsafe: true });
+}, 30_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+const asAdmin = async (database: string, ...statements: string[]) => {
+  const sql = postgres(server.url(database), { max: 1, onnotice: () => {} });
+  for (const statement of statements) await sql.unsafe(statement);
+  await sql.end();
+};
+
+test('a deployment is told how to close its database to others of the cluster, until it is closed', async () => {
+  await asAdmin('postgres', `create role ${appRole}`, 'create database first', 'create database second');
+  const logins = ['first', 'second'].map((name) => `create role ${name} login password '${name}' in role ${appRole}`);
+  await asAdmin('postgres', ...logins);
+  const address = new URL(server.url('first'));
+  Object.assign(address, { username: 'first', password: 'first' });
+  const db = connect(address.href, { max: 2 });
+  const { log, lines } = keptLog();
+  const told = async (environment: 'live' | 'sandbox' = 'live') => {
+    lines.length = 0;
+    await warnOfNeighbours({ db, environment }, log);
+    return lines.join('');
+  };
+  const anything = `create table anything (); grant select on anything to ${appRole}`;
+  await asAdmin('first', anything);
+  expect(await told()).toBe('');
+  await asAdmin('second', anything);
+  expect(await told('sandbox')).toBe('');
+  const [, closing = ''] = /(revoke connect on database first from public; grant [^"]+)"/.exec(await told()) ?? [];
+  await asAdmin('postgres', closing);
+  expect(await told()).toBe('');
+  await db.close();
+
+  const neighbour = new URL(server.url('first'));
+  Object.assign(neighbour, { username: 'second', password: 'second' });
+  const sql = postgres(neighbour.href, { max: 1 });
+  await expect(sql`select`).rejects.toThrow('permission denied for database');
+  await sql.end();
+  const own = connect(address.href, { max: 1 });
+  expect(await own.sql`select from anything`).toEqual([]);
+  await own.close();
+});
