@@ -119,6 +119,13 @@ describe('200', () => {
       [older, 'principal', -200],
     ]);
   });
+
+  test('spends a bonus that never expires before what was paid for it', async () => {
+    const { id } = await createCustomer(api.owner, scene.merchant.id);
+    await topUp(id, await createFixedPackage(api.owner, scene.merchant.id, { amount: 1_000, bonus: 200 }));
+    const answer = expectSuccess(await redeem({ customer: { customerId: id }, amount: 300 }));
+    expect(answer).toMatchObject({ bonusUsed: 200, principalUsed: 100 });
+  });
 });
 
 test('400 invalid_request', async () => {

@@ -44,8 +44,9 @@ export function parseCart(saved: string | null): Cart {
 }
 
 /**
- * The cart of a table, by the token of its code: that is known also when the table has closed. Each change starts from what is saved, so that tabs do not undo each other. A phone that
- * lets nothing be saved keeps it for as long as the page is open.
+ * The cart of a table, by the token of its code, which is known also when the table has closed. Each change starts from
+ * what is saved, so that tabs do not undo each other. A phone that lets nothing be saved keeps it for as long as the page
+ * is open.
  */
 export function openCart(token: string): SavedCart {
   const key = `cart:${token}`;

@@ -128,8 +128,8 @@ export async function findOrder(tx: Tx, orderId: string): Promise<Order> {
 export function orderRows({ sql }: Tx, found: Fragment, orderBy: Fragment = sql`o.number`): PromiseLike<Row[]> {
   // Looked up one by one: of a limit that is a parameter, the planner expects a tenth of the table.
   return sql`
-    select o.id, o.number, o.qr_code_id, o.client_order_id, q.bill_id, q.table_name, o.status, o.total, o.note, o.placed_at, o.updated_at,
-      l.lines
+    select o.id, o.number, o.qr_code_id, o.client_order_id, q.bill_id, q.table_name, o.status, o.total, o.note,
+      o.placed_at, o.updated_at, l.lines
     from (${found}) o
     cross join lateral (
       select bill_id, table_name from qr_codes where merchant_id = o.merchant_id and id = o.qr_code_id limit 1

@@ -232,7 +232,7 @@ describe('what follows a table', () => {
     const { page, close, table, till } = await quietScene();
     const [code] = await database.owner`
       update qr_codes set expires_at = now() + interval '1 hour' where id = ${table.qrCodeId} returning bill_id`;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const following = page();
     let told: unknown;
     const listening = following.next().then(({ value }) => {
