@@ -89,7 +89,7 @@ async function takeSample({ service, sender, screens, owner }: Soak): Promise<Se
   const series: Series = { 'req/s': sent.perSecond, 'p99 ms': sent.p99 };
   for (const [n, kind] of kinds.entries()) {
     series[kind] = screens.open(kind);
-    series[`${kind} told/s`] = (screens.told(kind) - (toldBefore[n] ?? 0)) / seconds;
+    series[`${kind}/s`] = (screens.told(kind) - (toldBefore[n] ?? 0)) / seconds;
   }
   for (const [name, { rss, heapUsed, delayMs, open }] of Object.entries(await service.sample())) {
     const short = name === 'next' ? 'next' : 'door';
@@ -116,6 +116,6 @@ function judge(samples: Series[], report: Report): void {
   report.atLeast('requests per second, in the slowest sample', least('req/s'), perSecond * 0.9);
   for (const kind of kinds) {
     report.atLeast(`screens of ${kind}, the fewest of the last third`, least(kind, last), most[kind] * leastOpen);
-    report.atLeast(`changes told to ${kind} a second, in any sample`, least(`${kind} told/s`), most[kind] * leastTold);
+    report.atLeast(`changes told to ${kind} a second, in any sample`, least(`${kind}/s`), most[kind] * leastTold);
   }
 }

@@ -12,7 +12,8 @@ const withoutKills: Size = {
   ...{ clients: 16, transactions: 300, lateOriginals: 0 },
   ...{ kills: { database: 0, service: 0 }, mostSeconds: 120 },
 };
-const withKills: Size = { ...withoutKills, kills: { database: 2, service: 1 } };
+/** So many that one of them comes while something waits for its commit. */
+const withKills: Size = { ...withoutKills, kills: { database: 4, service: 3 } };
 
 export const mutants = {
   'no lock': {

@@ -64,7 +64,7 @@ const ownFields: Record<string, Fields> = {
   },
   restoreStock: { plus: 'list', 'plus.0': 'text' },
   setOrderStatus: { status: 'format' },
-  stockOut: { plus: 'list', 'plus.0': 'text', until: 'format' },
+  stockOut: { plus: 'list', 'plus.0': 'text', until: 'formatOrNull' },
   submitSale: {
     ...customer,
     lines: 'list',

@@ -1,5 +1,5 @@
 /** Values that a field of each kind must not take, as raw JSON: JavaScript could not hold some of them. */
-export type FieldKind = 'text' | 'money' | 'flag' | 'object' | 'list' | 'id' | 'format';
+export type FieldKind = 'text' | 'money' | 'flag' | 'object' | 'list' | 'id' | 'format' | 'formatOrNull';
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 const notText = ['null', 'true', '0', '100', '1.5', '[100]', '["a"]', '{}', deep];
@@ -18,9 +18,12 @@ const brokenText = [
 ];
 const long = JSON.stringify('x'.repeat(256));
 
+const badFormats = [...notText, ...brokenText, long, '"x"', '"100"', '" "', '"__proto__"'];
+
 export const badValues: Record<FieldKind, string[]> = {
   text: [...notText, ...brokenText, long],
-  format: [...notText, ...brokenText, long, '"x"', '"100"', '" "', '"__proto__"'],
+  format: badFormats,
+  formatOrNull: badFormats.filter((value) => value !== 'null'),
   id: [...notText, ...brokenText, long, '"a b"', '"a/b"', '"ä"', '"１"', '" a"', '"a "'],
   money: [
     ...['null', 'true', 'false', '"100"', '""', '"1e2"', '[100]', '[]', '{}', '1.5', '0.1', '100.000001', '1e-7'],

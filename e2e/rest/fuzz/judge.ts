@@ -14,7 +14,9 @@ export interface FuzzAnswer {
 const slowestMs = 5_000;
 
 /** Headers of the transport, which no document speaks of. */
-const ofTransport = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
+const ofTransport = [
+  ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+];
 
 /** What would show how we are built: stacks, files, SQL and the names of libraries' errors. */
 const innards = [

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 export interface Schema {
   type?: string;
+  anyOf?: Schema[];
   enum?: unknown[];
   format?: string;
   pattern?: string;
@@ -37,6 +38,7 @@ const dayMs = 24 * 60 * 60_000;
 /** A value that the schema allows: mostly one that the till knows. */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)));
   switch (schema.type) {
     case 'object':
       return validObject(schema);
@@ -58,6 +60,8 @@ export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
       return fc.constantFrom(1, 2, 0.5, 1.234, 0.001, schema.maximum ?? 1);
     case 'boolean':
       return fc.boolean();
+    case 'null':
+      return fc.constant(null);
     default:
       throw new Error(`${name} has a schema that the fuzzer does not know: ${JSON.stringify(schema)}`);
   }

@@ -58,6 +58,8 @@ interface Queue {
 /** Enough for one to be on its way while another one commits; of more, each would be smaller. */
 const groupsAtOnce = 2;
 const mostClaims = 128;
+/** Of what has waited so long that less is left, nothing is begun: its group would be late, and nothing of it written. */
+const leastMsLeft = 1_000;
 
 /** By pool of connections, and by merchant. */
 const queues = new WeakMap<Database['sql'], Map<string, Queue>>();
@@ -147,7 +149,7 @@ function takeFree(queue: Queue): Waiting[] {
   for (const one of queue.waiting) {
     const { kind, claims, member, reject } = one;
     const { deadline } = member.attempt.ctx.db;
-    if (deadline !== undefined && performance.now() > deadline) {
+    if (deadline !== undefined && performance.now() > deadline - leastMsLeft) {
       reject(new DeadlinePassed('no time is left to begin'));
       continue;
     }
