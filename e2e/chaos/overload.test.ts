@@ -158,7 +158,7 @@ test('a key over its limit is told when to come back, and the others are served'
   expect(statusesOf(overLimit)).toEqual(expect.arrayContaining(['200', '429']));
 }, 60_000);
 
-test('of ten times what can be served the rest is told when to come back, and all is as before within ten seconds', async () => {
+test('of ten times what can be served the rest is told when to come back, a till of its own is served, and all is soon as before', async () => {
   const before = await medianOf(40);
   const load = { keys: unlimited, ...redemption };
   const alone = await runFlood({ ...load, connections: 128, perSecond: null, seconds: 3 });
@@ -185,8 +185,7 @@ test('of ten times what can be served the rest is told when to come back, and al
   expectOrderly(overCapacity);
   expect(served).toBeGreaterThan(servedPerSecond(alone) * leastServed);
   expect(highestMegabytes).toBeLessThan(mostMegabytes);
-  // A till that keeps to its limits is served as seldom as any other, for all wait in one crowd.
-  expect([200, 503]).toEqual(expect.arrayContaining([...new Set(beside.map(({ status }) => status))]));
+  expect(shareServed(during)).toBeGreaterThan(0.75);
   expect(new Set(during.map((one) => one.slow))).toEqual(new Set([3 * slowOfEach]));
 
   // Where a request takes a millisecond, three would be chance.

@@ -56,6 +56,11 @@ const minute = () => beginSending(stage.services);
 const stateOf = async (recipient: Recipient) => (await messagesOf(stage, recipient)).map(({ state }) => state);
 const untilState = (recipient: Recipient, state: string) =>
   expect.poll(() => stateOf(recipient), { timeout: 10_000, interval: 50 }).toEqual([state]);
+/** No run is under way, or to come. */
+const untilIdle = () => {
+  const jobs = () => stage.owner`select from graphile_worker.jobs where task_identifier = 'send-notices'`;
+  return expect.poll(jobs, { timeout: 10_000, interval: 50 }).toEqual([]);
+};
 
 describe('a top-up', () => {
   test('is told by its template, in the customer’s language, filled in the order of the text', async () => {
@@ -151,8 +156,7 @@ describe('what fails', () => {
     stage.whatsapp.plan(first.number, 500);
     for (const recipient of [first, second]) await pay(recipient);
     await minute();
-    const jobs = () => stage.owner`select from graphile_worker.jobs where task_identifier = 'send-notices'`;
-    await expect.poll(jobs, { timeout: 10_000, interval: 50 }).toEqual([]);
+    await untilIdle();
     expect(stage.whatsapp.to(first.number)).toHaveLength(1);
     expect(stage.whatsapp.to(second.number)).toEqual([]);
     await minute();
@@ -196,6 +200,7 @@ describe('what fails', () => {
 });
 
 test('who answers STOP is told no more, by any merchant; nothing else is a wish', async () => {
+  await untilIdle();
   const recipient = await createRecipient(stage);
   const phone = `+${recipient.number}`;
   await pay(recipient);
