@@ -126,6 +126,28 @@ describe('at the same moment', () => {
     expect(await Promise.all(customers.map(principalOf))).toEqual(customers.map(() => 0));
   });
 
+  test('one that has waited long is refused while there is time to say so', async () => {
+    const locked = await customerWithValue();
+    const release = await holdBalances(stage.owner, [locked.id]);
+    const first = redeem(locked, 100);
+    // The next ones of that customer wait behind it.
+    await redeem(await customerWithValue(), 1);
+    const deadline = performance.now() + 3_000;
+    const soon = { ...stage.till, db: { ...stage.till.db, deadline } };
+    let refusedAt = Number.NaN;
+    const second = redeemStoredValue(soon, {
+      ...{ transactionId: next(), customer: { customerId: locked.id }, amount: 100 },
+    }).catch(() => {
+      refusedAt = performance.now();
+    });
+    while (Number.isNaN(refusedAt) && performance.now() < deadline) await redeem(await customerWithValue(), 1);
+    await second;
+    expect(refusedAt).toBeLessThan(deadline);
+    await release();
+    await first;
+    expect(await principalOf(locked)).toBe(900);
+  });
+
   test('one that is too late is not carried out, and those that are in time are', async () => {
     const [late, inTime] = [await customerWithValue(), await customerWithValue()];
     const passed = { ...stage.till, db: { ...stage.till.db, deadline: performance.now() } };

@@ -42,6 +42,7 @@ interface Waiting {
   member: Member;
   claims: Claims;
   isOvertaken: boolean;
+  since: number;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
@@ -58,8 +59,8 @@ interface Queue {
 /** Enough for one to be on its way while another one commits; of more, each would be smaller. */
 const groupsAtOnce = 2;
 const mostClaims = 128;
-/** Of what has waited so long that less is left, nothing is begun: its group would be late, and nothing of it written. */
-const leastMsLeft = 1_000;
+/** What has waited for longer, and has less left, is not begun: its group would be late, and nothing of it written. */
+const longWaitMs = 1_000;
 
 /** By pool of connections, and by merchant. */
 const queues = new WeakMap<Database['sql'], Map<string, Queue>>();
@@ -91,6 +92,7 @@ export function inGroups<M extends Member, Answer>(
         member,
         claims: claimsOf(member),
         isOvertaken: false,
+        since: performance.now(),
         resolve: resolve as Waiting['resolve'],
         reject,
       });
@@ -147,9 +149,9 @@ function takeFree(queue: Queue): Waiting[] {
   const isOpen = (claim: string) => !closed.has(claim);
   let claimed = 0;
   for (const one of queue.waiting) {
-    const { kind, claims, member, reject } = one;
+    const { kind, claims, member, since, reject } = one;
     const { deadline } = member.attempt.ctx.db;
-    if (deadline !== undefined && performance.now() > deadline - leastMsLeft) {
+    if (deadline !== undefined && isTooLate(since, deadline)) {
       reject(new DeadlinePassed('no time is left to begin'));
       continue;
     }
@@ -175,6 +177,11 @@ function takeFree(queue: Queue): Waiting[] {
   queue.waiting = others;
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) queue.busy.add(claim);
   return group;
+}
+
+function isTooLate(since: number, deadline: number): boolean {
+  const now = performance.now();
+  return now > deadline || (now - since > longWaitMs && deadline - now < longWaitMs);
 }
 
 /** Carries one customer's out, and waits for what is locked: no group waits behind them. */
