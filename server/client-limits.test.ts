@@ -110,15 +110,16 @@ test('a key that was revoked counts as any other that does not work', async () =
   expect((await Promise.all(atOnce)).at(-1)).toBe(429);
 });
 
-test('the new keys of a network leave room for others, and what can be no key is told so even where there is none', async () => {
+test('the new keys of a network leave room for others; where there is none, what can be no key is told so, and an idle till is served', async () => {
   const ask = openApi();
-  expect(await ask(merchant.key, '203.0.113.1')).toBe(200);
+  const [{ key: idle }] = merchant.stores;
+  for (const key of [merchant.key, idle]) expect(await ask(key, '203.0.113.1')).toBe(200);
   const crowd = times(128, () => ask(guess(), '203.0.113.1'));
   const beyond = ask(guess(), '203.0.113.1');
   crowd.push(...times(127, () => ask(guess(), '203.0.113.2')));
   const known = ask(merchant.key, '203.0.113.1');
-  const full = [merchant.key, guess(), 'nonsense', undefined].map((key) => ask(key, '203.0.113.3'));
-  expect([await beyond, await known, await Promise.all(full)]).toEqual([429, 200, [503, 503, 401, 401]]);
+  const full = [merchant.key, guess(), 'nonsense', undefined, idle].map((key) => ask(key, '203.0.113.3'));
+  expect([await beyond, await known, await Promise.all(full)]).toEqual([429, 200, [503, 503, 401, 401, 200]]);
   expect(new Set(await Promise.all(crowd))).toEqual(new Set([401]));
 });
 

@@ -57,7 +57,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
       return whole;
     };
     const identifyIn = (own: Services) => identify(own, key, trace);
-    return load.carry(key.slot, () => run(services, { ...request, body }, identifyIn, trace));
+    return load.carry(key.slot, key.newFrom === null, () => run(services, { ...request, body }, identifyIn, trace));
   };
   return async function handle(request: RestRequest): Promise<RestReply> {
     const started = performance.now();

@@ -2,7 +2,7 @@ import { DomainError } from '@/server/domain/core/errors';
 
 /** More at once would only wait, each longer than its client does. */
 const mostAtWork = 256;
-/** Of slots that have nothing at work, some more: a till that keeps to itself is served, however many flood the rest. */
+/** Some more for keys that worked lately and have nothing at work: such a till is served, however many flood the rest. */
 const mostWithFirsts = mostAtWork + 64;
 /** Of one key, or of the new keys of a network, so that its crowd leaves room for the others. */
 const mostOfSlot = 128;
@@ -27,14 +27,14 @@ export function createLoad() {
   };
   return {
     /** Errors: `rate_limited` where the slot has too many at work, `service_unavailable` where all together have. */
-    async carry<T>(slot: string, work: () => Promise<T>): Promise<T> {
+    async carry<T>(slot: string, isKnown: boolean, work: () => Promise<T>): Promise<T> {
       const ofSlot = ofSlots.get(slot) ?? 0;
       if (ofSlot >= mostOfSlot) {
         throw new DomainError('rate_limited', 'Too many requests at once. Please wait a moment and try again.', {
           retryAfterSeconds: 1,
         });
       }
-      if (atWork >= (ofSlot === 0 ? mostWithFirsts : mostAtWork)) throw tooMuchAtOnce();
+      if (atWork >= (isKnown && ofSlot === 0 ? mostWithFirsts : mostAtWork)) throw tooMuchAtOnce();
       begin(slot);
       return work().finally(() => end(slot));
     },
