@@ -31,7 +31,8 @@ export async function openStage(url: string, customers: number): Promise<Stage> 
   const { merchantId, storeId, packageId } = some as { merchantId: string; storeId: string; packageId: string };
   const limits = { rate_per_second: highestRate, rate_burst: highestRate };
   const key = await createKey(owner, merchantId, storeId, limits);
-  await fillHotBalance(owner, merchantId);
+  // No measurement uses the first customer's up.
+  await fillBalances(owner, merchantId, [phoneOf(0)]);
   const supplies = async (prefix: string, vouchers = 0) => ({
     ...{ prefix: `${prefix}-${Date.now().toString(36)}`, customers, packageId },
     vouchers: await issueVouchers(owner, merchantId, customers, vouchers),
@@ -40,26 +41,28 @@ export async function openStage(url: string, customers: number): Promise<Stage> 
   return { url, customers, merchantId, key, statements, supplies, close: () => owner.end() };
 }
 
-/** The first customer has one lot that no measurement uses up. */
-async function fillHotBalance(owner: postgres.Sql, merchantId: string): Promise<void> {
-  const amount = 1_000_000_000;
+/** More than any measurement spends. */
+const plenty = 1_000_000_000;
+
+/** Gives each of these customers one lot, which is spent first, as an adjustment does. */
+export async function fillBalances(owner: postgres.Sql, merchantId: string, phones: string[]): Promise<void> {
   await owner`
-    with hot as (
-      select id from customers where merchant_id = ${merchantId} and phone = ${phoneOf(0)}
+    with named as (
+      select id from customers where merchant_id = ${merchantId} and phone = any(${phones}::text[])
     ), booked as (
       insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at, created_at)
-      select ${merchantId}, uuidv7(), 'adjustment', 'completed', id, ${amount}, now(), now() from hot
+      select ${merchantId}, uuidv7(), 'adjustment', 'completed', id, ${plenty}, now(), now() from named
       returning uid, customer_id
     ), granted as (
       insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
-      select ${merchantId}, uuidv7(), customer_id, uid, 'principal', ${amount}, ${amount}, null, now() - interval '2 years'
+      select ${merchantId}, uuidv7(), customer_id, uid, 'principal', ${plenty}, ${plenty}, null, now() - interval '2 years'
       from booked returning id, customer_id, transaction_uid
     ), entered as (
       insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
-      select ${merchantId}, transaction_uid, customer_id, id, 'principal', 'adjustment', ${amount}, now() from granted
+      select ${merchantId}, transaction_uid, customer_id, id, 'principal', 'adjustment', ${plenty}, now() from granted
     )
-    update balances b set principal = principal + ${amount} from hot
-    where b.merchant_id = ${merchantId} and b.customer_id = hot.id`;
+    update balances b set principal = principal + ${plenty} from named
+    where b.merchant_id = ${merchantId} and b.customer_id = named.id`;
 }
 
 async function issueVouchers(

@@ -103,6 +103,7 @@ describe('stockOut', () => {
     await add(scene, ['N001', 'X900']);
     await add(scene, ['N001']);
     await add(scene, ['N001'], { until });
+    await add(scene, ['N001'], { until });
     const rows = await api.owner`
       select after from audit_log where merchant_id = ${scene.merchant.id} and action = 'stockOut.add' order by id`;
     expect(rows.map(({ after }) => JSON.parse(after))).toEqual([

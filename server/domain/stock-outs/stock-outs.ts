@@ -24,14 +24,13 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   const until = input.until ? new Date(input.until) : null;
-  const setsUntil = input.until !== undefined;
   if (until !== null && until <= now) throw invalid('until', 'is not in the future');
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
     const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;
-    const { added } = await addStockOuts(tx, entries, { actor, now, setsUntil });
-    if (added.length > 0 || setsUntil) {
-      const plus = setsUntil ? [...input.plus].sort() : added.map(({ plu }) => plu);
+    const { added, changed } = await addStockOuts(tx, entries, { actor, now, setsUntil: input.until !== undefined });
+    if (added.length + changed.length > 0) {
+      const plus = [...added, ...changed].map(({ plu }) => plu).sort();
       const after = { plus, until };
       await auditPos(tx, ctx, 'stockOut.add', { kind: 'store', id: store.id }, input, { after });
     }
