@@ -3,7 +3,7 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useReducer } from 'react';
 import { iconButtonLook } from './icon-button';
 
 interface DialogProps {
@@ -15,25 +15,26 @@ interface DialogProps {
   children: ReactNode;
 }
 
-const holdContext = createContext<(isHeld: boolean) => void>(() => {});
+const holdContext = createContext<(change: 1 | -1) => void>(() => {});
 
 /** For what stands in a dialog: while on, a stray press outside does not close it. */
 export function useDialogHold(isOn: boolean): void {
   const hold = useContext(holdContext);
   useEffect(() => {
-    hold(isOn);
-    return () => hold(false);
+    if (!isOn) return;
+    hold(1);
+    return () => hold(-1);
   }, [hold, isOn]);
 }
 
 /** A small task over the page. Escape and a press outside close it. */
 export function Dialog({ open, onClose, title, staysOpen = false, children }: DialogProps) {
   const t = useTranslations('common');
-  const [isHeld, hold] = useState(false);
+  const [holds, hold] = useReducer((count: number, change: 1 | -1) => count + change, 0);
   return (
     <Primitive.Root
       open={open}
-      disablePointerDismissal={staysOpen || isHeld}
+      disablePointerDismissal={staysOpen || holds > 0}
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
       <Primitive.Portal>

@@ -8,11 +8,13 @@ interface TabsProps<Value extends string> {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
+  /** Whether panels out of sight stay as they are, for forms: what was typed in them is not lost. */
+  keepsPanels?: boolean;
   tabs: { value: Value; label: string; panel: ReactNode }[];
 }
 
-/** A few ways to the same end, one in sight at a time; what was typed in the others stays. */
-export function Tabs<Value extends string>({ label, value, onChange, tabs }: TabsProps<Value>) {
+/** A few ways to the same end, one in sight at a time. */
+export function Tabs<Value extends string>({ label, value, onChange, keepsPanels = false, tabs }: TabsProps<Value>) {
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as Value)}>
       <Primitive.List
@@ -31,7 +33,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs }: Tab
         ))}
       </Primitive.List>
       {tabs.map((tab) => (
-        <Primitive.Panel key={tab.value} value={tab.value} keepMounted className="outline-none">
+        <Primitive.Panel key={tab.value} value={tab.value} keepMounted={keepsPanels} className="outline-none">
           {tab.panel}
         </Primitive.Panel>
       ))}

@@ -91,7 +91,12 @@ test('the address keeps the report and its days; the keyboard goes from one to t
   merchant,
 }) => {
   await signIn(page, merchant);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(...(request.url().match(/reports\.\w+/g) ?? [])));
   await page.goto('/reports');
+  await expect(byStore(page)).toBeVisible();
+  // Of the reports only the one in sight.
+  expect(new Set(asked)).toEqual(new Set(['reports.liability']));
   await page.getByRole('tab', { name: 'Stored value' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/report=sales/);

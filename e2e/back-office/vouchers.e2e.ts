@@ -126,6 +126,11 @@ test('a list is checked line by line, issued once to each, and what holds vouche
   const lines = [first?.phone, second?.email.toUpperCase(), first?.customerId, 'nobody@example.com', 'Mr Smith'];
   await page.getByRole('textbox', { name: 'Customers' }).fill(lines.join('\n'));
   await page.getByRole('tab', { name: 'A segment' }).click();
+  const spent = page.getByLabel('Spent at least');
+  await spent.fill('5');
+  await spent.fill('');
+  // Beside the dialog.
+  await page.mouse.click(5, 5);
   await page.getByRole('tab', { name: 'A list' }).click();
   await page.getByRole('button', { name: 'Check the list' }).click();
   const findings = page.getByRole('dialog').getByRole('status');

@@ -28,6 +28,7 @@ export function IssueDialog({ campaignId, name, left, onClose }: IssueDialogProp
         label={t('issueTo')}
         value={audience}
         onChange={setAudience}
+        keepsPanels
         tabs={[
           { value: 'one', label: t('toOne'), panel: <IssueToCustomer {...props} /> },
           { value: 'list', label: t('toList'), panel: <IssueToList {...props} /> },
