@@ -67,7 +67,7 @@ test('all problems are told in one message, a line for each', () => {
   expect(problemsOf(wrong)).toEqual([
     'APP_ENV must be sandbox or production',
     'DATABASE_URL must be an address like postgres://user:password@host:5432/database',
-    'PORT must be a port number',
+    'PORT must be a whole number from 1 to 65535',
     'AUTH_SECRET must have at least 32 characters',
     'DATA_SECRET must have at least 32 characters',
   ]);
@@ -88,7 +88,15 @@ test.each([
 ])('%s=%s is a problem, and the only one', (name, value) => {
   const problems = problemsOf({ ...good, [name]: value });
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatch(new RegExp(`^${name} `));
+  expect(problems[0]).toMatch(new RegExp(`^${name} (must|has)`));
+});
+
+test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s is to be written in percents', (password) => {
+  expect(problemsOf({ ...good, DATABASE_URL: `postgres://app:${password}@db1:5432,db2/loyalty` })).toEqual([
+    expect.stringMatching(/^DATABASE_URL has a character in its password .* %40/),
+  ]);
+  const fine = `postgres://app:${encodeURIComponent(password)}@db1:5432,db2/loyalty?sslmode=disable`;
+  expect(problemsOf({ ...good, DATABASE_URL: fine })).toEqual([]);
 });
 
 test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
@@ -162,8 +170,9 @@ describe('WhatsApp', () => {
 
   test('is required in production, and told together with all other problems', () => {
     const problems = problemsOf({ ...good, ...mail, APP_ENV: 'production', PORT: 'abc' });
-    expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', ...Object.keys(whatsapp)]);
-    const production = readEnv({ ...good, ...mail, ...whatsapp, APP_ENV: 'production' });
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', 'PUBLIC_ORIGIN', ...Object.keys(whatsapp)]);
+    const PUBLIC_ORIGIN = 'https://loyalty.example.com';
+    const production = readEnv({ ...good, ...mail, ...whatsapp, APP_ENV: 'production', PUBLIC_ORIGIN });
     expect(production.APP_ENV).toBe('production');
     expect(hasSandboxInbox({ ...production, SMTP_URL: undefined }, '127.0.0.1')).toBe(false);
   });

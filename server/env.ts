@@ -7,14 +7,22 @@ const databaseAddress = (missing?: string) =>
     .string(missing)
     .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database')
     .superRefine((address, ctx) => {
-      const message = tlsProblem(address);
+      const message = addressProblem(address);
       if (message) ctx.addIssue({ code: 'custom', message });
     });
 
-/** What is wrong with an address's settings of TLS, or null: those that the two drivers read differently are refused. */
-export function tlsProblem(address: string): string | null {
-  const parameters = new URLSearchParams(address.split('?')[1]);
-  const isClear = [...parameters].every(([name, value]) =>
+/**
+ * What is wrong with an address of PostgreSQL, or null: a password that would be read as something else, and settings of TLS that
+ * the two drivers read differently.
+ */
+export function addressProblem(address: string): string | null {
+  const [target = '', parameters] = address.split('?');
+  const [, rest = ''] = target.split('://');
+  const [authority = '', ...path] = rest.split('/');
+  if (authority.split('@').length > 2 || /[@#]/.test(path.join('/')) || authority.includes('#')) {
+    return 'has a character in its password that stands for something else: write @ as %40, # as %23, / as %2F';
+  }
+  const isClear = [...new URLSearchParams(parameters)].every(([name, value]) =>
     name === 'sslmode' ? ['disable', 'verify-full'].includes(value) : !/^(ssl|uselibpqcompat)/i.test(name),
   );
   return isClear
@@ -23,14 +31,22 @@ export function tlsProblem(address: string): string | null {
         'your own in NODE_EXTRA_CA_CERTS, in the real environment';
 }
 
+const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, `must be ${values.join(' or ')}`);
+
+const wholeNumber = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+};
+
 const schema = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  APP_ENV: z.enum(['sandbox', 'production'], 'must be sandbox or production'),
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
+  APP_ENV: oneOf('sandbox', 'production'),
   DATABASE_URL: databaseAddress('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database'),
   DATABASE_OWNER_URL: databaseAddress().optional(),
   DATABASE_DIRECT_URL: databaseAddress().optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-  PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).default(3000),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
+  PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_ORIGIN: z
     .string()
@@ -58,8 +74,8 @@ const schema = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
-  TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(5).default(0),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  TRUSTED_PROXIES: wholeNumber(0, 5).default(0),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
 });
 
 const whatsapp = [
@@ -85,6 +101,9 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   const { data, error } = schema.safeParse(given);
   const lines = [
     ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
+    ...(given.APP_ENV === 'production' && given.PUBLIC_ORIGIN === undefined
+      ? ['  PUBLIC_ORIGIN is missing: the address that browsers use, like https://loyalty.example.com']
+      : []),
     ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
     ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
     ...stripe

@@ -1,38 +1,53 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { readEnv } from './env';
 import { createLogger, standardOutput } from './log';
 import { startNext } from './next-process';
 
-const next = `
-  const port = process.argv[process.argv.indexOf('--port') + 1];
+const talkative = `
   console.log(' Next.js is ready');
-  console.log('{"level":50,"msg":"fault"}');
-  require('node:http').createServer((_, answer) => answer.end()).listen(port, '127.0.0.1');`;
+  console.log('{"level":50,"msg":"fault"}');`;
+const deaf = "process.on('SIGTERM', () => {});";
 
-test('what Next logs is in the log of the service, and what it says of its start is not', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'next-'));
-  const write = (file: string, text: string) => {
+const secret = 'thirty-two characters, for tests only';
+const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SECRET: secret, DATA_SECRET: secret };
+
+let folder: string;
+
+/** Starts what stands in for Next: it answers, and does `also`. */
+function start(also: string) {
+  folder = mkdtempSync(join(tmpdir(), 'next-'));
+  for (const [file, text] of Object.entries({
+    'server/exit-with-parent.cjs': '',
+    'node_modules/next/dist/bin/next': `${also}
+      const port = process.argv[process.argv.indexOf('--port') + 1];
+      require('node:http').createServer((_, answer) => answer.end()).listen(port, '127.0.0.1');`,
+  })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
-  };
-  write('server/exit-with-parent.cjs', '');
-  write('node_modules/next/dist/bin/next', next);
-  vi.spyOn(process, 'cwd').mockReturnValue(folder);
-  const written: string[] = [];
-  const output = vi.spyOn(standardOutput, 'write').mockImplementation((text) => written.push(text) > 0);
-  const secret = 'thirty-two characters, for tests only';
-  const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SECRET: secret, DATA_SECRET: secret };
-  try {
-    const { stop } = await startNext(readEnv(settings), createLogger('silent'), 'start');
-    await vi.waitFor(() => expect(written).toContain('{"level":50,"msg":"fault"}\n'), { timeout: 5_000 });
-    await stop();
-    expect(written.join('')).not.toContain('ready');
-  } finally {
-    output.mockRestore();
-    vi.restoreAllMocks();
-    rmSync(folder, { recursive: true, force: true });
   }
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  return startNext(readEnv(settings), createLogger('silent'), 'start');
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
 });
+
+test('what Next logs is in the log of the service, and what it says of its start is not', async () => {
+  const written: string[] = [];
+  vi.spyOn(standardOutput, 'write').mockImplementation((text) => written.push(text) > 0);
+  const { stop } = await start(talkative);
+  await vi.waitFor(() => expect(written).toContain('{"level":50,"msg":"fault"}\n'), { timeout: 5_000 });
+  await stop();
+  expect(written.join('')).not.toContain('ready');
+});
+
+test('one that does not end when it is asked to is ended', async () => {
+  const { origin, stop } = await start(deaf);
+  await stop();
+  await expect(fetch(origin)).rejects.toThrow();
+}, 15_000);

@@ -44,6 +44,8 @@ export async function startNext(
       process.execPath,
       ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1'],
       {
+        // Ctrl-C is for this process to answer, which ends Next when nothing needs it any more.
+        detached: true,
         stdio: ['ignore', mode === 'dev' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
         env: {
           ...process.env,
@@ -92,7 +94,10 @@ export async function startNext(
 
 /** The log's lines are passed on; what Next says of its own start is no line of it. */
 async function passLogOn(input: Readable, output: Output): Promise<void> {
-  for await (const line of createInterface({ input })) {
+  const lines = createInterface({ input });
+  // Without this, the lines of a stream that was destroyed never end.
+  input.once('close', () => lines.close());
+  for await (const line of lines) {
     if (line.startsWith('{')) output.write(`${line}\n`);
   }
 }

@@ -25,6 +25,22 @@ test('nothing has no sign', () => {
 });
 
 test.each([
+  ['SGD', [1_250, 0, -1_250], ['+$12.50', '$0.00', '−$12.50']],
+  ['JPY', [1_250, -1_250], ['+¥1,250', '−¥1,250']],
+])('a movement in %s says which way it went', (currency, amounts, texts) => {
+  expect(amounts.map((amount) => shown(currency, ({ movement }) => movement(amount)))).toEqual(texts);
+});
+
+test.each([
+  [10_000, '100%'],
+  [1_250, '12.5%'],
+  [1_025, '10.25%'],
+  [0, '0%'],
+])('%i hundredths of a percent are %s', (basisPoints, text) => {
+  expect(shown('SGD', ({ percent }) => percent(basisPoints))).toBe(text);
+});
+
+test.each([
   ['JPY', [0, 2_500, 7_500, 1_500_000], ['¥0', '¥2.5K', '¥7.5K', '¥1.5M']],
   ['SGD', [0, 250_000, 1_250_000], ['$0', '$2.5K', '$12.5K']],
 ])("the ticks of a chart's axis in %s say how much they stand for", (currency, amounts, ticks) => {

@@ -97,6 +97,16 @@ describe('stockOut', () => {
     expect(items[0]).toEqual({ plu: 'D001', name: null, known: false, status: 'stocked_out', until: null });
   });
 
+  test('200: until when says of each store what is so there', async () => {
+    const scene = await newScene();
+    const south = { key: scene.merchant.stores[1].key };
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const untilOf = async (answer: ReturnType<typeof add>) => expectSuccess(await answer).items[0].until;
+    expect(await untilOf(add(scene, ['N001']))).toBeNull();
+    expect(await untilOf(add(south, ['N001'], { until }))).toBe(until);
+    expect([await untilOf(add(scene, ['N001'])), await untilOf(add(south, ['N001']))]).toEqual([null, until]);
+  });
+
   test('200: the trail says what was added, and a change of the time', async () => {
     const scene = await newScene();
     const until = new Date(Date.now() + 3_600_000).toISOString();

@@ -1,100 +1,16 @@
-/** What the demo, development and the seed share: a database, secrets and the demo's merchants. */
+/** What the demo, development and the seed share: secrets and the demo's merchants. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import postgres from 'postgres';
-import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { migrate } from '@/db/migrate';
-import { primaryOf } from '@/db/primary';
 import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
 import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 import { hashPassword } from '@/server/domain/staff/password';
-import { StartupError, tlsProblem } from '@/server/env';
+import { dataDir, ensureWritable } from './database';
 import { seedActivity } from './demo-activity';
-
-/** Where the embedded database, secrets and `demo.json` live. */
-export const dataDir = resolve(process.env.DATA_DIR || '.data');
-
-export interface DemoDatabase {
-  /** Signs in as the owner of the tables. */
-  ownerUrl: string;
-  stop(): Promise<void>;
-}
-
-/**
- * Which deployment the database is of: `APP_ENV` must say so for one that is given, the embedded one is a sandbox's. Errors:
- * `StartupError` where it does not.
- */
-export function databaseEnvironment(): 'sandbox' | 'production' {
-  const { APP_ENV, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
-  if (APP_ENV === 'sandbox' || APP_ENV === 'production') return APP_ENV;
-  if (APP_ENV) throw new StartupError('APP_ENV must be sandbox or production.');
-  if (!DATABASE_URL && !DATABASE_OWNER_URL) return 'sandbox';
-  const given = DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
-  throw new StartupError(`APP_ENV is missing: sandbox or production, whichever the database in ${given} is of.`);
-}
-
-/** `DATABASE_URL`, or the embedded server. Errors: `StartupError` where it can't be reached, or the folder not written. */
-export async function openDatabase(): Promise<DemoDatabase> {
-  const url = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
-  if (url) {
-    return { ownerUrl: await tryConnect(url), stop: async () => {} };
-  }
-  ensureWritable();
-  let server: EmbeddedServer;
-  try {
-    server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
-  } catch (error) {
-    throw new StartupError(`The embedded PostgreSQL did not start: ${error instanceof Error ? error.message : error}`);
-  }
-  const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
-  const [existing] = await admin`select from pg_database where datname = 'loyalty'`;
-  if (!existing) await admin`create database loyalty`;
-  await admin.end();
-  return { ownerUrl: server.url('loyalty'), stop: server.stop };
-}
-
-/** Opens the database for a piece of work, and stops what was started for it, however the work ends. */
-export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
-  const database = await openDatabase();
-  try {
-    return await work(database.ownerUrl);
-  } finally {
-    await database.stop();
-  }
-}
-
-/** Answers the address of the primary, where `url` has several hosts. */
-async function tryConnect(url: string): Promise<string> {
-  const given = process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
-  const problem = tlsProblem(url);
-  if (problem) throw new StartupError(`${given} ${problem}.`);
-  let sql: postgres.Sql | undefined;
-  try {
-    const address = await primaryOf(url);
-    sql = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => {} });
-    await sql`select 1`;
-    return address;
-  } catch (error) {
-    throw new StartupError(`${given} does not work: ${error instanceof Error ? error.message || error.name : error}`);
-  } finally {
-    await sql?.end({ timeout: 1 }).catch(() => {});
-  }
-}
-
-function ensureWritable(): void {
-  try {
-    mkdirSync(dataDir, { recursive: true });
-    accessSync(dataDir, constants.W_OK);
-    const probe = join(dataDir, '.write-test');
-    writeFileSync(probe, '');
-    rmSync(probe);
-  } catch (error) {
-    throw new StartupError(`The folder ${dataDir} can not be written: ${(error as Error).message}`);
-  }
-}
 
 export interface DemoSecretsFile {
   AUTH_SECRET: string;

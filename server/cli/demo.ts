@@ -5,7 +5,8 @@ import { readEnv, StartupError } from '@/server/env';
 import { ensurePortIsFree } from '@/server/port';
 import { startService } from '@/server/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
-import { type DemoFile, dataDir, demoSecrets, openDatabase, prepareDemo } from './demo-environment';
+import { dataDir, openDatabase } from './database';
+import { type DemoFile, demoSecrets, prepareDemo } from './demo-environment';
 import { readOptions, run, stopSignal } from './run';
 
 run(async () => {

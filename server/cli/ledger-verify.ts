@@ -2,11 +2,11 @@
 import postgres from 'postgres';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { StartupError } from '../env';
-import { withDatabase } from './demo-environment';
+import { nameOf, withDatabase } from './database';
 import { run } from './run';
 
 run(async () => {
-  const { violations, entries } = await withDatabase(async (ownerUrl) => {
+  const { violations, entries, where } = await withDatabase(async (ownerUrl) => {
     const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
     const [bound] = await sql<[{ isBound: boolean }]>`select row_security_active('ledger_entries') as "isBound"`;
     if (bound.isBound) {
@@ -15,7 +15,7 @@ run(async () => {
       );
     }
     const [count] = await sql<[{ entries: number }]>`select count(*)::int as entries from ledger_entries`;
-    const found = { violations: await verifyLedger(sql), ...count };
+    const found = { violations: await verifyLedger(sql), ...count, where: nameOf(ownerUrl) };
     await sql.end();
     return found;
   });
@@ -23,7 +23,9 @@ run(async () => {
     process.stdout.write(`Off: ${rule}: merchant ${merchantId}, ${subject}: ${found}\n`);
   }
   process.stdout.write(
-    violations.length === 0 ? `The ledger is right: ${entries} entries.\n` : `${violations.length} findings.\n`,
+    violations.length === 0
+      ? `The ledger of ${where} is right: ${entries} entries.\n`
+      : `${violations.length} findings in ${where}.\n`,
   );
   if (violations.length > 0) process.exit(1);
 });

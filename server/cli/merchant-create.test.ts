@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appRole } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticate } from '../domain/merchants/authenticate';
 import { findStaff, signIn } from '../domain/staff/sign-in';
@@ -68,9 +70,36 @@ test('says all that is missing or wrong, and writes nothing', async () => {
   ]) {
     expect(failure.stderr).toContain(line);
   }
+  const twice = await failureOf(create([...options, ...rest, '--store', 'ORCHARD=Orchard Gateway']));
+  expect(twice.stderr).toMatch(/^ {2}--store has a code twice\n\nnpm run/);
   const nowhere = await failureOf(create([...options, ...rest, '--country', 'ZZ']));
   expect(nowhere.stderr).toMatch(/^ {2}--country has no phone numbers of its own\n\nnpm run/);
   expect(await countMerchants()).toEqual(before);
+});
+
+test('an address that does not sign in as the owner is told to', async () => {
+  const login = `till_${randomBytes(6).toString('hex')}`;
+  await database.owner.unsafe(`create role ${login} login password '${login}' in role ${appRole}`);
+  const { href } = Object.assign(new URL(database.url), { username: login, password: login });
+  const { code, stderr } = await failureOf(create([...options, ...rest], { DATABASE_URL: href }));
+  await database.owner.unsafe(`drop role ${login}`);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^PostgreSQL says: [^\n]+ Let DATABASE_OWNER_URL [^\n]+\n$/),
+  ]);
+});
+
+test('in production nothing works on a database that nobody named', async () => {
+  const own = { APP_ENV: 'production', DATABASE_URL: '' };
+  for (const program of ['migrate', 'ledger-verify', 'merchant-create']) {
+    const { code, stderr } = await failureOf(
+      call(program, program === 'merchant-create' ? [...options, ...rest] : [], own),
+    );
+    expect([code, stderr], program).toEqual([
+      1,
+      "DATABASE_OWNER_URL is missing: the owner's address of the database.\n",
+    ]);
+  }
 });
 
 test.each(['DATABASE_URL', 'DATABASE_OWNER_URL'])(

@@ -13,20 +13,25 @@ import { checkCountry } from '@/server/domain/merchants/country';
 import { merchantProfile } from '@/server/domain/merchants/schemas';
 import { hashPassword } from '@/server/domain/staff/password';
 import { StartupError } from '@/server/env';
-import { databaseEnvironment, withDatabase } from './demo-environment';
+import { databaseEnvironment, withDatabase } from './database';
 import { run } from './run';
 
 const usage = `npm run merchant:create -- --name "Kopi & Kaya" --currency SGD --country SG --time-zone Asia/Singapore \\
   --locale en-SG --store "ORCHARD=Orchard Road" --store "KATONG=Katong" --owner-name "Adeline Koh" --owner-email adeline@example.com`;
 
 const { name, currency, country, timeZone, locale } = merchantProfile.shape;
+const codeOf = (store: string) => store.slice(0, store.indexOf('='));
+
 const merchant = z.object({
   name,
   currency,
   country,
   'time-zone': timeZone,
   locale,
-  store: z.array(z.string().regex(/^[^=\s]{1,64}=.{1,100}$/, 'must be CODE=Name')).min(1),
+  store: z
+    .array(z.string().regex(/^[^=\s]{1,64}=.{1,100}$/, 'must be CODE=Name'))
+    .min(1)
+    .refine((stores) => new Set(stores.map(codeOf)).size === stores.length, 'has a code twice'),
   'owner-name': z.string().min(1).max(100),
   'owner-email': z.email(),
 });
@@ -74,8 +79,8 @@ function problems(error: unknown): string[] {
 async function create(ownerUrl: string, input: z.infer<typeof merchant>, environment: ApiEnvironment): Promise<string> {
   const merchantId = newId();
   const stores = input.store.map((one) => {
-    const at = one.indexOf('=');
-    return { merchantId, id: newId(), storeCode: one.slice(0, at), name: one.slice(at + 1) };
+    const storeCode = codeOf(one);
+    return { merchantId, id: newId(), storeCode, name: one.slice(storeCode.length + 1) };
   });
   const keys = [null, ...stores].map((store) => ({ store, key: newApiKey(environment) }));
   const password = randomBytes(12).toString('base64url');

@@ -2,16 +2,26 @@ import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { StartupError } from '@/server/env';
 
-/** Runs a command line, with the variables of a file `.env` where there is one: a `StartupError` is one clear message, anything else a fault with its stack. */
+/**
+ * Runs a command line, with the variables of a file `.env` where there is one: a `StartupError` is one clear message, and so is a
+ * right that PostgreSQL refuses; anything else is a fault with its stack, and the stack of what caused it.
+ */
 export function run(main: () => Promise<void>): void {
   // What the environment says itself wins.
   if (existsSync('.env')) process.loadEnvFile('.env');
   main().catch((error) => {
-    process.stderr.write(
-      `${error instanceof StartupError ? error.message : error instanceof Error ? error.stack : error}\n`,
-    );
+    process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   });
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? error.cause : null;
+  if (error instanceof StartupError) return error.message;
+  const refused = [error, cause].find((one) => one !== null && 'code' in one && one.code === '42501');
+  if (refused) return `PostgreSQL says: ${refused.message}. Let DATABASE_OWNER_URL sign in as the owner of the tables.`;
+  return [error, cause].flatMap((one) => one?.stack ?? []).join('\nCause: ');
 }
 
 /** The options that a command line was given. Errors: `StartupError` that tells which it takes. */

@@ -2,7 +2,8 @@
 import postgres from 'postgres';
 import { demoMerchants } from '@/db/seed/demo-data';
 import { StartupError } from '@/server/env';
-import { databaseEnvironment, prepareDemo, seedCrowd, withDatabase } from './demo-environment';
+import { databaseEnvironment, withDatabase } from './database';
+import { prepareDemo, seedCrowd } from './demo-environment';
 import { readOptions, run } from './run';
 
 const batch = 20_000;

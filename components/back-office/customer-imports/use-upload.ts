@@ -17,7 +17,11 @@ export function useUpload(onUploaded: (importId: string) => void) {
         body: file,
       });
       const answer: unknown = await response.json().catch(() => null);
-      if (!response.ok) throw new Error(refused.safeParse(answer).data?.error.message ?? '');
+      if (!response.ok) {
+        // A proxy that takes no file of this size says so in its own way.
+        const ofProxy = response.status === 413 ? 'is larger than a proxy on the way lets through' : '';
+        throw new Error(refused.safeParse(answer).data?.error.message ?? ofProxy);
+      }
       return accepted.parse(answer).importId;
     },
     onSuccess: onUploaded,

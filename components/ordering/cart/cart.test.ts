@@ -68,6 +68,13 @@ test('a line without any left is gone, and no line has more than an order can ho
   expect(cartOf(add(line('A', { quantity: 60 })), add(line('A', { quantity: 60 }))).lines[0]?.quantity).toBe(99);
 });
 
+test('a cart takes as many lines as an order can hold, and more only of what it has', () => {
+  const full = cartOf(...Array.from({ length: cartLimits.lines }, (_, n) => add(line(`P${n}`))));
+  expect(full.lines).toHaveLength(cartLimits.lines);
+  expect(reduceCart(full, add(line('one more'))).lines).toEqual(full.lines);
+  expect(reduceCart(full, add(line('P0'))).lines[0]?.quantity).toBe(2);
+});
+
 test('an order takes the chosen lines and the note; a second one waits for its answer', () => {
   const [a, b, c] = [line('A'), line('B'), line('C')];
   const first = cartOf(add(a), add(b), { type: 'setNote', note: 'soup first' }, freeze('one', a));

@@ -62,6 +62,13 @@ test('a choice that is sold out, gone, missing or too many asks for another one'
   expect(stateOf(chosen, item('A'))).toBe('options');
 });
 
+test('extras need not be chosen, nor as many as one may', () => {
+  const extras = item('A', { optionGroups: [group(0, 2, option('x', 100), option('y')), group(1, 3, option('z'))] });
+  expect(stateOf(line('A', { optionIds: ['z'] }), extras)).toBe('fine');
+  expect(stateOf(line('A', { optionIds: ['x', 'z'], unitPrice: 600 }), extras)).toBe('fine');
+  expect(missingOf(group(0, 2, option('x'), option('y')), ['x'])).toBe(0);
+});
+
 test('what can not be ordered is kept aside and not counted; a new price counts', () => {
   const menu = menuOf(item('A'), item('B', { price: 700 }), item('C', { isSoldOut: true }));
   const checked = checkCart([line('A', { quantity: 2 }), line('B'), line('C'), line('D')], menu);

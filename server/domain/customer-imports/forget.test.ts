@@ -76,3 +76,18 @@ test('files keep nothing of whom the merchant erases, however they are written; 
   // The columns stay: whoever is below them can still be imported.
   expect((await imports(own).get({ importId: headless })).headings).toEqual(['', '', '']);
 });
+
+test('files of more rows than are looked at in one go keep nothing either, to the last', async () => {
+  const own = await newStaff();
+  const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
+  await database.owner`update customers set phone = '+6581230019' where phone = ${phone}`;
+  const importId = await upload(`${headings}Eve,Lim,12,,\n`, own);
+  const numbers = [49_999, 50_000, 50_001, 50_002, 100_000, 100_001, 100_002];
+  await database.owner`
+    insert into customer_import_rows (merchant_id, import_id, row_number, cells)
+    select ${own.merchant.id}, ${importId}, n, array['Ada', 'Tan', '8123 0019', '', '']
+    from unnest(${numbers}::int[]) n`;
+  await callAs(own).customers.erase({ customerId });
+  const left = await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId}`;
+  expect(left.map(({ name }) => name)).toEqual(['Eve']);
+});

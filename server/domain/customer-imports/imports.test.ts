@@ -234,6 +234,17 @@ test('keeps no personal data of those who were enrolled, and after 30 days none 
   expect(await left()).toEqual([]);
 });
 
+test('started again once it is finished, nothing happens', async () => {
+  const own = await newStaff();
+  const importId = await run(`${headings}Ada,Tan,81230001,,\n`, own);
+  const before = await imports(own).get({ importId });
+  expect(await imports(own).start({ importId, mapping })).toEqual({ importId });
+  expect(await imports(own).get({ importId })).toEqual(before);
+  const trail = await database.owner`
+    select from audit_log where merchant_id = ${own.merchant.id} and action = 'customers.import'`;
+  expect(trail).toHaveLength(1);
+});
+
 test('a column that the file does not have is refused at its field', async () => {
   const importId = await upload('Name,Phone\nAda,81230001\n');
   const start = imports().start({ importId, mapping: { columns: { givenName: 0, phone: 2 }, dateOrder: 'YMD' } });

@@ -12,9 +12,11 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import type { PosContext } from '../core/context';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
+import { submitSale } from '../sales/submit';
 import type { StaffContext } from '../staff/context';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
+import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
 
 let database: TestDatabase;
@@ -66,5 +68,45 @@ describe('the history', () => {
     const states = async (isPast: boolean) =>
       (await customers().vouchers({ customerId, isPast })).items.map(({ state }) => state);
     expect([await states(false), await states(true)]).toEqual([['expired'], ['redeemed']]);
+  });
+});
+
+describe('the profile', () => {
+  test('counts the sales that stand, and what was paid in them', async () => {
+    const { id: customerId } = await newCustomer();
+    const buy = (transactionId: string, total: number, closedAt: string) =>
+      submitSale(
+        { ...pos },
+        {
+          ...{ transactionId, closedAt, occurredAt: closedAt },
+          ...{ subtotal: total, discount: 0, serviceCharge: 0, tax: 0, total },
+          customer: { customerId },
+          lines: [{ plu: 'A', name: 'A', quantity: 1, unitPrice: total, amount: total }],
+          payments: [{ method: 'cash', amount: total }],
+        },
+      );
+    const visits = async () => (await customers().get({ customerId })).visits;
+    expect(await visits()).toEqual({ count: 0, isMore: false, spent: 0, lastAt: null });
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const [first, last] = [ago(48), ago(24)];
+    await buy(newId(), 1_200, first.toISOString());
+    await buy(newId(), 800, last.toISOString());
+    const mistake = newId();
+    await buy(mistake, 5_000, ago(1).toISOString());
+    await topUp({ ...pos }, { transactionId: newId(), customer: { customerId }, packageId });
+    await voidTransactions({ ...pos }, { transactionIds: [mistake] });
+    expect(await visits()).toEqual({ count: 2, isMore: false, spent: 2_000, lastAt: last });
+  });
+
+  test('tells of a locked PIN until the lock is over', async () => {
+    const { id: customerId } = await createCustomer(database.owner, merchant.id, { pin: '4831' });
+    const lock = (until: Date) =>
+      database.owner`update customer_pins set locked_until = ${until} where customer_id = ${customerId}`;
+    const lockedUntil = async () => (await customers().get({ customerId })).pinLockedUntil;
+    const until = new Date(Date.now() + 3_600_000);
+    await lock(until);
+    expect(await lockedUntil()).toEqual(until);
+    await lock(new Date());
+    expect(await lockedUntil()).toBeNull();
   });
 });

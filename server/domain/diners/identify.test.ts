@@ -102,6 +102,18 @@ describe('a session', () => {
     await scene.comeIn(phone, device);
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });
   });
+
+  test('ends with the customer’s data also where it began before the phone was the customer’s', async () => {
+    const { id: customerId } = await scene.customerWithPhone();
+    const phone = scene.newNumber();
+    const device = await scene.comeIn(phone);
+    await database.owner`update customers set phone = ${phone} where id = ${customerId}`;
+    const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+    await customers.erase({ customerId });
+    expect(await device.api.identity.me()).toBeNull();
+    const left = await database.owner`select from diner_sessions where phone = ${phone}`;
+    expect(left).toHaveLength(0);
+  });
 });
 
 describe('to join', () => {

@@ -36,8 +36,10 @@ describe('categories', () => {
     const [a, , c] = [await addCategory('A'), await addCategory('B'), await addCategory('C')];
     await call.menu.orderCategories({ categoryIds: [c, a] });
     expect(names(await call.menu.categories())).toEqual(['C', 'A', 'B']);
-    await addCategory('D');
+    const d = await addCategory('D');
     expect(names(await call.menu.categories())).toEqual(['C', 'A', 'B', 'D']);
+    await call.menu.orderCategories({ categoryIds: [d] });
+    expect(names(await call.menu.categories())).toEqual(['D', 'C', 'A', 'B']);
   });
 
   test('keep a whole order when two people move them at the same moment', async () => {

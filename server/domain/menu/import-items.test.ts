@@ -84,6 +84,20 @@ describe('a file', () => {
     });
   });
 
+  test('of what was archived brings it back just as it was; what moves comes last, wherever it stood', async () => {
+    const scene = await createMenuScene(database);
+    const { call, addCategory, addItem } = scene;
+    const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
+    const a = await addItem(food, 'A');
+    for (const plu of ['D', 'E', 'F']) await addItem(drinks, plu);
+    const file = await exportCsv(scene);
+    await call.menu.archiveItems({ itemIds: [a] });
+    expect(await importCsv(scene, file)).toMatchObject({ created: 0, updated: 1, unchanged: 3, issues: [] });
+    expect(await menuOf(scene)).toContain('Food A Item A 500');
+    await importCsv(scene, 'plu,name,price,category\nA,Item A,5,Drinks\n');
+    expect(await scene.plusOf(drinks)).toEqual(['D', 'E', 'F', 'A']);
+  });
+
   test('leaves an item in its stores by an empty cell, and tells of each change of stores', async () => {
     const scene = await createMenuScene(database);
     const { call, addCategory, addItem, north, south } = scene;
@@ -160,6 +174,17 @@ describe('a file', () => {
     expect(file.trim().split('\n')).toHaveLength(5_001);
     expect(file).toContain('P4999,Item 4999,4999.05,Category 19,,,all');
   }, 60_000);
+
+  test('of a category that is full can be taken in again; an item that leaves it makes room for another', async () => {
+    const scene = await createMenuScene(database);
+    const csv = `plu,name,price,category\n${rows(500)}`;
+    await importCsv(scene, csv);
+    expect(await importCsv(scene, csv.replaceAll(',1,', ',2,'))).toMatchObject({ updated: 500, issues: [] });
+    const swap = 'plu,name,price,category\nP0,Item,2,G\nNEW,Item,2,F\n';
+    expect(await importCsv(scene, swap)).toMatchObject({ created: 1, updated: 1, issues: [] });
+    const more = await importCsv(scene, 'plu,name,price,category\nMORE,Item,2,F\n');
+    expect(more.issues.map(({ message }) => message)).toEqual([expect.stringContaining('puts 501 items into F')]);
+  });
 
   test('twice at the same moment makes each item once', async () => {
     const scene = await createMenuScene(database);

@@ -53,6 +53,9 @@ describe('an item', () => {
       storeIds: [south.id],
       optionGroupIds: [],
     });
+    const both = [north.id, south.id].sort();
+    await updateItem(itemId, itemIn(drinks, 'N002', { allStores: false, storeIds: both }));
+    expect(await call.menu.item({ itemId })).toMatchObject({ allStores: false, storeIds: both });
     await updateItem(itemId, itemIn(drinks, 'N002', { storeIds: [south.id] }));
     expect(await call.menu.item({ itemId })).toMatchObject({ allStores: true, storeIds: [] });
   });

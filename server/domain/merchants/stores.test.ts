@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { openCode } from '../qr-ordering/bill-code';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import type { StaffContext } from '../staff/context';
 import { authenticate } from './authenticate';
@@ -99,6 +101,26 @@ test('a store does not close while diners can order, and then does', async () =>
   await database.owner`
     update qr_codes set expires_at = now() - interval '1 second' where id = ${code.qrCodeId}`;
   await callAs(manager).stores.close({ storeId });
+});
+
+test('a store does not close while a code is being made there', async () => {
+  const { id: storeId } = merchant.stores[0];
+  const services = testServices(database.db);
+  let closing: Promise<unknown> | undefined;
+  await withMerchant(database.db, merchant.id, async (tx) => {
+    await openCode(tx, services, storeId, { billId: 'b3' });
+    closing = callAs(manager).stores.close({ storeId });
+    closing.catch(() => {});
+    await vi.waitUntil(
+      async () => {
+        const waiting = await database.owner`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      },
+      { timeout: 5_000 },
+    );
+  });
+  await expect(closing).rejects.toMatchObject({ cause: { code: 'store_in_use' } });
 });
 
 test("another merchant's store does not exist", async () => {

@@ -117,11 +117,14 @@ async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: D
   ]);
 }
 
-/** The store, whose row nobody else changes meanwhile. Errors: `store_not_found`. */
+/**
+ * The store, which nobody else changes, refers to or opens a code at meanwhile: those under way are waited for. Errors:
+ * `store_not_found`.
+ */
 async function lockStore(tx: Tx, storeId: string): Promise<Row> {
   const [row] = await tx.sql`
     select s.store_code, s.name, s.closed_at, ${isUsed(tx)} as is_used from stores s
-    where s.merchant_id = ${tx.merchantId} and s.id = ${storeId} for no key update`;
+    where s.merchant_id = ${tx.merchantId} and s.id = ${storeId} for update`;
   if (!row) throw noSuchStore();
   return row;
 }

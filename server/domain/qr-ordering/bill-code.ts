@@ -32,13 +32,13 @@ export interface OpenCode {
 
 /**
  * The bill's active code, made where there is none. An expired one makes room for the next; one that is open lasts longer
- * where `expiresInMinutes` says so, never shorter. Errors: `store_not_found`, of a closed store as well,
+ * where `expiresInMinutes` says so, never shorter. Until the commit the store does not close. Errors: `store_not_found`, of a closed store as well,
  * `service_unavailable` where it is closed again and again at the very same time.
  */
 export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
   const { merchantId, sql } = tx;
   const [store] = await sql`
-    select from stores where merchant_id = ${merchantId} and id = ${storeId} and closed_at is null`;
+    select from stores where merchant_id = ${merchantId} and id = ${storeId} and closed_at is null for key share`;
   if (!store) throw new DomainError('store_not_found', 'There is no such store, or it is closed.');
   for (let tries = 0; tries < 3; tries++) {
     const code = await tryToOpen(tx, services, storeId, wish);

@@ -93,6 +93,26 @@ describe('options', () => {
   });
 });
 
+test('the menu shows groups and options in their order, whatever the order they were made in', async () => {
+  const { services, table, merchant } = await newScene();
+  const { owner } = database;
+  const shown = async () => {
+    const page = await getTablePage(services, { token: table.token, client: '192.0.2.1' }, null);
+    const items = page.state === 'open' ? page.categories.flatMap((category) => category.items) : [];
+    const groups = items.find(({ plu }) => plu === 'N001')?.optionGroups ?? [];
+    return groups.map(({ name, options }) => [name, ...options.map((option) => option.name)]);
+  };
+  const size = ['Size', 'Small', 'Large'];
+  const extras = ['Extras', 'Prawns', 'Egg', 'On the house'];
+  expect(await shown()).toEqual([size, extras]);
+  await owner`update menu_item_option_groups set position = 10 - position where merchant_id = ${merchant.id}`;
+  await owner`update menu_options set position = 10 - position where merchant_id = ${merchant.id}`;
+  expect(await shown()).toEqual([
+    ['Extras', 'On the house', 'Egg', 'Prawns'],
+    ['Size', 'Large', 'Small'],
+  ]);
+});
+
 test('an item of which too few options are left to choose from is sold out', async () => {
   const { services, table, till, merchant, order, options } = await newScene();
   const group = { name: 'Noodles', minimum: 1, options: [{ name: 'Thick', price: 0, plu: 'X002' }] };

@@ -46,6 +46,8 @@ describe('the list', () => {
     expect(await ids('all')).toEqual([d, c, b, a]);
     const { items } = await in10Minutes.list({ storeId, status: 'all' });
     expect(items.map(({ status }) => status)).toEqual(['expired', 'invalidated', 'expired', 'active']);
+    const canBeScanned = async (qrCodeId: string) => (await in10Minutes.get({ qrCodeId })).scan !== null;
+    expect(await Promise.all([d, c, b, a].map((id) => canBeScanned(id ?? '')))).toEqual([false, false, false, true]);
   });
 
   test.each(['active', 'all'] as const)('pages through what is %s, forwards and back', async (status) => {
@@ -144,6 +146,16 @@ describe('a code made by staff', () => {
     await expect(qrCodes.generate({ storeId, table: '  ', openHours: 4 })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
+  });
+
+  test('is none at a closed store', async () => {
+    const { qrCodes, storeId } = await newScene();
+    await database.owner`update stores set closed_at = now() where id = ${storeId}`;
+    await expect(qrCodes.generate({ storeId, table: '12', openHours: 4 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      cause: { code: 'store_not_found' },
+    });
+    expect((await qrCodes.list({ storeId, status: 'all' })).items).toEqual([]);
   });
 
   test('ten at once for one bill are one code, audited once', async () => {

@@ -123,8 +123,11 @@ describe('a code that takes no orders', () => {
     const { page, till, table } = await newScene();
     await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
     expect(await page()).toEqual({ state: 'settled', merchantName: 'Test Kitchen', locale: 'en-SG' });
-    await database.owner`
-      update qr_codes set invalidated_at = now() - interval '24 hours' where id = ${table.qrCodeId}`;
+    const settledAgo = (ago: string) =>
+      database.owner`update qr_codes set invalidated_at = now() - ${ago}::interval where id = ${table.qrCodeId}`;
+    await settledAgo('23 hours 55 minutes');
+    expect(await page()).toMatchObject({ state: 'settled' });
+    await settledAgo('24 hours');
     expect(await page()).toEqual(unknown);
   });
 
@@ -144,6 +147,14 @@ describe('a code that takes no orders', () => {
     expect(await answers(table.token)).toEqual(over);
     await owner`update qr_codes set status = 'expired' where id = ${table.qrCodeId}`;
     expect(await answers(table.token)).toEqual(over);
+  });
+
+  test('is as unknown as a guess where its store was closed, settled or not', async () => {
+    const { page, till, table, storeId } = await newScene();
+    await database.owner`update stores set closed_at = now() where id = ${storeId}`;
+    expect(await page()).toEqual(unknown);
+    await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
+    expect(await page()).toEqual(unknown);
   });
 
   test('counts as no guess once its time is over, however often it is asked for', async () => {

@@ -109,6 +109,41 @@ test('what needs attention, and no money for a cashier', async () => {
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });
 
+test('what nobody has to look at: codes that came too late, notices that were not to be sent, bonus that is over', async () => {
+  const { merchant, customers, at, pay, call } = await newMerchant();
+  const { owner } = database;
+  // Lasts to the end of the fifth day: until yesterday's, though nothing has written it off yet.
+  at(-24 * 6);
+  await pay(0);
+  at(0);
+  const failed = (minute: number, kind: string, attempts: number, due_at: Date | null) => ({
+    ...{ merchant_id: merchant.id, customer_id: customers[0]?.id, channel: 'whatsapp', state: 'failed' },
+    ...{ id: newId(inHours(-1).getTime() + minute * 60_000), kind, attempts, due_at, created_at: inHours(-1) },
+    subject: due_at && `top-up ${minute}`,
+  });
+  await owner`insert into messages ${owner([
+    failed(1, 'code', 3, null),
+    failed(2, 'top-up-receipt', 0, inHours(-1)),
+    failed(3, 'top-up-receipt', 1, inHours(-1)),
+  ])}`;
+  expect(await (await call('owner')).home.attention()).toMatchObject({
+    failedMessages: 1,
+    expiringBonus: { amount: 0, customers: 0 },
+  });
+});
+
+test('who only had something taken back today was not active today', async () => {
+  const { at, pay, call, till } = await newMerchant();
+  at(-24);
+  await pay(0, 'yesterday');
+  at(-2);
+  await voidTransactions(till, { transactionIds: ['yesterday'] });
+  await pay(1);
+  at(0);
+  const { today } = await (await call('owner')).home.figures();
+  expect(today).toMatchObject({ topUpCount: 0, topUps: 0, activeCustomers: 1 });
+});
+
 test('a merchant to whom nothing has happened yet', async () => {
   const { call } = await newMerchant();
   const { today, outstanding, isConnected } = await (await call('owner')).home.figures();

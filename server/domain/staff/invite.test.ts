@@ -107,6 +107,20 @@ describe('somebody with an account', () => {
     ]);
   });
 
+  test('can not accept once seven days are over, nor twice', async () => {
+    const owner = await newOwner();
+    const { userId, email } = await createPerson(database.owner);
+    const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
+    const accept = async (token: string) => joinAsStaff(services(), await personOf(services(), userId), { token });
+    pass(7 * day);
+    expect((await refusalOf(accept(tokenOf(invited)))).code).toBe('link_not_found');
+    expect((await personOf(services(), userId)).memberships).toEqual([]);
+    const again = tokenOf(await resendInvitation(owner, { ...invited, language: 'en' }));
+    pass(7 * day - 1);
+    expect(await accept(again)).toEqual({ merchantId: owner.merchant.id });
+    expect((await refusalOf(accept(again))).code).toBe('link_not_found');
+  });
+
   test('can not accept what was for somebody else', async () => {
     const owner = await newOwner();
     const { userId } = await createPerson(database.owner);

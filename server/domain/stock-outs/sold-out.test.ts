@@ -121,8 +121,9 @@ describe('marking', () => {
   });
 
   test('a time that is past, or an item twice, is refused as a whole', async () => {
-    const { call, north, list } = await createScene();
+    const { call, till, north, list } = await createScene();
     const past = at(north, 'N001', noon.toISOString());
+    expect((await refusalOf(stockOut(till, { plus: ['N001'], until: noon.toISOString() }))).paths).toEqual(['until']);
     expect((await refusalOf(call.stockOuts.mark({ items: [at(north, 'D001'), past] }))).paths).toEqual(['until']);
     const twice = [at(north, 'D001'), at(north, 'D001', 'tomorrow')];
     expect((await refusalOf(call.stockOuts.mark({ items: twice }))).paths).toEqual(['items']);

@@ -139,26 +139,31 @@ describe('to a segment', () => {
     await owner`update customers set joined_at = '2026-01-15T04:00:00Z' where merchant_id = ${merchant.id}`;
     await owner`update customers set joined_at = '2026-11-01T04:00:00Z' where id = ${quiet}`;
     await owner`update balances set blocked_at = now() where customer_id = ${blocked}`;
-    const visit = async (customerId: string, storeId: string, amount: number, at: Date, status = 'completed') => {
+    const visit = async (customerId: string, storeId: string | null, amount: number, at: Date, rest: object = {}) => {
       const uid = newId();
       await owner`insert into transactions ${owner({
         merchant_id: merchant.id,
         uid,
         type: 'sale',
-        status,
+        status: 'completed',
         store_id: storeId,
         transaction_id: uid,
         customer_id: customerId,
         amount,
         occurred_at: at,
-        voided_at: status === 'voided' ? at : null,
+        ...rest,
       })}`;
       return uid;
     };
     await visit(regular, south.id, 3_000, day('2026-03-01'));
     const uid = await visit(regular, north.id, 7_000, day('2026-11-10'));
     await visit(lapsed, south.id, 9_999, day('2026-05-01'));
-    await visit(lapsed, north.id, 5_000, day('2026-11-12'), 'voided');
+    await visit(lapsed, north.id, 5_000, day('2026-11-12'), {
+      status: 'voided',
+      voided_at: day('2026-11-12'),
+    });
+    // What is paid for stored value, online besides, is neither spent nor a visit.
+    await visit(lapsed, null, 5_000, day('2026-11-12'), { type: 'topUp' });
     await owner`
       insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at) values
         (${merchant.id}, ${newId()}, ${regular}, ${uid}, 'bonus', 100, 100, null),

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { VoucherTerms } from '@/server/domain/vouchers/pricing';
+import { sampleBill } from './sample-bill';
+
+const item = (plu: string, price: number) => ({ plu, name: plu, price });
+const menu = [item('A', 1_000), item('B', 500), item('C', 250), item('D', 100)];
+const terms = (rest: Partial<VoucherTerms> = {}) =>
+  ({
+    ...{ unit: 'BillDollarValue', value: 300, plus: [], minSpend: 0, maxDiscount: null, maxUnits: 1, stackable: false },
+    ...rest,
+  }) as VoucherTerms;
+const quantities = ({ lines }: ReturnType<typeof sampleBill>) => lines.map(({ plu, quantity }) => `${quantity} ${plu}`);
+
+test('a bill is of three items, two of the first, and the voucher comes off it', () => {
+  const bill = sampleBill(terms(), [], menu);
+  expect(quantities(bill)).toEqual(['2 A', '1 B', '1 C']);
+  expect([bill.amount, bill.discount]).toEqual([2_750, 300]);
+  expect(bill.lines.reduce((sum, { discount }) => sum + discount, 0)).toBe(300);
+});
+
+test.each([
+  [2_750, 1],
+  [2_751, 2],
+  [5_500, 2],
+  [5_501, 3],
+])('a bill for a least spend of %i is %i times as large, and just large enough', (minSpend, times) => {
+  const { amount, discount } = sampleBill(terms({ minSpend }), [], menu);
+  expect([amount, discount]).toEqual([times * 2_750, 300]);
+});
+
+test('the items that the voucher is for come first; others that are, or are for nothing, are left out', () => {
+  const plus = ['C', 'D'];
+  const bill = sampleBill(terms({ plus }), [item('C', 250)], [item('Free', 0), ...menu]);
+  expect(quantities(bill)).toEqual(['2 C', '1 A', '1 B']);
+});
+
+test('without items, or of a draft that takes nothing off, there is no discount', () => {
+  expect(sampleBill(terms({ value: 0 }), [], menu).discount).toBeNull();
+  expect(sampleBill(terms({ minSpend: 500 }), [], [])).toEqual({ lines: [], amount: 0, discount: null });
+});

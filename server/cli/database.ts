@@ -1,0 +1,102 @@
+/** The database that a command line works on. */
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { primaryOf } from '@/db/primary';
+import { addressProblem, StartupError } from '@/server/env';
+
+/** Where the embedded database, secrets and `demo.json` live. */
+export const dataDir = resolve(process.env.DATA_DIR || '.data');
+
+export interface OpenDatabase {
+  /** Signs in as the owner of the tables. */
+  ownerUrl: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Which deployment the database is of: `APP_ENV` must say so for one that is given, the embedded one is a sandbox's. Errors:
+ * `StartupError` where it does not.
+ */
+export function databaseEnvironment(): 'sandbox' | 'production' {
+  const { APP_ENV, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
+  if (APP_ENV === 'sandbox' || APP_ENV === 'production') return APP_ENV;
+  if (APP_ENV) throw new StartupError('APP_ENV must be sandbox or production.');
+  if (!DATABASE_URL && !DATABASE_OWNER_URL) return 'sandbox';
+  const given = DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+  throw new StartupError(`APP_ENV is missing: sandbox or production, whichever the database in ${given} is of.`);
+}
+
+/**
+ * `DATABASE_URL`, or outside production the embedded server. Errors: `StartupError` where it can't be reached, or the folder not
+ * written.
+ */
+export async function openDatabase(): Promise<OpenDatabase> {
+  const url = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
+  if (url) {
+    return { ownerUrl: await tryConnect(url), stop: async () => {} };
+  }
+  if (process.env.APP_ENV === 'production') {
+    throw new StartupError("DATABASE_OWNER_URL is missing: the owner's address of the database.");
+  }
+  ensureWritable();
+  let server: EmbeddedServer;
+  try {
+    server = await startEmbedded({ dataDir: join(dataDir, 'postgres') });
+  } catch (error) {
+    throw new StartupError(`The embedded PostgreSQL did not start: ${error instanceof Error ? error.message : error}`);
+  }
+  const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
+  const [existing] = await admin`select from pg_database where datname = 'loyalty'`;
+  if (!existing) await admin`create database loyalty`;
+  await admin.end();
+  return { ownerUrl: server.url('loyalty'), stop: server.stop };
+}
+
+/** Opens the database for a piece of work, and stops what was started for it, however the work ends. */
+export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const database = await openDatabase();
+  try {
+    return await work(database.ownerUrl);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Which database an address is of, without who signs in: `loyalty at db:5432`. */
+export function nameOf(address: string): string {
+  const { host, pathname } = new URL(address);
+  return `${decodeURIComponent(pathname.slice(1))} at ${host}`;
+}
+
+/** Answers the address of the primary, where `url` has several hosts. */
+async function tryConnect(url: string): Promise<string> {
+  const given = process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+  const problem = addressProblem(url);
+  if (problem) throw new StartupError(`${given} ${problem}.`);
+  let sql: postgres.Sql | undefined;
+  try {
+    const address = await primaryOf(url);
+    sql = postgres(address, { max: 1, connect_timeout: 5, onnotice: () => {} });
+    await sql`select 1`;
+    return address;
+  } catch (error) {
+    throw new StartupError(`${given} does not work: ${error instanceof Error ? error.message || error.name : error}`);
+  } finally {
+    await sql?.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+/** Errors: `StartupError` where nothing can be written to the data's folder. */
+export function ensureWritable(): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+    const probe = join(dataDir, '.write-test');
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new StartupError(`The folder ${dataDir} can not be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { guessMapping, readRow } from './rows';
+import type { DateOrder } from './schemas';
+
+const surroundings = { dateOrder: 'DMY' as DateOrder, country: 'SG', today: '2026-06-01' };
+/** A row that is fine but for what is given. */
+const read = (values: Parameters<typeof readRow>[0], rest: Partial<typeof surroundings> = {}) =>
+  readRow({ givenName: 'Ada', email: 'ada@example.com', ...values }, { ...surroundings, ...rest });
+
+describe('a birthday', () => {
+  test.each([
+    ['DMY', '1/2/1990', '1990-02-01'],
+    ['DMY', '01.02.1990', '1990-02-01'],
+    ['MDY', '1-2-1990', '1990-01-02'],
+    ['YMD', '1990 2 1', '1990-02-01'],
+    ['YMD', '2024-02-29', '2024-02-29'],
+    ['YMD', '1900-01-01', '1900-01-01'],
+    ['YMD', '2026-06-01', '2026-06-01'],
+  ] as const)('in the order %s is read: %s', (dateOrder, birthday, expected) => {
+    expect(read({ birthday }, { dateOrder })).toMatchObject({ profile: { birthday: expected }, problems: [] });
+  });
+
+  test.each([
+    ['of tomorrow', 'YMD', '2026-06-02'],
+    ['of long ago', 'YMD', '1899-12-31'],
+    ['that no calendar has', 'YMD', '2025-02-29'],
+    ['of a thirteenth month', 'DMY', '01/13/1990'],
+    ['in two digits', 'DMY', '01/02/90'],
+    ['in another order', 'DMY', '1990-02-01'],
+  ] as const)('%s is refused', (_, dateOrder, birthday) => {
+    expect(read({ birthday }, { dateOrder })).toMatchObject({
+      profile: { birthday: null },
+      problems: ['birthdayInvalid'],
+    });
+  });
+});
+
+describe('a phone number', () => {
+  test.each([
+    ['of the merchant’s country', '8123 0001', '+6581230001'],
+    ['of another one', '+86 138 0013 8000', '+8613800138000'],
+    ['whose plus a spreadsheet took', '8613800138000', '+8613800138000'],
+    ['of as few digits as an international one has', '4722123456', '+4722123456'],
+  ])('%s is read', (_, phone, expected) => {
+    expect(read({ phone })).toMatchObject({ profile: { phone: expected }, problems: [] });
+  });
+
+  test.each(['123', '812300011', 'none'])('%s is refused', (phone) => {
+    expect(read({ phone })).toMatchObject({ profile: { phone: null }, problems: ['phoneInvalid'] });
+  });
+});
+
+test('a name is needed, a last name is not; too long a one is told apart from none', () => {
+  expect(read({ givenName: '' }).problems).toEqual(['givenNameMissing']);
+  expect(read({ lastName: '' }).problems).toEqual([]);
+  expect(read({ givenName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
+  expect(read({ lastName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
+});
+
+describe('the order of birthdays is guessed', () => {
+  const guess = (...birthdays: string[]) =>
+    guessMapping(
+      ['Name', 'DOB'],
+      birthdays.map((birthday) => ['Ada', birthday]),
+    );
+
+  test.each([
+    ['YMD', ['1990-02-01', '', '1991-12-31']],
+    ['DMY', ['01/02/1990', '31/12/1991']],
+    ['MDY', ['01/02/1990', '12/31/1991']],
+    ['DMY', ['13/02/1990', '02/13/1990', '14/02/1990']],
+  ])('as %s from %j', (dateOrder, birthdays) => {
+    expect(guess(...birthdays)).toEqual({ columns: { givenName: 0, birthday: 1 }, dateOrder });
+  });
+
+  test('as a day before a month where both would do, and from nothing as year, month and day', () => {
+    expect(guess('01/02/1990').dateOrder).toBe('DMY');
+    expect(guess('').dateOrder).toBe('YMD');
+  });
+});

@@ -1,0 +1,100 @@
+/** Notices that wait: many of them, what the messenger takes only later, and what is not so any more by then. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createNoticeScene, nobody } from '@/server/testing/notices';
+import { authenticate } from '../merchants/authenticate';
+import { redeemVoucher } from '../vouchers/redeem';
+import type { Messenger } from './deliver';
+import { remindOfExpiry } from './remind';
+import { sendNotices } from './send-notices';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+test('of more than a batch, the worker goes on at once; of the last, not again', async () => {
+  const scene = await createNoticeScene(database);
+  await scene.turnOn('voucher-issued');
+  await scene.issueTo(await scene.addCampaign(), await scene.addCustomers(53));
+  const left = async () => (await scene.rows()).filter(({ state }) => state === 'queued').length;
+  const jobs = () => database.owner`
+    select from graphile_worker._private_jobs where key = ${`notices ${scene.merchant.id}`}`;
+  await scene.send();
+  expect([await left(), (await jobs()).length]).toEqual([3, 1]);
+  await database.owner`select graphile_worker.remove_job(${`notices ${scene.merchant.id}`})`;
+  await scene.send();
+  expect([await left(), (await jobs()).length]).toEqual([0, 0]);
+});
+
+test('what the messenger does not take is tried eight times, each time after twice as long', async () => {
+  const scene = await createNoticeScene(database);
+  await scene.turnOn('top-up-receipt');
+  const [customerId] = (await scene.addCustomers(1)) as [string];
+  await scene.pay(customerId);
+  const busy: Messenger = { ...nobody, sendNotice: async () => ({ outcome: 'retry', reason: 'HTTP 503' }) };
+  const services = { ...scene.services, messenger: 'whatsapp' as const };
+  const pauses: number[] = [];
+  for (let tries = 1; tries <= 8; tries++) {
+    const at = services.systemClock.now();
+    await sendNotices(services, busy, scene.merchant.id);
+    const [row] = await scene.rows();
+    expect(row).toMatchObject({ attempts: tries, failure: 'HTTP 503', state: tries < 8 ? 'queued' : 'failed' });
+    if (tries === 8) break;
+    pauses.push((row?.due_at.getTime() - at.getTime()) / 60_000);
+    scene.moveTo(row?.due_at.toISOString());
+  }
+  expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128]);
+});
+
+test('a voucher that was used meanwhile is not told of', async () => {
+  const scene = await createNoticeScene(database);
+  await scene.turnOn('voucher-issued');
+  const campaignId = await scene.addCampaign();
+  const [customerId] = (await scene.addCustomers(1)) as [string];
+  await scene.issueTo(campaignId, [customerId]);
+  const [voucher] = await scene.vouchersOf(campaignId);
+  const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+  const given = { voucherCode: voucher?.voucher_code as string, bill: { amount: 2_000 } };
+  await redeemVoucher(till, { transactionId: 'lunch', customer: { customerId }, ...given });
+  await scene.send();
+  expect(await scene.rows()).toMatchObject([{ state: 'failed', failure: 'what it tells is not so any more' }]);
+});
+
+test('of what ends on a day, four are named, and of more how many; none that was cancelled meanwhile', async () => {
+  const scene = await createNoticeScene(database);
+  await scene.turnOn('value-expiring', 'en', '{value}');
+  const customers = (await scene.addCustomers(3)) as [string, string, string];
+  const campaigns: string[] = [];
+  for (const [n, name] of ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].entries()) {
+    // In this order also by their ids, which of one moment come in any.
+    scene.moveTo(`2026-11-20T04:00:0${n}Z`);
+    const campaignId = await scene.addCampaign({ name, validUntil: '2026-11-25' });
+    await scene.issueTo(campaignId, customers);
+    campaigns.push(campaignId);
+  }
+  await remindOfExpiry(scene.services);
+  const [first, second, third] = customers;
+  const { owner } = database;
+  const of = (customerId: string, ...ids: string[]) => owner`customer_id = ${customerId} and campaign_id = any(${ids})`;
+  await owner`update vouchers set cancelled_at = now() where ${of(first, ...campaigns.slice(0, 2))}`;
+  await owner`update vouchers set cancelled_at = now() where ${of(third, ...campaigns)}`;
+  await scene.send();
+  const said = async (customerId: string) =>
+    (await (await scene.call()).messages.list({ customerId })).items.map(({ text }) => text);
+  expect(await said(first)).toEqual(['Three, Four, Five, Six']);
+  expect(await said(second)).toEqual(['One, Two, Three, Four, +2']);
+  expect(await said(third)).toEqual([null]);
+});
+
+test('who chose no language reads the merchant’s, also where English is on', async () => {
+  const scene = await createNoticeScene(database);
+  await database.owner`update merchants set locale = 'ja-JP' where id = ${scene.merchant.id}`;
+  await scene.turnOn('top-up-receipt', 'en', 'Thanks');
+  await scene.turnOn('top-up-receipt', 'ja', 'ありがとう');
+  const [customerId] = (await scene.addCustomers(1)) as [string];
+  await scene.pay(customerId);
+  await scene.send();
+  expect(await scene.texts()).toEqual(['ありがとう']);
+});
