@@ -29,13 +29,13 @@ describe('200', () => {
 
   test('refused, with the first refusal', async () => {
     const { transactionId, answer } = await redeem(99_999_999);
-    const { code, message, details } = answer.body.error;
-    expect(code).toBe('insufficient_balance');
+    const { requestId: _, ...error } = answer.body.error;
+    expect(error.code).toBe('insufficient_balance');
     expect(expectSuccess(await look(transactionId))).toEqual({
       transactionId,
       type: 'redeemStoredValue',
       status: 'refused',
-      answer: { error: { code, message, details } },
+      answer: { error },
     });
   });
 

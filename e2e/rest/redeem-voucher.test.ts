@@ -183,6 +183,8 @@ describe('400', () => {
     const transactionId = newTransactionId();
     const { issues } = expectError(await redeem(code, { transactionId }), 400, 'bill_lines_required');
     expect(issues[0].path).toBe('bill.lines');
+    const none = { amount: 1_960, lines: [] };
+    expectError(await redeem(code, { transactionId, bill: none }), 400, 'bill_lines_required');
     expectSuccess(await redeem(code, { transactionId, bill: { amount: 1_960, lines } }));
   });
 });

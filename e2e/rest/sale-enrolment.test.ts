@@ -38,8 +38,11 @@ const balancesOf = async (phone: string) =>
 
 test('an unknown phone number becomes a customer, with the points and the vouchers for joining', async () => {
   const phone = newPhone();
-  const answer = expectSuccess(await submit({ phone }));
+  const answer = expectSuccess(await submit({ phone }, { staffId: 'S9' }));
   expect(answer).toMatchObject({ pointsEarned: 50, points: { balance: 50, worth: 50 } });
+  const [enrolled] = await api.owner`
+    select after from audit_log where subject_id = ${answer.customerId} and action = 'customer.enrol'`;
+  expect(JSON.parse(enrolled?.after)).toEqual({ staffId: 'S9' });
   expect(answer.vouchersIssued).toEqual([
     {
       voucherCode: expect.stringMatching(/^[2-9A-Z]{5}-[2-9A-Z]{5}$/),

@@ -6,6 +6,7 @@ import type { Merchant, PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
+import type { WriteFields } from '../core/schemas';
 import { checkNamedStore } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { issueOnJoin } from '../vouchers/issue';
@@ -79,7 +80,7 @@ export async function enrolFromSale(
   tx: Tx,
   ctx: PosContext,
   ref: CustomerRef,
-  saleUid: string,
+  { uid: saleUid, input }: { uid: string; input: WriteFields },
 ): Promise<{ customerId: string; vouchersIssued: Voucher[] } | null> {
   if (ref.phone === undefined && ref.email === undefined) return null;
   const phone = ref.phone === undefined ? null : toE164(ref.phone, ctx.merchant.country, { strict: true });
@@ -89,7 +90,7 @@ export async function enrolFromSale(
   const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };
   const existing = await insertCustomer(tx, { customerId, ...guest }, now);
   if (existing !== null) return { customerId: existing.customerId, vouchersIssued: [] };
-  await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, {});
+  await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, input);
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 

@@ -55,7 +55,7 @@ async function keep(attempt: Attempt, input: SaleInput): Promise<SaleOutput> {
   const { customer } = input;
   if (!customer || attempt.customerId !== null) return keepInGroup({ attempt, input, vouchersIssued: [] });
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const enrolled = await enrolFromSale(tx, ctx, customer, attempt.uid);
+    const enrolled = await enrolFromSale(tx, ctx, customer, attempt);
     if (!enrolled) throw customerNotFound();
     const { customerId, vouchersIssued } = enrolled;
     return answerOfOne(await keepSales(tx, [{ attempt: { ...attempt, customerId }, input, vouchersIssued }], 'wait'));

@@ -32,7 +32,7 @@ export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Pr
     transactionId: input.transactionId,
     type: row.type ?? undefined,
     status: row.status,
-    answer: isRefusal(answer) ? { error: answer } : answer,
+    answer: isRefusal(answer) ? { error: { ...answer, issues: [] } } : answer,
   };
 }
 

@@ -76,7 +76,7 @@ export const transactionLookupOutput = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      'The first answer: of the operation when completed, `{ "error": … }` when refused; null when there was none.',
+      'The first answer: of the operation when completed, `{ "error": … }` when refused, without its `requestId`; null when there was none.',
     ),
 });
 export type TransactionLookup = z.infer<typeof transactionLookupOutput>;

@@ -35,12 +35,13 @@ const termsAndBill = fc
     bill,
   ]);
 
-/** The discount; null where the voucher takes nothing off. */
+/** The discount; null where the voucher takes nothing off, or where a bill has no lines to take it off. */
 function priced(terms: VoucherTerms, bill: Bill): Discount | null {
   try {
     return priceVoucher(terms, bill);
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'voucher_not_applicable') return null;
+    if (error instanceof DomainError && ['voucher_not_applicable', 'bill_lines_required'].includes(error.code))
+      return null;
     throw error;
   }
 }

@@ -26,7 +26,8 @@ export interface Discount {
  */
 export function priceVoucher(terms: VoucherTerms, bill: Bill): Discount {
   const ofItems = isForItems(terms.unit);
-  if (ofItems && bill.lines === undefined) {
+  // Some POS send an empty list for none.
+  if (ofItems && !bill.lines?.length) {
     const issues = [{ path: 'bill.lines', message: 'is required for an item voucher' }];
     throw new DomainError('bill_lines_required', "This voucher is for items: the bill's lines are needed.", {}, issues);
   }

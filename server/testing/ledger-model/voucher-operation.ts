@@ -72,7 +72,7 @@ function refusalOf(
 ): string | null {
   if (redeemedBy !== null) return 'voucher_redeemed';
   if (expiresAt !== null && expiresAt <= at) return 'voucher_expired';
-  if (campaign.unit.startsWith('Item') && bill.lines === undefined) return 'bill_lines_required';
+  if (campaign.unit.startsWith('Item') && !bill.lines?.length) return 'bill_lines_required';
   if (bill.amount < campaign.minSpend) return 'minimum_spend_not_met';
   if (discountOf(campaign, bill) === 0) return 'voucher_not_applicable';
   const stacks = campaign.stackable && others.every((other) => other.campaign.stackable);
