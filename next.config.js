@@ -9,6 +9,8 @@ const config = {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   reactStrictMode: true,
+  // A long menu comes with its page; the warning about it would write the table's address, a key, to the log.
+  experimental: { largePageDataBytes: 16 * 1024 * 1024 },
   // Photos have their sizes already: Next's own resizing would only be work that anybody can ask for.
   images: { unoptimized: true },
   // A page's title comes with its first part, for everybody: a screen reader reads it out on arrival.
@@ -39,6 +41,12 @@ const config = {
       missing: [{ type: 'header', key: 'accept', value: 'text/event-stream' }],
       headers: [{ key: 'Cache-Control', value: 'no-store' }],
     },
+    // All that these answer, but for streams. Said here, Next compresses it; what a route says comes too late for that.
+    ...['/api/diner/:path*', '/api/trpc/:path*'].map((source) => ({
+      source,
+      missing: [{ type: 'header', key: 'accept', value: 'text/event-stream' }],
+      headers: [{ key: 'Content-Type', value: 'application/json' }],
+    })),
     {
       source: '/api/:path*',
       headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ]) {
     await owner`insert into merchants ${owner({ ...row, id, name })}`;
   }
-  // One connection: whoever comes next has the one that the last one left.
+  // One connection: the next caller gets the one that the last one left.
   db = connect(database.url, { role: 'loyalty_app', max: 1 });
 });
 afterAll(async () => {

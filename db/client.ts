@@ -65,7 +65,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
       application_name: applicationName,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
-      // Every statement is a look-up by key: planning it anew for each request would cost more than running it.
+      // Every statement is a look-up by key: planning it again for each request would cost more than running it.
       plan_cache_mode: 'force_generic_plan',
       ...(role ? { role } : {}),
     },
@@ -74,7 +74,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
       bigint: { to: 20, from: [20], serialize: String, parse: safeInteger },
     },
   };
-  // Of several hosts, all but the primary are passed over, at each new connection.
+  // Given several hosts, each new connection passes over all but the primary.
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
   const forReads = max === 1 ? 0 : Math.ceil(max / 5);

@@ -45,7 +45,7 @@ interface EmbeddedOptions {
 }
 
 export interface OsUser {
-  /** Absent: whoever we are. */
+  /** Absent: the current user. */
   uid?: number;
   gid?: number;
   cwd: string;

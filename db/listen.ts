@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from './client';
 
-/** A connection that is silently gone is noticed by asking it something, so often. */
+/** How often an idle connection is probed, to notice one that has silently died. */
 const checkMs = 20_000;
 const restartMs = 500;
 
 interface Listener {
-  /** Now, and again after each cut: what was told meanwhile is lost. */
+  /** Now, and again after each cut: what was announced meanwhile is lost. */
   onStart(): void;
   onMessage(payload: string): void;
   /** Once for each cut, when the first try to listen again has failed; and where the first of all fails. */
@@ -14,8 +14,8 @@ interface Listener {
 }
 
 /**
- * Follows a channel of NOTIFY until `signal`, on a connection of its own that is made anew whenever it is lost. (The
- * library's own `listen` tries that once, and tells nobody when it failed.)
+ * Follows a channel of NOTIFY until `signal`, on a connection of its own that is reopened whenever it is lost. (The
+ * library's own `listen` tries that once, and reports no failure.)
  */
 export async function listen(
   { openSession }: Database,

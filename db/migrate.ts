@@ -51,7 +51,7 @@ async function ensureAppRole(sql: postgres.Sql): Promise<void> {
   });
 }
 
-/** Whoever may not grant the role does with having been granted it. */
+/** For an owner that may not grant the role, to have been granted it is enough. */
 async function checkMembership(sql: postgres.Sql): Promise<void> {
   const [owner] = await sql<[{ name: string; isMember: boolean }]>`
     select quote_ident(current_user) as name, pg_has_role(current_user, ${appRole}, 'member') as "isMember"`;

@@ -7,8 +7,8 @@ export function addressesOf(url: string): string[] {
 }
 
 /**
- * Of an address with several hosts, the one that is the primary now: for whoever takes one host only. Errors: the last
- * host's, where none is.
+ * The address with only the host that is the primary now, for clients that take one host only. Errors: the last host's,
+ * where none is.
  */
 export async function primaryOf(url: string): Promise<string> {
   const addresses = addressesOf(url);

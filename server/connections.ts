@@ -10,7 +10,7 @@ export function boundConnections(server: Server, trustedProxies: number): void {
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
   server.keepAliveTimeout = 65_000;
-  // Who reads nothing for so long is gone; an event stream is never silent for as long.
+  // A client that reads nothing for this long is gone; an event stream is never silent for as long.
   server.timeout = 60_000;
   server.maxConnections = most;
   if (trustedProxies > 0) return;

@@ -29,7 +29,7 @@ function writeWaiting(): void {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {
-      // Whoever reads is behind.
+      // The reader is behind.
       if ((error as { code?: string }).code !== 'EAGAIN') return;
     }
   }

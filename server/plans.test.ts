@@ -103,7 +103,7 @@ let stripe: FakeStripe;
 let scene: CallScene;
 let plans: () => Promise<Statement[]>;
 let sent = '';
-/** Of the service's own tables. */
+/** The service's own tables, but for the small ones. */
 const growing = new Set<string>();
 const used = new Set<Exemption>();
 

@@ -47,7 +47,7 @@ export async function readStaticFiles(folder = staticFolder): Promise<StaticFile
       vary: 'accept-encoding',
     });
     if (method === 'HEAD') response.end();
-    // Whoever leaves ends the reading, which would hold the file open.
+    // A client that leaves ends the reading, which would otherwise hold the file open.
     else pipeline(createReadStream(file), response, () => {});
     return true;
   }

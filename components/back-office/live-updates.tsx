@@ -32,8 +32,8 @@ export function LiveUpdates() {
   const { merchant } = useOffice();
 
   /**
-   * Whether the frame of the page shows what the merchant no longer is. Not made anew without need: while it is, a change of
-   * the address (a filter, an order) would load the whole page.
+   * Whether the frame of the page shows the merchant as it no longer is. It is refreshed only when needed: meanwhile, a
+   * change of the address (a filter, an order) would load the whole page.
    */
   async function isFrameOld(): Promise<boolean> {
     const settings = await queryClient.fetchQuery(trpc.settings.get.queryOptions()).catch(() => null);

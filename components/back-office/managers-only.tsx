@@ -13,7 +13,7 @@ export function ManagersOnly({ children }: { children: ReactNode }) {
   return useIsRole('owner', 'manager') ? children : <NotForRole />;
 }
 
-/** A screen of a section that the person's role opens: who follows an address to another is told so. */
+/** A screen of a section that the person's role opens: anybody else who follows its address is told so. */
 export function OpenSection({ children }: { children: ReactNode }) {
   const { role } = useOffice().person;
   const path = usePathname();

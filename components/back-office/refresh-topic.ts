@@ -9,7 +9,7 @@ const alsoShownIn: Partial<Record<Topic, string[][]>> = {
   ],
 };
 
-/** Fetches anew what is on the screen of a topic: its name is that of the router whose answers have changed. */
+/** Refetches what is on the screen of a topic, which has the name of the router whose answers have changed. */
 export async function refreshTopic(queryClient: QueryClient, topic: Topic): Promise<void> {
   const paths = [[topic], ...(alsoShownIn[topic] ?? [])];
   await Promise.all(paths.map((path) => refresh(queryClient, { queryKey: [path] })));
@@ -18,7 +18,7 @@ export async function refreshTopic(queryClient: QueryClient, topic: Topic): Prom
 const askedOnceMore = new WeakSet<Query>();
 
 /**
- * Fetches anew what is on the screen, of these queries or of all. A first answer that is still on its way may have been
+ * Refetches what is on the screen, of these queries or of all. A first answer that is still on its way may have been
  * read before the change, and invalidating alone would wait for that one: it is asked for once more, however many changes
  * there are meanwhile.
  */

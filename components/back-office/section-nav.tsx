@@ -27,7 +27,7 @@ function SectionLink({ section, onFollow }: { section: Section; onFollow?: () =>
       aria-current={isHere ? 'page' : undefined}
       className={classNames(
         'flex min-h-10 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors lg:min-h-8',
-        isHere ? 'bg-tint text-ink' : 'text-muted hover:bg-tint/60 hover:text-ink',
+        isHere ? 'bg-tint text-ink forced-colors:underline' : 'text-muted hover:bg-tint/60 hover:text-ink',
       )}
     >
       <Icon className={classNames('size-4.5', isHere ? 'text-accent' : null)} aria-hidden="true" />

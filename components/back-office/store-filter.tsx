@@ -11,7 +11,7 @@ interface StoreFilterProps {
   onChange: (storeId: string | null) => void;
 }
 
-/** Of which store a list is, or of all. */
+/** Which store a list is for, or all. */
 export function StoreFilter({ storeId, onChange }: StoreFilterProps) {
   const t = useTranslations('common');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());

@@ -4,8 +4,8 @@ import { useToast } from '../ui/toast';
 import { useRefusalText } from './refusal';
 
 /**
- * What follows a change: `settle` goes into its mutation's options, fetches the topics anew, whatever came of it, and tells
- * of a refusal; `toast` is there to tell that it is done.
+ * What follows a change: `settle` goes into its mutation's options, refetches the topics, whatever came of it, and
+ * reports a refusal; `toast` is there to say that it is done.
  */
 export function useChange(...topics: Topic[]) {
   const queryClient = useQueryClient();

@@ -11,7 +11,7 @@ import { LeaveGuard } from './leave-guard';
 import { useLoadPresent } from './opened';
 
 interface FormProps<Values extends FieldValues, Output> {
-  /** Of `useZodForm`. */
+  /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
   /** Saves; what it throws is shown, at the fields that it names. */
   onSave: (values: Output) => Promise<unknown>;
@@ -66,7 +66,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
         }}
         className="flex flex-col gap-5"
       >
-        {/* What were typed now would not be saved. */}
+        {/* Anything typed now would not be saved. */}
         <div inert={isSaving} className="flex flex-col gap-5">
           {children}
         </div>

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog';
 
 type Go = () => void;
 
-/** Of the forms that have something to lose. */
+/** One for each form that has something to lose. */
 const guards = new Set<(go: Go) => void>();
 
 /** Leaves the page by `go`, once nothing on it would be lost or the person said so. For ways that are no links. */
@@ -27,7 +27,7 @@ function guardBack(askAbout: (go: Go) => void): () => void {
   const ask = (event: NavigateEvent) => {
     const { destination, navigationType, cancelable } = event;
     const isOtherPage = new URL(destination.url).pathname !== window.location.pathname;
-    // Before a page that is loaded anew, the browser itself asks.
+    // Before a full page load, the browser itself asks.
     if (isLeaving || navigationType !== 'traverse' || !cancelable || !destination.sameDocument || !isOtherPage) return;
     event.preventDefault();
     // Nor is it another form's to ask about.

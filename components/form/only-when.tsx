@@ -5,7 +5,7 @@ import { useFormContext } from 'react-hook-form';
 
 interface OnlyWhenProps {
   is: boolean;
-  /** Of the fields within. */
+  /** The names of the fields within. */
   names: string[];
   children: ReactNode;
 }

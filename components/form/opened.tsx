@@ -4,11 +4,11 @@ import { createContext, Fragment, type ReactNode, useContext, useState } from 'r
 
 const LoadPresent = createContext<(() => Promise<void>) | null>(null);
 
-/** Begins the form anew with what is there now; null where nobody else edits it. */
+/** Restarts the form with what is there now; null where nobody else edits it. */
 export const useLoadPresent = () => useContext(LoadPresent);
 
 interface OpenedProps<Shown> {
-  /** Of the query, so that it may be newer than what was opened. */
+  /** What the query answers, which may be newer than what was opened. */
   present: Shown;
   refetch: () => Promise<{ data: Shown | undefined }>;
   /** `onSaved` takes the revision that a save answers: the next one begins from it. */

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 
-/** A form checked by a schema of the domain; what is wrong is told in the reader's language. */
+/** A form checked by a schema of the domain; what is wrong is said in the reader's language. */
 export function useZodForm<Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
   defaultValues: DefaultValues<Values>,

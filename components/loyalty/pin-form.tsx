@@ -114,7 +114,7 @@ function ProofChoice({ proof, onChange }: { proof: Proof; onChange: (proof: Proo
   );
 }
 
-/** A code is sent on demand only: whoever opens the page by mistake is sent none. */
+/** A code is sent on demand only: opening the page by mistake sends none. */
 function CodeProof({ phone, hasPin, error }: { phone: string; hasPin: boolean; error: string | null }) {
   const { words, client } = useLoyalty();
   const [sent, setSent] = useState<SentCode | null>(null);

@@ -33,7 +33,7 @@ const fieldOf: Record<string, string> = {
   customer_exists: 'email',
 };
 
-/** What to tell of an error. */
+/** What to say about an error. */
 export function readRefusal(error: unknown, speech: Speech): Refusal {
   const { words } = speech;
   const data = error instanceof TRPCClientError ? (error as TRPCClientError<DinerRouter>).data : null;

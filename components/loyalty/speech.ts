@@ -1,7 +1,7 @@
 import { formatMoneyIn } from '@/server/domain/core/money';
 import type { DinerLanguage, LoyaltyWords } from '../diner/words';
 
-/** What an account page is told of its merchant. */
+/** What an account page knows of its merchant. */
 export interface LoyaltyMerchant {
   id: string;
   name: string;

@@ -7,7 +7,7 @@ import type { DeliveryState } from './use-cart';
 
 interface CartBarProps {
   checked: CheckedCart;
-  /** Of the order that is on its way; null where none is. */
+  /** How the order that is on its way fares; null where none is. */
   delivery: DeliveryState | null;
   orders: readonly Order[];
   /** What has just happened, in words. */

@@ -31,7 +31,7 @@ interface ClosedNoticeProps {
   words: TableWords;
   /** Whose diners are thanked, for their bill is settled; null for a code whose time is over: a guessed one sees just the same. */
   merchantName: string | null;
-  /** Of an order that had no answer when the table closed. */
+  /** What became of an order that had no answer when the table closed. */
   told: Told | null;
   /** Whether it comes up under a page that was open. */
   isNews: boolean;

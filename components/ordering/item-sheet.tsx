@@ -27,7 +27,7 @@ export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
   const [note, setNote] = useState(line?.note ?? '');
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [isChecked, setChecked] = useState(false);
-  // What sells out meanwhile is chosen no more.
+  // What sells out meanwhile is no longer chosen.
   const onOffer = options.filter((option) => picked.includes(option.id) && !option.isSoldOut);
   const chosen = onOffer.map(({ id }) => id);
   const unitPrice = unitPriceOf(item, chosen);

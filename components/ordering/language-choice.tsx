@@ -8,7 +8,7 @@ interface LanguageChoiceProps {
   isOffline: boolean;
 }
 
-/** The page in another language: it is loaded anew, and the cart is kept. */
+/** Shows the page in another language: it reloads, and the cart is kept. */
 export function LanguageChoice({ language, isOffline }: LanguageChoiceProps) {
   const { words } = useSpeech();
   return (

@@ -80,8 +80,8 @@ function useAsServed(categories: MenuProps['categories'], search: string, inCart
 }
 
 /**
- * Tells which dish's button is pressed, whoever wrote the button. The focus that comes back to it finds the new one where
- * the server's is gone.
+ * Tells which dish's button is pressed, be it in the server's HTML or rendered here. Focus that returns to it finds the
+ * new button where the server's is gone.
  */
 function useChosen(categories: MenuProps['categories'], isAsServed: boolean, onChoose: MenuProps['onChoose']) {
   const menu = useRef<HTMLElement>(null);

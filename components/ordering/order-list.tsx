@@ -67,7 +67,7 @@ function OrderCard({ order: { number, status, placedAt, lines, note } }: { order
   );
 }
 
-/** By the phone's clock, which the server does not know. */
+/** In the phone's local time, which the server does not know. */
 function PlacedAt({ instant }: { instant: string }) {
   const { words } = useSpeech();
   const [time, setTime] = useState('');

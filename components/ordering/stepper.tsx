@@ -4,7 +4,7 @@ import { useSpeech } from './table-context';
 
 interface StepperProps {
   quantity: number;
-  /** Of what, for those who do not see it. */
+  /** What it counts, for those who do not see it. */
   name: string;
   least: number;
   onChange: (quantity: number) => void;

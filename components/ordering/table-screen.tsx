@@ -26,7 +26,7 @@ interface TableScreenProps {
   token: string;
   page: TablePage;
   language: DinerLanguage;
-  /** Of the menu's texts; null for the merchant's own. */
+  /** The language of the menu's texts; null for the merchant's own. */
   menuLanguage: DinerLanguage | null;
   /** As for an amount of them. */
   currencyName: string;
@@ -46,7 +46,7 @@ export interface Told {
   isGood: boolean;
 }
 
-/** What a diner sees who has scanned the table's code: the menu, until the bill is settled. */
+/** What a diner who has scanned the table's code sees: the menu, until the bill is settled. */
 export function TableScreen({
   token,
   page: first,

@@ -10,6 +10,10 @@ test('what is fetched is current once nothing was asked for since that fetch beg
     new AbortController().signal,
   );
   const done = refresh();
+  // Of the same burst.
+  void refresh();
+  void refresh();
+  await expect.poll(() => answers.length).toBe(1);
   void refresh();
   void refresh();
   answers[0]?.();
@@ -18,4 +22,5 @@ test('what is fetched is current once nothing was asked for since that fetch beg
   answers[1]?.();
   await done;
   expect(fetched).toEqual(['late', 'current']);
+  expect(answers).toHaveLength(2);
 });

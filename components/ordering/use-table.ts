@@ -16,9 +16,12 @@ interface LiveTable {
 /** What became of a fetch: `late` when more was asked for meanwhile. */
 type Fetched = 'current' | 'late' | 'failed';
 
+/** News come in bursts: one change is told as several, and of all parts of the page when it connects. */
+const gatherMs = 100;
+
 /**
- * Fetches whenever it is told to, one at a time: whoever asks meanwhile is served by one more. What fails is fetched
- * again, later and later.
+ * Fetches whenever it is asked to, one fetch at a time: all who ask at about the same moment share one, and all who ask
+ * meanwhile are served by one more. A fetch that fails is repeated, after longer and longer pauses.
  */
 export function startRefreshing(
   fetchTable: () => Promise<void>,
@@ -32,6 +35,7 @@ export function startRefreshing(
     if (isRunning) return;
     isRunning = true;
     for (let tries = 0; isAsked && !signal.aborted; ) {
+      await new Promise((gathered) => setTimeout(gathered, gatherMs));
       isAsked = false;
       try {
         await fetchTable();

@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { account } from './account-client';
 import { EmailField, VisitorForm } from './visitor-form';
 
-/** Asks for a link. Whether anybody has the address is not told. */
+/** Asks for a link. It does not reveal whether anybody has the address. */
 export function ResetRequestForm() {
   const t = useTranslations('signIn');
   const form = useZodForm(passwordResetRequest, { email: '', language: useLanguage() });

@@ -12,7 +12,7 @@ import { SpinnerIcon } from '../ui/icons';
 import { PasswordField } from './password-field';
 
 interface VisitorFormProps<Values extends FieldValues, Output> {
-  /** Of `useZodForm`. */
+  /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
   /** What it throws is shown, at the fields that it names. */
   onSend: (values: Output) => Promise<unknown>;

@@ -25,7 +25,7 @@ export function Switch({ checked, onChange, disabled, labelledBy, describedBy }:
       aria-describedby={describedBy}
       className="relative inline-flex h-8 w-14 shrink-0 items-center rounded-full border border-edge bg-tint px-1 transition-colors data-checked:border-accent data-checked:bg-accent data-disabled:opacity-60"
     >
-      <Primitive.Thumb className="size-6 rounded-full bg-edge transition-transform data-checked:translate-x-[1.4rem] data-checked:bg-on-accent motion-reduce:transition-none" />
+      <Primitive.Thumb className="size-6 rounded-full bg-edge transition-transform data-checked:translate-x-[1.4rem] data-checked:bg-on-accent motion-reduce:transition-none forced-colors:bg-[ButtonText] forced-colors:data-checked:bg-[Highlight]" />
     </Primitive.Root>
   );
 }

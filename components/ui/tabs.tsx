@@ -26,14 +26,14 @@ export function Tabs<Value extends string>({ label, value, onChange, keepsPanels
           <Primitive.Tab
             key={tab.value}
             value={tab.value}
-            className="min-h-9 rounded-lg px-1.5 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm"
+            className="min-h-9 rounded-lg px-1.5 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm forced-colors:data-active:outline-2 forced-colors:data-active:-outline-offset-2"
           >
             {tab.label}
           </Primitive.Tab>
         ))}
       </Primitive.List>
       {tabs.map((tab) => (
-        <Primitive.Panel key={tab.value} value={tab.value} keepMounted={keepsPanels} className="outline-none">
+        <Primitive.Panel key={tab.value} value={tab.value} keepMounted={keepsPanels}>
           {tab.panel}
         </Primitive.Panel>
       ))}

@@ -134,7 +134,7 @@ export const balances = pgTable(
 
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
 
-/** Customers from a file: how far it has come, so that whoever goes on with it enrols nobody twice. */
+/** Customers from a file: how far the import has come, so that going on with it enrols nobody twice. */
 export const customerImports = pgTable(
   'customer_imports',
   {

@@ -11,7 +11,7 @@ export const dinerCodes = pgTable(
     merchantId: merchantId().references(() => merchants.id),
     /** E.164. */
     phone: text('phone').notNull(),
-    /** Of this very code: its hash is bound to it. */
+    /** The id of this very code: its hash is bound to it. */
     id: id(),
     /** HMAC-SHA-256 under a key that is not in the database. */
     hash: bytes('hash').notNull(),

@@ -45,7 +45,7 @@ export const merchants = pgTable(
     /** No notice goes out from then until then, `21:00` in the merchant's time zone; null: any time is good. */
     quietFrom: text('quiet_from').default('21:00'),
     quietUntil: text('quiet_until').default('09:00'),
-    /** Customers were told of what expires up to then. */
+    /** Customers were notified of what expires up to then. */
     remindedThrough: instant('reminded_through'),
     createdAt: createdAt(),
   },
@@ -124,7 +124,7 @@ export const apiRequests = pgTable(
     id: id(),
     /** Null where the request named no operation. */
     operation: text('operation'),
-    /** Of HTTP. */
+    /** The HTTP status. */
     status: smallint('status').notNull(),
     errorCode: text('error_code'),
     durationMs: real('duration_ms').notNull(),

@@ -19,7 +19,7 @@ import { merchants } from './merchants';
 /** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
 export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
 
-/** A message to a customer, or to a phone of nobody known. Its row is written with what it tells of; a worker delivers it. */
+/** A message to a customer, or to an unknown phone. Its row is written with what it reports; a worker delivers it. */
 export const messages = pgTable(
   'messages',
   {
@@ -31,14 +31,14 @@ export const messages = pgTable(
     kind: text('kind').notNull(),
     channel: text('channel').notNull(),
     state: messageState('state').notNull().default('queued'),
-    /** Of a notice: what it tells of, once for a customer. A voucher's id, when value expires, a top-up's uid. */
+    /** For a notice: what it is about, once for a customer. A voucher's id, when value expires, a top-up's uid. */
     subject: text('subject'),
-    /** Of a notice: when it is sent, or tried again. */
+    /** For a notice: when it is sent, or tried again. */
     dueAt: instant('due_at'),
     /** The code that it carries, or its text in the sandbox's inbox, encrypted; erased once it was sent. */
     secret: bytes('secret'),
     attempts: smallint('attempts').notNull().default(0),
-    /** The messenger's id of it, by which its receipts are told apart. */
+    /** The messenger's id for it, which its receipts carry. */
     providerId: text('provider_id'),
     failure: text('failure'),
     createdAt: createdAt(),

@@ -60,7 +60,7 @@ export const orders = pgTable(
     id: id(),
     storeId: uuid('store_id').notNull(),
     qrCodeId: uuid('qr_code_id').notNull(),
-    /** Counts the store's orders in the order in which they are committed: whoever reads on from one misses none. */
+    /** Counts the store's orders in the order in which they are committed: reading on from one misses none. */
     number: integer('number').notNull(),
     /** Chosen by the diner's phone, so that a double tap makes one order. */
     clientOrderId: uuid('client_order_id').notNull(),

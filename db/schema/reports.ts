@@ -12,7 +12,7 @@ export const reportProgress = pgTable(
     merchantId: merchantId()
       .primaryKey()
       .references(() => merchants.id),
-    /** The zone that the days were cut in: another one has them summed up anew. */
+    /** The time zone that the days were cut in: when it changes, they are summed up again. */
     timeZone: text('time_zone').notNull(),
     entryId: bigint('entry_id', { mode: 'number' }).notNull(),
     transactionUid: uuid('transaction_uid').notNull(),

@@ -64,7 +64,7 @@ export const rateBuckets = pgTable('rate_buckets', {
   fullAt: timestamp('full_at', { withTimezone: true, mode: 'date' }).notNull(),
 });
 
-/** Somebody who may join by a link. The row goes when the invitation is accepted or revoked; the audit log tells of it. */
+/** Somebody who may join by a link. The row goes when the invitation is accepted or revoked; the audit log says so. */
 export const invitations = pgTable(
   'invitations',
   {

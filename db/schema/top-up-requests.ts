@@ -57,7 +57,7 @@ export const topUpRequests = pgTable(
     checkoutUrl: text('checkout_url'),
     /** The code of the domain's error that kept a payment from being credited. */
     refusal: text('refusal'),
-    /** What Stripe has paid back, as far as we were told, in minor units. */
+    /** What Stripe has paid back, as far as we know, in minor units. */
     refundedAmount: amount('refunded_amount').notNull().default(0),
     /** Since when a refund waits for staff: the value that it paid for was spent, or only a part was paid back. */
     alertedAt: instant('alerted_at'),

@@ -219,16 +219,16 @@ export const voucherTallies = pgTable(
 
 export const issueAudience = pgEnum('issue_audience', ['customers', 'segment', 'birthday', 'anniversary']);
 
-/** One run of issuing to several: how far it has come, so that whoever goes on with it issues to nobody twice. */
+/** One run of issuing to several: how far it has come, so that going on with it issues to nobody twice. */
 export const voucherIssues = pgTable(
   'voucher_issues',
   {
     merchantId: merchantId(),
-    /** Of an issue by hand: made by the client. */
+    /** For an issue by hand, made by the client. */
     id: id(),
     campaignId: uuid('campaign_id').notNull(),
     audience: issueAudience('audience').notNull(),
-    /** Of the audience `customers`. */
+    /** For the audience `customers`. */
     customerIds: uuid('customer_ids').array(),
     ...segmentColumns(),
     /** The day that is celebrated, in the merchant's time zone. Null: by hand. */

@@ -6,7 +6,7 @@ import { drawPhotos } from './demo-photos';
 import { seedId } from './seed-id';
 
 export interface DemoSecrets {
-  /** Of everybody who works there, by e-mail address. */
+  /** One for everybody who works there, by e-mail address. */
   passwordHashes: ReadonlyMap<string, string>;
   /** Merchant-wide first, then one for each store. */
   keys: { storeCode: string | null; hash: Buffer; lastFour: string }[];

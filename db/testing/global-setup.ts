@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(dataDir, { recursive: true, force: true });
     if (!pooler) return;
     process.stdout.write(`PgBouncer ${pooler.version} carried ${carried} transactions.\n`);
-    // An error would be told, but not fail the run.
+    // An error would be reported, but not fail the run.
     if (carried === 0) process.exitCode = 1;
   };
 }

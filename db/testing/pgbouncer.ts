@@ -13,7 +13,7 @@ const serverConnections = 5;
 const startMs = 10_000;
 
 export interface Pooler {
-  /** Of no database yet: the path is to be added. */
+  /** Without a database: the path is to be added. */
   url: string;
   version: string;
   /** How many transactions it has carried so far. */
@@ -59,7 +59,7 @@ export async function startPgbouncer(adminUrl: string, appRole: string): Promise
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`PgBouncer did not start: ${log}`);
   }
   return {
-    // Older ones know nothing of prepared statements: each statement is planned anew.
+    // Older ones know nothing of prepared statements: each statement is planned again.
     url: `postgres://anybody@127.0.0.1:${port}/${keepsPrepared ? '' : '?prepare=false'}`,
     version,
     transactions: () => countTransactions(port),

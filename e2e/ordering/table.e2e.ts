@@ -139,6 +139,23 @@ test('an address is kept from search engines and other sites, and what is asked 
   await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer');
 });
 
+test('what is shown is asked for once on arrival and once for each change, and comes compressed', async ({
+  page,
+  till,
+}) => {
+  const { url } = await till.generateQrCode({ billId: newBillId() });
+  const encodings: (string | undefined)[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('table.get')) encodings.push(response.headers()['content-encoding']);
+  });
+  await page.goto(url);
+  await expect.poll(() => encodings.length).toBe(1);
+  await till.post('/stock-outs', { plus: ['N005'] });
+  await expect(menuItem(page, 'Mee rebus')).toContainText('Sold out');
+  expect(encodings).toEqual(['gzip', 'gzip']);
+  await till.post('/stock-outs/restore', { plus: ['N005'] });
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -2,7 +2,7 @@
 import type { Task, TaskList } from 'graphile-worker';
 import type { Database } from '@/db/client';
 
-/** A job whose lock was not renewed for so long has lost its worker. */
+/** How long a job's lock may go without renewal before its worker counts as lost. */
 const leaseSeconds = 60;
 /** How often a worker renews its own. */
 export const renewMs = 15_000;

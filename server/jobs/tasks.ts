@@ -61,7 +61,10 @@ const scheduled: Scheduled[] = [
   { name: 'forget-unused-photos', cron: '7 * * * *', run: forgetUnusedPhotos },
 ];
 
-/** Each in a queue of its own, so that no two runs of a task overlap; one waits at the most, and one that failed is over. */
+/**
+ * Each in a queue of its own, so that no two runs of a task overlap; at most one run waits, and a failed run is not
+ * retried.
+ */
 export const crontab = scheduled
   .map(({ name, cron }) => `${cron} ${name} ?queue=${name}&jobKey=${name}&max=1`)
   .join('\n');

@@ -40,7 +40,7 @@ export async function startWorker(
       worker: {
         // Without these, a job's end is written unwatched: a stop would lose it, and the job be done once more.
         ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        // Runs of many batches are told of a stop at once.
+        // Runs of many batches learn of a stop at once.
         gracefulShutdownAbortTimeout: 0,
       },
     },
@@ -50,7 +50,7 @@ export async function startWorker(
   };
   const start = async () => {
     const started = await run({ ...options, connectionString: await queueUrl(settings) });
-    // The queue would keep to this host for ever: started again, it looks for the primary anew.
+    // The queue would stay with this host for ever: when restarted, it looks for the primary again.
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
     return started;
   };

@@ -19,7 +19,7 @@ const announcement = z
 /** How long a screen can go on listening after its person may no longer. */
 const recheckMs = 30_000;
 
-/** An open screen: what it has yet to be told. A slow one is told once of many changes, so this never grows. */
+/** An open screen, and what it has yet to hear of. A slow one hears once of many changes, so this never grows. */
 interface Follower {
   merchantId: string;
   about: string | undefined;

@@ -18,7 +18,7 @@ const toldAs: Partial<Record<Topic, TableTopic>> = {
   orders: 'orders',
 };
 
-/** A large party with several pages each. Whoever holds a token could else hold open as many as the process can bear. */
+/** A large party with several pages each. Otherwise one token could use up every connection the process can hold. */
 export const mostPages = 100;
 /** All tables of a restaurant whose guests share its network. */
 const mostPagesOfNetwork = 1_000;
@@ -83,7 +83,7 @@ async function* followOpenTable(
   // It may have been made to last longer before we listened. Where this fails, `mayFollow` asks.
   const askAgain = () => void openUntil(services, code).then(endAt, () => {});
   const mayFollow = async () => (await openUntil(services, code)) !== null;
-  // Of both, for a phone may have gone while its code was looked up.
+  // For both, because a phone may have gone while its code was looked up.
   const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
   const options = { signal: either, mayFollow, about: code.qrCodeId };
   endAt(until);

@@ -14,7 +14,7 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): M
     async send({ id, recipient, letter }) {
       const printed = printLetter(letter);
       try {
-        // The id stays the same over retries, so that a mail taken twice can be told.
+        // The id stays the same over retries, so that a mail taken twice can be recognised.
         const messageId = `<${id}@${new URL(PUBLIC_ORIGIN).hostname}>`;
         await transport.sendMail({
           messageId,

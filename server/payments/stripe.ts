@@ -148,11 +148,11 @@ async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string 
 const ours = z.object({ merchantId: uuid, topUpRequestId: uuid });
 
 interface TopUpEvent extends z.infer<typeof ours> {
-  /** Of an event about a checkout. */
+  /** Set for an event about a checkout. */
   checkoutId: string | undefined;
 }
 
-/** The top-up that a webhook tells of: null where it tells of something else, `forged` where Stripe did not sign it. */
+/** The top-up that a webhook is about: null where it is about something else, `forged` where Stripe did not sign it. */
 export function readStripeEvent(body: Buffer, signature: string | null, secret: string): TopUpEvent | null | 'forged' {
   let event: Stripe.Event;
   try {
@@ -160,7 +160,7 @@ export function readStripeEvent(body: Buffer, signature: string | null, secret: 
   } catch {
     return 'forged';
   }
-  // Only whose it is: how things stand, Stripe is asked anew, for events come late, doubled and out of order.
+  // Only whose it is: Stripe is asked again how things stand, since events come late, doubled and out of order.
   const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
   const { data } = ours.safeParse(metadata);
   return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;

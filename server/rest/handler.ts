@@ -18,7 +18,7 @@ export interface RestRequest {
   /** Path and query, below `/api/v1/`. */
   url: string;
   apiKey: string | undefined;
-  /** The network address of who asks. */
+  /** The network address of the caller. */
   client: string;
   contentType: string | undefined;
   /** Reads the body; rejects with `invalid_request` when it is too large. */
@@ -33,7 +33,7 @@ export interface RestReply {
 
 export const apiPrefix = '/api/v1';
 
-/** After so long a request is answered 503, and a POS may ask what became of it. */
+/** How long until a request is answered 503; a POS may then ask what became of it. */
 const deadlineMs = 4_500;
 /** Nothing is committed later than this, so that a commit under way ends before that answer. */
 const commitDeadlineMs = 4_000;
@@ -48,7 +48,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
   const load = createLoad();
   const { look, identify } = createIdentification();
   const serve = (request: RestRequest, trace: Trace): Promise<string> => {
-    // Before all else: what can be no key is told so even where there is too much to do.
+    // First of all: what can be no key is refused as such even under overload.
     const key = look(services, request);
     const body = async () => {
       trace.waitsForBody = true;
@@ -66,7 +66,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     const trace: Trace = {};
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
-      // Whose answer it is stands in the key alone, which no cache goes by.
+      // Only the key says whose answer it is, and caches ignore it.
       'cache-control': 'no-store',
       'x-request-id': requestId,
     };

@@ -35,7 +35,7 @@ export function createIdentification() {
       if (isCounted) await limitRate(services, bucket, wrongKeys);
     } catch (error) {
       if ((error as { code?: string }).code !== 'rate_limited' || suspects >= mostSuspects) throw error;
-      // It may be a till beside whoever guesses: few at once are looked up all the same.
+      // It may be a till on the network of somebody who guesses: a few at once are looked up all the same.
       suspects += 1;
       return contextOfKey(services, hash).finally(() => {
         suspects -= 1;

@@ -4,7 +4,7 @@ import { DomainError } from '@/server/domain/core/errors';
 const mostAtWork = 256;
 /** Some more for keys that worked lately and have nothing at work: such a till is served, however many flood the rest. */
 const mostWithFirsts = mostAtWork + 64;
-/** Of one key, or of the new keys of a network, so that its crowd leaves room for the others. */
+/** For one key, or for the new keys of a network, so that its crowd leaves room for the others. */
 const mostOfSlot = 128;
 
 /** What was not begun, because of all the rest. */

@@ -34,7 +34,7 @@ export async function serveRest(
   if (!request.complete) request.resume();
 }
 
-/** Of all bodies that are still coming, so that many slow ones do not fill the memory. */
+/** For all bodies that are still arriving, together, so that many slow ones do not fill the memory. */
 const mostBuffered = 64 * 1024 * 1024;
 let buffered = 0;
 

@@ -76,7 +76,7 @@ test('with the database away it neither fails, nor grows, nor stops for good', a
   await away.close();
 });
 
-/** What the screens of a merchant are told while `work` is under way. */
+/** What the screens of a merchant hear while `work` is under way. */
 async function toldBy(work: () => Promise<unknown>, merchantId = merchant.id): Promise<string[]> {
   const closing = new AbortController();
   const changes = followChanges(database.db, merchantId, { signal: closing.signal, mayFollow: async () => true });

@@ -16,7 +16,7 @@ import {
   testServices,
 } from './factory';
 
-/** Of a top-up, in minor units. */
+/** The amount of a top-up, in minor units. */
 export const value = 1_000;
 
 export interface Customer extends TestCustomer {

@@ -1,4 +1,4 @@
-/** Ten examples of each unit, reckoned by hand: `sum` is how one would do it on paper. */
+/** Ten examples of each unit, worked out by hand: `sum` is how one would do it on paper. */
 import type { VoucherTerms } from '@/server/domain/vouchers/pricing';
 
 /** A line: PLU, quantity, unit price. */

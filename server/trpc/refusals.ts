@@ -1,4 +1,4 @@
-/** How a screen is told no: the domain's errors as tRPC's, with nothing internal in them. */
+/** How a refusal reaches a screen: the domain's errors as tRPC's, with nothing internal in them. */
 
 import type { TRPCDefaultErrorShape } from '@trpc/server';
 import { TRPCError } from '@trpc/server';

@@ -1,4 +1,4 @@
-/** Whatever else is asked below `/api`: programs get JSON, and are told where the API is. */
+/** Any other request below `/api`: programs get JSON that says where the API is. */
 function notFound(): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
   return Response.json({ error: { code: 'endpoint_not_found', message } }, { status: 404 });

@@ -18,7 +18,7 @@ export const findVisit = cache(async (merchantId: string) => {
   return { merchant, language, words: loyaltyWords[language] };
 });
 
-/** The same, with who is signed in; an unknown merchant's page is not there. Every page calls it. */
+/** The same, with the diner who is signed in; an unknown merchant's page is not there. Every page calls it. */
 export const loadVisit = cache(async (merchantId: string) => {
   const { merchant, language, words } = await findVisit(merchantId);
   if (!merchant) notFound();

@@ -68,7 +68,7 @@ function PasswordForm() {
       form={form}
       onSave={async (input) => {
         await account.changeOwnPassword.mutate(input);
-        // It ended every session; this one begins anew.
+        // That ended every session, so sign in again here.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
         if (kind !== 'signedIn') return window.location.assign('/sign-in');
         form.setValue('presentPassword', '');

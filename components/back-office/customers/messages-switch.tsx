@@ -7,7 +7,7 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import type { CustomerDetail } from './types';
 
-/** Whether the customer is told of vouchers and value: theirs to say, and for staff to note. */
+/** Whether the customer is notified of vouchers and value: the customer decides, and staff note it. */
 export function MessagesSwitch({ detail: { customer, wantsMessages } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { toast, settle } = useChange('customers');

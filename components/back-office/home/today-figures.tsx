@@ -1,4 +1,4 @@
-import { TrendingDown, TrendingUp } from 'lucide-react';
+import { Minus, TrendingDown, TrendingUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Figures as FiguresOf } from '@/server/domain/reports/home';
 import { useFormat } from '../format';
@@ -60,17 +60,16 @@ function Change({ now, before }: { now: number; before: number }) {
   const { percent } = useFormat();
   if (before <= 0) return <span className="block">{t('nothingBefore')}</span>;
   const basisPoints = Math.round(((now - before) / before) * 100) * 100;
-  const Icon = basisPoints < 0 ? TrendingDown : TrendingUp;
+  const { Icon, color, text } =
+    basisPoints < 0
+      ? { Icon: TrendingDown, color: 'text-danger', text: t('less', { change: percent(-basisPoints) }) }
+      : basisPoints > 0
+        ? { Icon: TrendingUp, color: 'text-accent', text: t('more', { change: percent(basisPoints) }) }
+        : { Icon: Minus, color: '', text: t('same') };
   return (
-    <span
-      className={basisPoints < 0 ? 'flex items-center gap-1.5 text-danger' : 'flex items-center gap-1.5 text-accent'}
-    >
+    <span className={`flex items-center gap-1.5 ${color}`}>
       <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {basisPoints < 0
-        ? t('less', { change: percent(-basisPoints) })
-        : basisPoints > 0
-          ? t('more', { change: percent(basisPoints) })
-          : t('same')}
+      {text}
     </span>
   );
 }

@@ -56,7 +56,7 @@ const pageSize = 20;
 /** What one page of a list holds at the most. */
 const mostDone = 100;
 
-/** A page that nobody looks at is told of nothing: while it is to sound, it asks. */
+/** A hidden page gets no live updates: while its sound is on, it polls. */
 const soundEveryMs = 15_000;
 
 interface StoreBoardProps {

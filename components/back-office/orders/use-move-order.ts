@@ -5,7 +5,7 @@ import { usePlace } from '../place';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 
-/** Moves an order on; the board shows it where it stands then, whoever moved it. */
+/** Moves an order on; the board shows it where it then stands, even if somebody else moved it. */
 export function useMoveOrder(order: Order) {
   const t = useTranslations('orders');
   const trpc = useTRPC();

@@ -13,7 +13,7 @@ import { Section } from '../../ui/section';
 import { PackagePreview } from './package-preview';
 
 interface PackageFormProps {
-  /** Of a package that is there. */
+  /** Those of an existing package. */
   values?: PackageInput;
   saveLabel: string;
   savedMessage: string;

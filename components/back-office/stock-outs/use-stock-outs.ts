@@ -18,7 +18,7 @@ export function useStockOuts() {
   const trpc = useTRPC();
   const { toast, settle } = useChange('stockOuts');
   const clock = useMerchantClock();
-  /** What came back by itself meanwhile is not marked anew. */
+  /** What came back by itself meanwhile is not marked again. */
   const isStillTimed = ({ until }: { until: string | null }) => until === null || new Date(until) > clock();
   const marking = useMutation(trpc.stockOuts.mark.mutationOptions(settle));
   const restoring = useMutation(trpc.stockOuts.restore.mutationOptions(settle));
@@ -51,7 +51,7 @@ export function useStockOuts() {
   }
 
   return {
-    /** Whether it was done; why not, a toast has told. */
+    /** Whether it was done; if not, a toast has said why. */
     mark,
     restore,
   };

@@ -4,7 +4,7 @@ import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';
 import { statusTones, type Transaction, useTransactionWords } from './transaction-words';
 
-/** Of every list of transactions. */
+/** The columns of every list of transactions. */
 export function useTransactionColumns(): Column<Transaction>[] {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');

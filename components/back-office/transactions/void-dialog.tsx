@@ -84,7 +84,7 @@ function ConfirmForm({ uids, preview, count, onVoided, onClose }: ConfirmFormPro
         onVoided();
         onClose();
       },
-      // Of the preview, too: what stands in the way now is shown.
+      // The preview is refetched, too: it shows what stands in the way now.
       onSettled: settle.onSettled,
     }),
   );

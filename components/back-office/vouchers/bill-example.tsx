@@ -21,11 +21,7 @@ export function BillExample() {
   const bill = sampleBill(termsOf(draft), useItems(draft.plus ?? []), useMenuItems());
   const isPriced = bill.discount !== null;
   return (
-    <section
-      aria-label={t('example')}
-      aria-live="polite"
-      className="drop-shadow-[0_10px_18px_oklch(0.2_0.03_165/0.14)]"
-    >
+    <section aria-label={t('example')} className="drop-shadow-[0_10px_18px_oklch(0.2_0.03_165/0.14)]">
       <div className="slip-edges bg-slip px-6 py-9 font-mono text-[0.8125rem]/6 text-on-slip">
         <p className="text-center text-xs tracking-[0.18em] uppercase">{t('example')}</p>
         <p className="mt-1 text-center text-base font-semibold tracking-tight wrap-anywhere">
@@ -40,7 +36,7 @@ export function BillExample() {
             </Line>
           ))}
         </ul>
-        <ul className="mt-4 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
+        <ul aria-live="polite" className="mt-4 flex flex-col gap-1 border-t border-dashed border-on-slip-muted pt-4">
           <Line label={t('bill')} figure={money(bill.amount)} />
           {isPriced ? <Line label={t('voucher')} figure={`−${money(bill.discount ?? 0)}`} /> : null}
           <Line label={t('toPay')} figure={money(bill.amount - (bill.discount ?? 0))} isStrong />

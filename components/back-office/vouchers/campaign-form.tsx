@@ -15,7 +15,7 @@ import { TermsFacts } from './terms-facts';
 import { TriggerFields } from './trigger-fields';
 
 interface CampaignFormProps {
-  /** Of a campaign that is there. */
+  /** Those of an existing campaign. */
   values?: CampaignInput;
   /** Whether customers hold vouchers of it. */
   isIssued?: boolean;

@@ -24,7 +24,7 @@ export interface CheckedCart {
   aside: CheckedLine[];
   /** Those of `ready` whose price is not agreed to. */
   changed: CheckedLine[];
-  /** Of `ready`, at today's prices. */
+  /** For `ready`, at today's prices. */
   count: number;
   total: number;
 }

@@ -8,7 +8,7 @@ interface Delivery {
   send(order: PendingOrder): Promise<unknown>;
   /** Waits so long, or until it looks better. */
   pause(ms: number): Promise<void>;
-  /** No answer yet, after so many tries. */
+  /** No answer yet, after this many tries. */
   onSilence(tries: number): void;
   signal: AbortSignal;
 }

@@ -3,7 +3,7 @@ import type { StaffContext } from '../staff/context';
 
 const maxChoices = 500;
 
-/** What the audit log can be filtered by: everybody and every action that it has, whoever is gone meanwhile. */
+/** What the audit log can be filtered by: everybody and every action that it has, people who have left included. */
 export function auditLogChoices({ db, merchant }: StaffContext) {
   return withMerchant(db, merchant.id, async (tx) => {
     const { merchantId, sql } = tx;

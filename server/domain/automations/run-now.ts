@@ -9,7 +9,7 @@ import { type Automation, automations, type RunNowInput, runNowInput } from './s
 
 /** The job that does one of a merchant's tasks out of turn, as the worker knows it. */
 export const runNowTask = 'run-automation';
-/** A run that came no further for so long has lost its worker. */
+/** A run that has not moved for this long has lost its worker. */
 const lostAfterMs = 2 * 60_000;
 const mostRuns = 10;
 
@@ -82,7 +82,7 @@ function stateOf(
 /** Has a task done for the merchant at once; one that is under way already is not done twice. */
 export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    // Of two who ask at once, one finds the other's.
+    // If two people ask at once, one finds the other's run.
     await lockMerchant(tx);
     if (!(await queueRun(tx, ctx, task))) return;
     await auditStaff(tx, ctx, 'automation.runNow', { kind: 'automation', id: task });

@@ -24,7 +24,7 @@ export type Topic = (typeof topics)[number];
 /** The PostgreSQL channel of all changes; each names its merchant and topic, at most an id besides, and nothing else. */
 export const changesChannel = 'merchant_changes';
 
-/** What is told on the channel. */
+/** A message on the channel. */
 export const announcementOf = (merchantId: string, topic: Topic, about?: string): string =>
   JSON.stringify({ merchantId, topic, about });
 

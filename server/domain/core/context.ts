@@ -64,6 +64,6 @@ export interface PosContext extends Services {
   boundStore: Store | null;
   /** The store that the request turned out to be for; for the log. */
   storeCode?: string;
-  /** Set when the answer is an earlier one, told again. */
+  /** Set when the answer is an earlier one, replayed. */
   replayed?: boolean;
 }

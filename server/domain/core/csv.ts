@@ -1,4 +1,4 @@
-/** What is so of every CSV file that people upload. */
+/** Rules for every uploaded CSV file. */
 
 /** Spreadsheets of some countries write semicolons, or tabs: whichever is most often in the headings, the first line. */
 export function delimiterOf(csv: string): string {

@@ -1,5 +1,5 @@
 /**
- * Everything the domain can say no with. A code is stable and public; the kind says whose turn it is:
+ * Every way the domain can refuse. A code is stable and public; the kind says where the fault lies:
  * `invalid` the request alone is wrong, `unauthenticated`/`forbidden` the key, `refused` the state of things,
  * `missing` the named thing does not exist for this merchant, `throttled` and `unavailable` try again later.
  */

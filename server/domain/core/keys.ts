@@ -2,11 +2,11 @@ import { hkdfSync } from 'node:crypto';
 
 /** Keys that are never in the database, each for one purpose. */
 export interface Keys {
-  /** Of the PINs' HMAC. */
+  /** For the PINs' HMAC. */
   pinKey: Buffer;
   /** Encrypts codes on their way to a customer. */
   messageKey: Buffer;
-  /** Of the HMAC that QR tokens are derived by. */
+  /** For the HMAC that QR tokens are derived by. */
   tokenKey: Buffer;
 }
 

@@ -14,7 +14,7 @@ const formatters = new Map<string, Intl.NumberFormat>();
 /** Decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
 export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
 
-/** As `Intl` is told to write amounts of it, with all of its decimal places. */
+/** Options for `Intl` to write amounts of it, with all of its decimal places. */
 export function currencyStyle(currency: string) {
   const digits = minorDigits(currency);
   return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;

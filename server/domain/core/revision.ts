@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from './errors';
 
-/** Tells what people edit from what it was before: another one as soon as any of it is other. */
+/** Identifies a version of what people edit: it changes as soon as any part changes. */
 export const revisionOf = (edited: object): string =>
   createHash('sha256').update(JSON.stringify(edited)).digest('base64url').slice(0, 22);
 

@@ -32,7 +32,7 @@ export const currencyCode = z.string().length(3).describe("ISO 4217 code of the 
 export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
 export const uuid = z.uuid();
 
-/** Of what a form began with: nothing is saved over what was changed since. */
+/** The revision a form was opened with; a save is refused if the record has changed since. */
 export const revision = z.string().max(22);
 
 /** An instant in a request: of years that a database and a calendar can take, whatever the offset. */

@@ -73,7 +73,7 @@ test('files keep nothing of whom the merchant erases, however they are written; 
   const { items } = await imports(own).problems({ importId: tried });
   expect(items.map(({ values }) => values.givenName)).toEqual(others);
   expect((await imports(own).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
-  // The columns stay: whoever is below them can still be imported.
+  // The columns stay: the people below them can still be imported.
   expect((await imports(own).get({ importId: headless })).headings).toEqual(['', '', '']);
 });
 

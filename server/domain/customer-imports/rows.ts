@@ -23,7 +23,7 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
 
 interface Surroundings {
   dateOrder: DateOrder;
-  /** Of national phone numbers. */
+  /** Where national phone numbers belong. */
   country: string;
   /** The merchant's date. */
   today: string;

@@ -14,7 +14,7 @@ import type { ImportMapping, ImportProblem } from './schemas';
 /** The job that carries an import on, as the worker knows it. */
 export const importCustomersTask = 'import-customers';
 const batchSize = 1_000;
-/** An import that has not moved for so long has lost its worker. */
+/** An import that has not moved for this long has lost its worker. */
 const stalledAfterMs = 60_000;
 /** What could not be enrolled is kept for so long, for the report. */
 const keptForMs = 30 * 24 * 60 * 60_000;
@@ -105,7 +105,7 @@ async function insertCustomers({ merchantId, sql }: Tx, people: NewCustomer[], s
   return new Set(ids);
 }
 
-/** Why people could not be enrolled: whoever is there since the very start of the import came with it. */
+/** Why people could not be enrolled: a customer since the very instant the import began came with it. */
 async function whoIsThere(
   { merchantId, sql }: Tx,
   people: NewCustomer[],

@@ -9,7 +9,7 @@ import type { StaffContext } from '../staff/context';
 const maxBytes = 50 * 1024 * 1024;
 const maxColumns = 100;
 const maxCellLength = 500;
-/** Of one row, in characters. */
+/** For one row, in characters. */
 const maxRowLength = 50_000;
 const batchSize = 1_000;
 

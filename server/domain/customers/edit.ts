@@ -8,7 +8,7 @@ import { checkProfile, fieldTaken } from './enrol';
 import { lockCustomer } from './lock';
 import type { EditCustomerInput, ProfileInput } from './schemas';
 
-/** Of what is edited of a customer. */
+/** The revision of what is edited of a customer. */
 export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>
   revisionOf({ givenName, lastName, phone, email, birthday });
 

@@ -94,7 +94,7 @@ export async function enrolFromSale(
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 
-/** Writes a customer and the empty balance; answers who has the phone number or e-mail address already, if someone has. */
+/** Writes a customer and the empty balance; answers the customer who already has the phone or e-mail, if any. */
 export async function insertCustomer(
   { merchantId, sql }: Tx,
   { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },

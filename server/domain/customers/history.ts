@@ -118,7 +118,7 @@ export interface LedgerTransaction {
   status: TransactionStatus;
   storeName: string | null;
   billId: string | null;
-  /** Of a sale: minor units. */
+  /** For a sale, in minor units. */
   total: number | null;
   occurredAt: Date;
   voidedAt: Date | null;

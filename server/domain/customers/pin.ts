@@ -6,7 +6,7 @@ import { DomainError } from '../core/errors';
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
 const longestLockSeconds = 24 * 60 * 60;
-/** So often a PIN that somebody else had sent makes up for wrong tries. */
+/** A PIN that others have sent clears wrong tries only up to this many locks, and each clearing counts as one. */
 const resetsThatClear = 3;
 
 /** What is kept of a PIN. Ten thousand possibilities are searched at once without the key, whatever the hash. */
@@ -100,7 +100,7 @@ interface NewPin {
 /**
  * Sets the customer's PIN, clears the count of wrong tries and ends a lock; answers until when it is locked all the same. One
  * that others have sent clears them only up to the third lock since the last right guess, and what it clears counts as one:
- * otherwise whoever guesses could have a new PIN sent whenever the tries run out. Behind the balance's lock.
+ * otherwise somebody who guesses could have a new PIN sent whenever the tries run out. Needs the balance's lock.
  */
 export async function replacePin(
   { merchantId, sql }: Tx,

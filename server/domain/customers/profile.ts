@@ -58,7 +58,7 @@ async function state({ merchantId, sql }: Tx, customerId: string): Promise<State
   };
 }
 
-/** Of the latest sales: how many, what was paid in them, and when the last was. */
+/** The latest sales: how many, what was paid in them, and when the last was. */
 async function visits({ merchantId, sql }: Tx, customerId: string) {
   const [row] = await sql`
     select count(*)::int as count, coalesce(sum(amount), 0)::bigint as spent, max(occurred_at) as last_at

@@ -1,4 +1,4 @@
-/** Six digits over WhatsApp: that who asks holds the phone. */
+/** Six digits over WhatsApp, which prove that the person who asks holds the phone. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Tx, withMerchant } from '@/db/client';
 import type { Services } from '../core/context';
@@ -31,8 +31,8 @@ export function readPhone({ merchant }: Visitor, given: string): string {
 }
 
 /**
- * Sends a code to a phone, whoever has it, and says when the next can be sent. Asked again too soon, nothing is sent: the
- * code before still works. Errors: `invalid_request` for what is no phone number, `too_many_attempts`.
+ * Sends a code to a phone, whoever has it, and says when the next can be sent. If asked again too soon, it sends
+ * nothing: the earlier code still works. Errors: `invalid_request` for what is no phone number, `too_many_attempts`.
  */
 export async function requestCode(
   services: Services,

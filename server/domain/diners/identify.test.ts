@@ -97,7 +97,7 @@ describe('a session', () => {
       const rows = await database.owner.unsafe(`select t::text as row from ${table} t`);
       expect(rows.map(({ row }) => row).join(), table).not.toContain(phone.slice(1));
     }
-    // Whoever comes back by the number is a new customer.
+    // A person who comes back by the number is a new customer.
     seconds(60);
     await scene.comeIn(phone, device);
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });

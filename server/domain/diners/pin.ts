@@ -9,7 +9,7 @@ import { consumeCode } from './codes';
 import type { PinInput } from './schemas';
 import type { DinerCustomer } from './session';
 
-/** So long after signing in, a first PIN needs no other proof. */
+/** How long after signing in a first PIN needs no other proof. */
 const freshMs = 10 * 60_000;
 
 /**

@@ -1,4 +1,4 @@
-/** A customer's balance under its lock, as one transaction after the other leaves it: reckoned in memory, then posted. */
+/** A customer's balance under its lock, as one transaction after another leaves it: computed in memory, then posted. */
 import type { Tx } from '@/db/client';
 import {
   type Held,
@@ -20,7 +20,7 @@ export interface Account extends Held {
   lots: OpenLot[];
 }
 
-/** Of a transaction without a customer. */
+/** The account of a transaction without a customer. */
 export const nobodys = (): Account => ({ points: 0, blockedAt: null, spendable: { ...nothing }, lots: [] });
 
 /** What an account is opened for. */
@@ -42,8 +42,8 @@ interface Options {
 type Spendings = Value & { lots?: OpenLot[] | null };
 
 /**
- * Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. Customers whose lock
- * was skipped are absent.
+ * Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. Customers whose
+ * lock was skipped are absent.
  */
 export async function openAccounts(
   tx: Tx,
@@ -91,8 +91,8 @@ export interface LotChange {
 }
 
 /**
- * From which lots `amount` would be taken, or with `allowPartial` what there is of it. Null where there is not enough, or
- * nothing at all. The account stays as it is.
+ * From which lots `amount` would be taken, or with `allowPartial` what there is of it. Null where there is not enough,
+ * or nothing at all. The account stays as it is.
  */
 export function takeFrom(
   { spendable: value, lots }: Account,
@@ -120,7 +120,9 @@ export function sumByPart(changes: LotChange[]): Value {
   return value;
 }
 
-/** Brings an account to where a transaction's lots and entries leave it. What has expired before `now` is not spendable. */
+/**
+ * Brings an account to where a transaction's lots and entries leave it. What has expired before `now` is not spendable.
+ */
 export function applyTo(
   account: Account,
   { lots = [], entries = [] }: { lots?: NewLot[]; entries?: NewEntry[] },

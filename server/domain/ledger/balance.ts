@@ -27,8 +27,8 @@ export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
 }
 
 /**
- * What to do about a lock that another database transaction has: wait for it, or give up on what needs it, so that the rest
- * does not wait for it too.
+ * What to do about a lock that another database transaction has: wait for it, or give up on what needs it, so that the
+ * rest does not wait for it too.
  */
 export type Patience = 'wait' | 'give up';
 
@@ -36,8 +36,8 @@ export type Patience = 'wait' | 'give up';
 export class Locked extends Error {}
 
 /**
- * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle. Customers
- * whose lock was skipped are absent.
+ * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle.
+ * Customers whose lock was skipped are absent.
  */
 export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], patience: Patience = 'wait') {
   return sql<(Held & { customerId: string })[]>`
@@ -50,7 +50,10 @@ export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], pat
 export const unlessLocked = (sql: Tx['sql'], patience: Patience): Fragment =>
   patience === 'wait' ? sql`` : sql`skip locked`;
 
-/** What customers can spend at `now`: open lots that have not expired. None of one who has nothing. Read it behind the lock. */
+/**
+ * What customers can spend at `now`: open lots that have not expired. Customers with nothing have no row. Read it
+ * while holding the lock.
+ */
 export function spendable(tx: Tx, customerIds: string[], now: Date) {
   return tx.sql<(Value & { customerId: string })[]>`
     select customer_id as "customerId", ${sums(tx)}

@@ -19,7 +19,7 @@ export interface NewEntry {
   amount: number;
 }
 
-/** Of which transaction, and whose. */
+/** Which transaction it belongs to, and which customer. */
 interface Of {
   transactionUid: string;
   customerId: string;

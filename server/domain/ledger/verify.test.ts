@@ -29,11 +29,11 @@ interface Ledger {
   ctx: PosContext;
   customerId: string;
   otherCustomerId: string;
-  /** Of a top-up of 10.00 and 2.00 bonus. */
+  /** A top-up of 10.00 and 2.00 bonus. */
   topUpUid: string;
-  /** Of a redemption of 3.00: all the bonus and some of the principal. */
+  /** A redemption of 3.00: all the bonus and some of the principal. */
   redeemUid: string;
-  /** Of a sale that earned 10 points. */
+  /** A sale that earned 10 points. */
   saleUid: string;
   bonusLotId: string;
   principalLotId: string;

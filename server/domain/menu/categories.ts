@@ -31,7 +31,7 @@ export async function selectCategories({ merchantId, sql }: Tx): Promise<Categor
   return rows.map((row) => ({ ...row, revision: categoryRevision(row) }));
 }
 
-/** Of what is edited of a category. */
+/** The revision of what is edited of a category. */
 const categoryRevision = ({ name, translations }: Pick<Category, 'name' | 'translations'>) =>
   revisionOf({ name, translations });
 

@@ -1,4 +1,4 @@
-/** A menu as a spreadsheet: what its columns mean, read from a file whose every mistake is told by row. */
+/** A menu as a spreadsheet: what its columns mean, read from a file, with every mistake reported by row. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { delimiterOf, plainCell } from '../core/csv';
@@ -61,7 +61,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
   const seen = new Map<unknown, number>();
   return filled.flatMap(({ cells, row }) => {
     for (const [index, cell] of cells.entries()) {
-      // In its place stood a letter, which whoever decoded the file did not know.
+      // It stands for a character that could not be decoded.
       if (cell.includes('\ufffd'))
         issues.add(row, columns[index] ?? '', 'is not text in UTF-8: save it as “CSV UTF-8”');
     }

@@ -186,7 +186,7 @@ describe('the search', () => {
     const third = await call.menu.searchItems({ status, limit: 2, after: second.nextCursor ?? '' });
     const plus = [first, second, third].map(({ items }) => items.map(({ plu }) => plu));
     expect(plus.map(({ length }) => length)).toEqual([2, 2, 1]);
-    // Of one name they come in the order of their ids, which two of the same millisecond have by chance.
+    // Items of one name come in the order of their ids, which is random for two of the same millisecond.
     expect(plus.flat().sort()).toEqual(['A', 'B', 'C', 'D', 'E']);
     expect(third.nextCursor).toBeNull();
     expect((await call.menu.searchItems({})).items).toEqual([]);

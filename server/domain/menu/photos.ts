@@ -42,7 +42,7 @@ export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8A
   });
 }
 
-/** Who has uploaded a photo has so long to save the item that it is for. */
+/** How long somebody who uploaded a photo has to save the item that it is for. */
 const keptUnusedMs = 24 * 60 * 60_000;
 const batchSize = 100;
 

@@ -15,7 +15,7 @@ export async function lockMerchant({ merchantId, sql }: Tx, columns = ''): Promi
 
 /**
  * Runs `work` as one change of `topic`. Changes that go in turn follow one another, so that an order of positions is never
- * made from two halves; open screens are told.
+ * made from two halves; open screens are notified.
  */
 export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {

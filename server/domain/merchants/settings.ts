@@ -21,7 +21,7 @@ export async function getSettings(ctx: StaffContext) {
   };
 }
 
-/** So many customers, the newest, are looked at: enough to judge by, and quick whatever the merchant's size. */
+/** How many customers, the newest, are looked at: enough to judge by, and quick whatever the merchant's size. */
 const sampleSize = 2_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What a notice tells, looked up when it is sent: nothing is kept of it, and what is not true any more is not told. */
+/** What a notice says, looked up when it is sent: none of it is stored, and what is no longer true is not sent. */
 import type { Tx } from '@/db/client';
 import type { Merchant } from '../core/context';
 import { formatMoneyIn } from '../core/money';
@@ -76,7 +76,7 @@ function inFew(parts: string[], language: MessageLanguage): string {
   return new Intl.ListFormat(language, { type: 'unit' }).format(named);
 }
 
-/** A day in the merchant's time zone; as its country writes it, to who reads its language. */
+/** A day in the merchant's time zone, as its country writes it for readers of its language. */
 export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
   const region = new Intl.Locale(locale).language === language ? locale : language;
   return new Intl.DateTimeFormat(region, { dateStyle: 'long', timeZone }).format(at);

@@ -6,14 +6,14 @@ import type { NoticeKind } from './schemas';
 
 interface Notice {
   customerId: string;
-  /** What it tells of: a customer is told of it once. Of a voucher or top-up the id, of value that expires the instant. */
+  /** What it is about, once for each customer: the id of a voucher or top-up, the instant at which value expires. */
   subject: string;
 }
 
 /**
- * Queues notices in the database transaction of what they tell of, for those who have a phone and did not opt out: one
+ * Queues notices in the database transaction of what they report, for those who have a phone and did not opt out: one
  * statement, unsent until it is awaited, and none where the merchant has this kind off. What is in them is looked up when
- * they are sent (`notice-facts.ts`). No screen is told, for that would make the tills' commits wait for each other.
+ * they are sent (`notice-facts.ts`). No screen is notified: that would make the tills' commits wait for each other.
  */
 export function queueNotices(tx: Tx, merchant: Merchant, kind: NoticeKind, notices: Notice[], now: Date) {
   if (notices.length === 0 || !merchant.noticeKinds.includes(kind)) return null;

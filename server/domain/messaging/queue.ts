@@ -24,7 +24,7 @@ const maxAttempts = 14;
 const priority = -10;
 
 /**
- * Queues a message in the database transaction of what it tells of. In a sandbox without a messenger it lands in the
+ * Queues a message in the database transaction of what it reports. In a sandbox without a messenger it lands in the
  * inbox instead, where the back office shows it.
  */
 export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {

@@ -48,7 +48,7 @@ export async function remindOfExpiryOf(
           total += queued;
           return found.length === batchSize ? (found.at(-1) ?? null) : null;
         });
-        // The next run begins anew: whoever was told is told no more.
+        // The next run starts over: customers who have their notice get no other.
         if (last !== null && services.stopping?.aborted) return;
       }
     }
@@ -61,7 +61,7 @@ export async function remindOfExpiryOf(
   return total;
 }
 
-/** What expires after `from` and by `until` is to be told of; null where all was, or nothing is to be. */
+/** What expires after `from` and by `until` needs a notice; null where all has one, or nothing is to have one. */
 async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until: Date } | null> {
   const { merchant, now } = await merchantNow(tx, services);
   if (!merchant.noticeKinds.includes('value-expiring')) return null;

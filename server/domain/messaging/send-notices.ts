@@ -1,4 +1,4 @@
-/** Sends what `notices.ts` queued: of each merchant so many a minute, one after another. */
+/** Sends what `notices.ts` queued: for each merchant a limited number a minute, one after another. */
 import type { Row } from 'postgres';
 import { type Tx, withMerchant } from '@/db/client';
 import { announce } from '../core/changes';
@@ -17,13 +17,13 @@ import { fillBody, parametersOf } from './wording';
 
 /** The job that sends a merchant's notices, as the worker knows it. */
 export const sendNoticesTask = 'send-notices';
-/** Of one merchant, whoever sends them: a campaign to all of its customers leaves the messenger to others, too. */
+/** For one merchant, in all jobs together: a campaign to all of its customers leaves the messenger to others, too. */
 const noticesAMinute = 600;
 /** How many a job sends; the next goes on, so that a worker which is to stop need not wait for long. */
 const batchSize = 50;
 /** How many jobs send at once, of all merchants, so that a messenger which does not answer leaves the worker to others. */
 const noticeQueues = 3;
-/** How long whoever took a notice has to send it; then another takes it. */
+/** How long the job that took a notice has to send it; then another takes it. */
 const leaseMs = 2 * 60_000;
 /** With pauses of 2, 4, 8 … minutes the last comes after four hours. */
 const maxAttempts = 8;

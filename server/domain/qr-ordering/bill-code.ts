@@ -1,4 +1,4 @@
-/** What a bill's code is, whoever asks for it: a POS or a member of staff. */
+/** A bill's code, which a POS or a member of staff may ask for. */
 import type { Row } from 'postgres';
 import QRCode from 'qrcode';
 import type { Fragment, Tx } from '@/db/client';
@@ -149,7 +149,7 @@ export function describeCode(row: Row, now: Date) {
   };
 }
 
-/** The ordering page's address. Its token is derived anew each time, for none is kept. */
+/** The ordering page's address. Its token is derived each time, because none is kept. */
 export const codeUrl = ({ publicOrigin, tokenKey }: Services, qrCodeId: string): string =>
   `${publicOrigin}/q/${tokenOf(tokenKey, qrCodeId)}`;
 

@@ -9,7 +9,7 @@ import type { DoneOrdersInput, Order, OrderMove } from './schemas';
 
 /** An order that nobody touched for longer belongs to another day. */
 const boardHours = 12;
-/** Of a state, the newest. */
+/** In each state, the newest. */
 const mostOfState = 100;
 
 const onBoardSince = ({ clock }: StaffContext) => new Date(clock.now().getTime() - boardHours * 60 * 60_000);

@@ -25,7 +25,7 @@ export const mostOrdersOfCode = 200;
 const numberKey = /^[1-9][0-9]{0,8}$/;
 
 /**
- * Diners' orders of a store, oldest first, for a POS to take. Whoever reads on from a cursor misses none, however late it
+ * Diners' orders of a store, oldest first, for a POS to take. Reading on from a cursor misses none, however late it
  * is committed. Errors: `invalid_request` for a foreign cursor.
  */
 export async function listOrders(ctx: PosContext, input: ListOrdersInput) {

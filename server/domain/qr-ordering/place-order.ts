@@ -64,7 +64,7 @@ export async function placeOrder(
   });
 }
 
-/** A wrong token is told the same as one whose time is over. */
+/** A wrong token gets the same answer as one whose time is over. */
 const codeOver = () => new DomainError('qr_code_not_found', 'This code does not work any more.');
 
 interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {

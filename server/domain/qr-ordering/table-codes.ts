@@ -21,7 +21,7 @@ interface Unserved {
 export interface ListedCode extends Omit<QrCode, 'orders'> {
   /** Without cancelled ones. */
   orderCount: number;
-  /** Of those orders, in minor units. */
+  /** The sum of those orders, in minor units. */
   total: number;
   unserved: Unserved;
 }
@@ -82,7 +82,7 @@ const activeCodes = ({ merchantId, sql }: Tx, storeId: string, now: Date): Fragm
 
 export interface TableCode extends QrCode {
   store: { id: string; name: string };
-  /** Of the orders that are not cancelled, in minor units. */
+  /** The sum of the orders that are not cancelled, in minor units. */
   total: number;
   unserved: Unserved;
   /** The ordering page and its code as an SVG document, while it takes orders. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let addresses = 0;
-/** Of a network that has missed nothing yet. */
+/** A client of a network that has missed nothing yet. */
 const newClient = () => `198.51.100.${++addresses}`;
 
 async function newScene() {

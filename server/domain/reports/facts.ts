@@ -16,7 +16,10 @@ export function ledgerFacts({ sql }: Tx, timeZone: string, entries: Fragment): F
     group by 1, 2, 3`;
 }
 
-/** Of the types that a POS books, each in a store, and top-ups that were paid online. A refused one has no amount, and an expiry none either. */
+/**
+ * Transactions of the types that a POS books, each in a store, and top-ups that were paid online. A refused one has no
+ * amount, nor has an expiry.
+ */
 const isBooked = ({ sql }: Tx) =>
   sql`t.amount is not null and t.type in ('sale', 'topUp', 'redeemStoredValue', 'redeemPoints', 'redeemVoucher')`;
 

@@ -89,13 +89,13 @@ async function hasTransactions({ tx: { merchantId, sql } }: Books): Promise<bool
 }
 
 export interface Attention {
-  /** Of the last seven days; null for whom they are not. */
+  /** In the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** In any store. */
   soldOutItems: number;
-  /** Bonus that expires within seven days, in minor units; null for whom money is not. */
+  /** Bonus that expires within seven days, in minor units; null for people who may not see money. */
   expiringBonus: { amount: number; customers: number } | null;
-  /** Top-ups by card that were refunded otherwise than the ledger could follow; null for whom money is not. */
+  /** Card top-ups refunded in a way that the ledger could not follow; null for people who may not see money. */
   refundAlerts: RefundAlert[] | null;
 }
 

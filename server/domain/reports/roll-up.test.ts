@@ -99,7 +99,7 @@ test('sums up more than a batch, in as many as it takes', async () => {
   await database.owner`delete from transactions where merchant_id = ${id}`;
 });
 
-/** Whoever waits for a lock on that table is killed, in the middle of what it does. */
+/** Kills the one connection that waits for a lock on that table, in the middle of its work. */
 async function killOneThatWaits(table: string): Promise<void> {
   await expect
     .poll(async () => {

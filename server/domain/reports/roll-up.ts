@@ -47,7 +47,7 @@ export async function rollUpReports(services: Services): Promise<void> {
   await eachInTurn(backlog, sumUpOf, services.stopping);
 }
 
-/** Whether all database transactions before `xid` have ended, or do so soon; not waited for by who is to stop. */
+/** Whether all database transactions before `xid` have ended, or do so soon; a stopping worker does not wait. */
 async function haveEnded({ sql }: Database, xid: string, stopping?: AbortSignal): Promise<boolean> {
   const start = performance.now();
   for (;;) {
@@ -67,12 +67,12 @@ async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEn
     const [changed] = await sql`
       select from report_progress where merchant_id = ${merchantId} and time_zone <> ${timeZone} for update skip locked`;
     if (!changed) return false;
-    // Reports show the days of the old zone until all are cut anew: at once, for all to see.
+    // Reports show the old zone's days until all are rebuilt, then all the new ones at once.
     await startOver(tx, timeZone);
     while (await step(tx)) stopping?.throwIfAborted();
     return true;
   }).catch((error) => {
-    // Nothing was cut anew then: the next run does.
+    // Nothing was rebuilt then: the next run does it.
     if (stopping?.aborted && error === stopping.reason) return true;
     throw error;
   });

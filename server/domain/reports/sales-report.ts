@@ -12,7 +12,7 @@ export interface Takings {
   /** What customers paid for them. */
   topUps: number;
   redemptionCount: number;
-  /** Of stored value. */
+  /** Stored value redeemed. */
   redemptions: number;
   pointsRedemptionCount: number;
   pointsRedeemed: number;

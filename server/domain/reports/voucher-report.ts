@@ -10,7 +10,7 @@ export interface CampaignResult {
   issued: number;
   /** Less the redemptions that were voided. */
   redeemed: number;
-  /** Of those that expired in the period, the ones that were neither redeemed nor cancelled. */
+  /** Those that expired in the period and were neither redeemed nor cancelled. */
   expired: number;
   /** Minor units. */
   discount: number;

@@ -4,7 +4,7 @@ const batch = 5_000;
 /** As long as the longest link in a mail works. */
 const mailsKeptMs = 7 * 24 * 60 * 60_000;
 
-/** So long after it ended, an invitation can still be sent anew. */
+/** How long after it ended an invitation can still be sent again. */
 const invitationsKeptMs = 30 * 24 * 60 * 60_000;
 
 /** Deletes what has had its time: counts of attempts and of requests, links to reset a password, mails and invitations. */

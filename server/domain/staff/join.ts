@@ -38,7 +38,7 @@ export async function findInvitation(services: Services, token: string): Promise
 
 /**
  * Accepts as somebody new, with an account of their own from then on. A link works once: of two at once, one wins.
- * Errors: `link_not_found` (also for who has an account), `invalid_request`, `service_unavailable`.
+ * Errors: `link_not_found` (also for somebody who has an account), `invalid_request`, `service_unavailable`.
  */
 export async function joinAsNewStaff(
   services: Services,

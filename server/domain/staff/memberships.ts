@@ -36,7 +36,7 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
       role: row.role as StaffRole,
       expiresAt: row.expires_at as Date,
       isExpired: row.expires_at <= systemClock.now(),
-      /** The mail did not arrive: the link has to be sent anew, or handed over. */
+      /** The mail did not arrive: the link has to be sent again, or handed over. */
       isUndelivered: row.is_undelivered as boolean,
     })),
   };

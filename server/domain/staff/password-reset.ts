@@ -16,9 +16,9 @@ const windowSeconds = 60 * 60;
 const validMs = 60 * 60_000;
 
 /**
- * Asks for a link by mail. Whether anybody has the address is looked up later, by the worker: neither the answer nor the
- * time that it takes tells. `client` is the network address of who asks. Errors: `too_many_attempts` (in an hour five for
- * an address, known or not, or 30 from a client).
+ * Asks for a link by mail. Whether anybody has the address is looked up later, by the worker: neither the answer nor
+ * the time that it takes tells. `client` is the network address of the caller. Errors: `too_many_attempts` (in an hour
+ * five for an address, known or not, or 30 from a client).
  */
 export async function requestPasswordReset(
   services: Services,
@@ -44,7 +44,7 @@ export function openResetRequest({ messageKey }: Services, request: string): Res
   return JSON.parse(openSecret(messageKey, passwordResetTask, Buffer.from(request, 'base64')));
 }
 
-/** Mails a link to who has that address, if anybody. Done twice, it mails two links that both work until one is used. */
+/** Mails a link to the person with that address, if any. Done twice, both links work until one is used. */
 export async function sendPasswordReset(services: Services, { email, language }: ResetRequest): Promise<void> {
   const { db, clock, publicOrigin } = services;
   const [user] = await db.sql`select id, name, session_version from users where email = ${email}`;

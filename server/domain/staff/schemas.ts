@@ -12,7 +12,7 @@ const presentPassword = z.string().min(1).max(1024);
 const newPassword = z.string().min(10).max(1024);
 const token = z.string().max(100);
 
-/** Of the back office, and of the mails that are asked for in it. */
+/** The language of the back office, and of the mails that are asked for in it. */
 export const language = z.enum(['en', 'zh']);
 export type Language = z.infer<typeof language>;
 

@@ -65,7 +65,7 @@ describe('signing in', () => {
     for (let at = 0; at < 5; at++) expect(await attempt(at, email, password)).not.toBeNull();
     const guess = async (at: number) => expect(await attempt(at, `guess-${at}@example.com`, 'a guess')).toBeNull();
     for (let at = 0; at < 60; at++) await guess(at);
-    // Whoever signs in does not make up for what others of the network guessed.
+    // A sign-in does not clear the wrong guesses of others on its network.
     expect(await attempt(300, email, password)).not.toBeNull();
     for (let at = 60; at < 100; at++) await guess(at);
     expect((await refusalOf(attempt(200, email, password))).code).toBe('too_many_attempts');

@@ -26,7 +26,7 @@ const windowSeconds = 15 * 60;
 export const signInKey = (email: string) => `sign-in ${email}`;
 
 /**
- * Who signs in; null when address or password are wrong. `client` is the network address of who asks. Errors:
+ * Who signs in; null when address or password are wrong. `client` is the network address of the caller. Errors:
  * `too_many_attempts` (in 15 minutes ten for an address, known or not, or 100 wrong ones from a client),
  * `service_unavailable`.
  */

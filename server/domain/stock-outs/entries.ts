@@ -26,7 +26,7 @@ export async function addStockOuts(
   const { merchantId, sql } = tx;
   const given = sql`json_to_recordset(${JSON.stringify(entries)}::text::json) as g ("storeId" uuid, plu text, until timestamptz)`;
   const isGiven = sql`s.merchant_id = ${merchantId} and s.store_id = g."storeId" and s.plu = g.plu`;
-  // What came back by itself is stocked out anew.
+  // What came back by itself is marked sold out again.
   await sql`delete from stock_outs s using ${given} where ${isGiven} and s.until <= ${now}`;
   const added = await sql<StockOut[]>`
     insert into stock_outs (merchant_id, store_id, plu, until, actor_kind, actor_id, stocked_out_at)

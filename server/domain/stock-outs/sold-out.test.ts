@@ -231,7 +231,7 @@ test('what has come back by itself is told to open screens, once, and by each sa
     return told.slice(0, -1).sort();
   };
   const before = '2026-03-10T12:59:59+08:00';
-  // Of other tests, and of the marks themselves.
+  // Passes over those of other tests, and of the marks themselves.
   await tellings(before);
   expect(await tellings(before)).toEqual([]);
   const both = [merchant.id, ahead.merchant.id].map((id) => JSON.parse(announcementOf(id, 'stockOuts')));

@@ -56,9 +56,9 @@ const patienceMs = 3 * 60_000;
 const mostAtOnce = 500;
 
 /**
- * Settles what nobody told us of, of all merchants: asks after payments by card, pays back what is still to be, and ends
- * codes past their time. Several may run at once. Once the payment service is away, it is asked no more in this round.
- * Errors: the first fault, once all others are done.
+ * Settles what nobody reported to us, for all merchants: asks after payments by card, pays back what is still to be,
+ * and ends codes past their time. Several may run at once. Once the payment service is away, it is asked no more in
+ * this round. Errors: the first fault, once all others are done.
  */
 export async function settleOverdueTopUps(services: Services): Promise<void> {
   const now = services.systemClock.now();

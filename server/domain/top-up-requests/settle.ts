@@ -127,8 +127,8 @@ async function alertWhileRefunding(tx: Tx, now: Date, seen: TopUpRequest): Promi
 }
 
 /**
- * Pays back what could not be credited. Where the service refuses to, or does not answer, staff are told, and the worker
- * tries on: one payment that it stumbles over is no reason to ask after no other.
+ * Pays back what could not be credited. Where the service refuses to, or does not answer, staff are alerted, and the
+ * worker keeps trying: one payment that fails must not keep it from the others.
  */
 async function payBack(
   { db, systemClock }: Services,

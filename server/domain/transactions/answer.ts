@@ -12,7 +12,7 @@ export function answerHeader({ ctx, input, now, occurredAt }: Recordable) {
   };
 }
 
-/** What is kept of a refusal, to be told again. */
+/** What is kept of a refusal, to answer it again. */
 export interface RefusalAnswer {
   code: ErrorCode;
   message: string;

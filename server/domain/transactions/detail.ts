@@ -13,7 +13,7 @@ import type { RedeemVoucherOutput } from '../vouchers/schemas';
 import { isRefusal, type RefusalAnswer } from './answer';
 import { type ListedTransaction, selectTransactions, toListed } from './list';
 
-/** What the POS was told, and is told again when it asks. */
+/** What the POS was answered, and is answered again when it asks. */
 type Answer = TopUpOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOutput | SaleOutput;
 
 export interface TransactionEntry {
@@ -22,7 +22,7 @@ export interface TransactionEntry {
   kind: EntryKind;
   amount: number;
   createdAt: Date;
-  /** Of its lot: when it ends, and the transaction that granted it. */
+  /** When its lot expires, and the transaction that granted that lot. */
   expiresAt: Date | null;
   grantedBy: string;
 }

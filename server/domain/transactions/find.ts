@@ -42,7 +42,7 @@ export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The `transactionId` of a top-up that was paid online. */
 const onlinePattern = /^online-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** So many ids of a store that begin alike are searched, the highest: for a POS counts up. */
+/** At most this many of a store's ids with the same prefix are searched, highest first, because a POS counts up. */
 export const mostAlike = 100;
 
 /** Whether `search` means one transaction of ours, rather than what a POS wrote. */

@@ -1,4 +1,4 @@
-/** Transactions of all kinds that come at the same moment: each has its own rules, whoever it goes with. */
+/** Transactions of all kinds that come at the same moment: each keeps its own rules, whatever it is grouped with. */
 import { describe, expect, test, vi } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';

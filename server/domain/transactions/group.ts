@@ -13,13 +13,13 @@ type CarryOut<M extends Member, Answer> = (tx: Tx, members: M[], patience: Patie
 
 /** What nobody else in the process may use meanwhile. */
 interface Claims {
-  /** Of whose balances it changes, and the like. */
+  /** Customers whose balances it changes, and for a void the transactions. */
   names: string[];
-  /** Of transactions, with their store, that it takes unseen: who had to wait for one looks again. */
+  /** New transaction ids, with their store: a request that waited for one must look it up again. */
   newIds: string[];
 }
 
-/** Of what changes at most one customer's balance: the next ones of that customer may come with it. */
+/** Claims of what changes at most one customer's balance: the next ones of that customer may join its group. */
 export const byCustomer = {
   claimsOf: ({ attempt: { storeId, customerId, input } }: { attempt: Attempt }): Claims => ({
     names: customerId === null ? [] : [customerId],
@@ -66,11 +66,11 @@ const longWaitMs = 1_000;
 const queues = new WeakMap<Database['sql'], Map<string, Queue>>();
 
 /**
- * Group commit: transactions of a merchant, of this kind and of others, that wait at the same moment are carried out in one
- * database transaction, those of a kind in the order in which they came; one that comes alone goes at once. A group waits for
- * nothing that another database transaction has locked: whoever needs that is carried out apart. Nothing is written of a group
- * that fails: then each customer's transactions are carried out by themselves, and of those that fail, each by itself, so
- * that none fails but by its own fault. Errors, beside those of `carryOut`: `Overtaken`.
+ * Group commit: transactions of a merchant, of this kind and of others, that wait at the same moment are carried out in
+ * one database transaction, those of a kind in the order in which they came; one that comes alone goes at once. A group
+ * waits for nothing that another database transaction has locked: what needs that is carried out apart. Nothing is
+ * written of a group that fails: then each customer's transactions are carried out by themselves, and of those that
+ * fail, each by itself, so that none fails but by its own fault. Errors, beside those of `carryOut`: `Overtaken`.
  */
 export function inGroups<M extends Member, Answer>(
   { claimsOf, areShared }: { claimsOf(member: M): Claims; areShared: boolean },
@@ -123,7 +123,7 @@ async function run(queue: Queue, group: Waiting[], end: () => void): Promise<voi
   queue.groups += 1;
   const left = await carryTogether(group, 'give up');
   queue.groups -= 1;
-  // Whoever is left waits for a lock, and goes alone: what takes the same id meanwhile harms no group, and a void comes first.
+  // Those left wait for a lock, and go apart: what takes the same id meanwhile harms no group, and a void comes first.
   const held = new Set(left.flatMap(({ claims }) => claims.names));
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
   for (const own of by(left, ({ claims }) => allOf(claims)[0])) {
@@ -138,8 +138,9 @@ async function run(queue: Queue, group: Waiting[], end: () => void): Promise<voi
 const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
 
 /**
- * The next group: those that came first, but for claims of a group that is under way, or of another kind. Theirs are busy from
- * now on. Members whose caller timed out are rejected, without failing the group; those that waited for an id look again.
+ * The next group: those that came first, but for claims of a group that is under way, or of another kind. Theirs are
+ * busy from now on. Members whose caller timed out are rejected, without failing the group; those that waited for an id
+ * look again.
  */
 function takeFree(queue: Queue): Waiting[] {
   const group: Waiting[] = [];
@@ -169,7 +170,7 @@ function takeFree(queue: Queue): Waiting[] {
     if (isFree) claimed += size;
     for (const name of names) {
       if (isFree && kind.areShared) owners.set(name, kind);
-      // Nobody overtakes who waits for the same.
+      // Nobody overtakes a request that waits for the same.
       else closed.add(name);
     }
     for (const id of newIds) closed.add(id);
@@ -248,7 +249,7 @@ function earliest(group: Waiting[]): { deadline?: number } {
   return deadlines.length === 0 ? {} : { deadline: Math.min(...deadlines) };
 }
 
-/** Of a transaction that went by itself. Errors: its refusal. */
+/** The answer of a transaction that went by itself. Errors: its refusal. */
 export function answerOfOne<Answer>([answer]: (Answer | Error)[]): Answer {
   if (answer instanceof Error) throw answer;
   return answer as Answer;

@@ -67,7 +67,7 @@ interface Fact {
 let facts: Fact[];
 const dayOf = (at: Date) => new Date(at.getTime() + 8 * 60 * 60_000).toISOString().slice(0, 10);
 
-/** What a list must hold, reckoned without any index or page. */
+/** What a list must hold, computed without any index or page. */
 const expected = ({ type, status, storeId, customerId: customer, from, until }: TransactionFilter) =>
   facts
     .filter(

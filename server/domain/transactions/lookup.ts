@@ -14,9 +14,9 @@ interface LookupInput {
 
 /**
  * What became of a `transactionId`, for a POS that got no answer. After a 503, or five seconds after the request came,
- * `transaction_not_found` is final until the id is sent again: nothing is begun that late, and nobody is about to commit.
- * Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's own where a commit takes so long that
- * nothing can be said.
+ * `transaction_not_found` is final until the id is sent again: nothing is begun that late, and nobody is about to
+ * commit. Errors: `transaction_not_found`, `store_forbidden`, `store_not_found`; the database's own where a commit
+ * takes so long that nothing can be said.
  */
 export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Promise<TransactionLookup> {
   let row = await find(ctx, input);
@@ -54,8 +54,9 @@ async function find(ctx: PosContext, input: LookupInput): Promise<Row> {
 class Undo extends Error {}
 
 /**
- * Waits for whoever has written the id and not committed yet, as a commit may take long (on a slow disk, or for a standby
- * that is away): takes the id as a void of an unseen one does, which waits for them, and gives it back at once.
+ * Waits for a transaction that has written the id and not committed yet, as a commit may take long (on a slow disk, or
+ * for a standby that is away): takes the id as a void of an unseen one does, which waits for it, and gives it back at
+ * once.
  */
 async function outwaitWriter(ctx: PosContext, storeId: string, transactionId: string): Promise<void> {
   const { db, merchant, apiKeyId, clock } = ctx;

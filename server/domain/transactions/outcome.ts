@@ -50,9 +50,9 @@ interface Operation {
 const maxTries = 3;
 
 /**
- * Gives a `transactionId` its one outcome (specification, section 3). `work` carries it out and records it (`record`) in
- * one database transaction; a refusal that it throws is recorded too. Seen before, the first answer is told again.
- * Errors, none of them an outcome: `store_forbidden`, `store_not_found`, `customer_not_found`, `pin_*`,
+ * Gives a `transactionId` its one outcome (specification, section 3). `work` carries it out and records it (`record`)
+ * in one database transaction; a refusal that it throws is recorded too. A request seen before gets its first answer
+ * again. Errors, none of them an outcome: `store_forbidden`, `store_not_found`, `customer_not_found`, `pin_*`,
  * `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
  */
 export async function oneOutcome<Answer>(
@@ -68,7 +68,7 @@ export async function oneOutcome<Answer>(
     try {
       return await settle(attempt, work);
     } catch (error) {
-      // Another copy of this request was quicker, or this one had committed and was not told: that outcome is the outcome.
+      // Another copy was quicker, or this one committed and its answer was lost: use the recorded outcome.
       if (!isTaken(error)) throw error;
       if (tries === maxTries) throw tryAgain();
     }
@@ -155,7 +155,7 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
 interface Question {
   storeCode: string;
   transactionId: string;
-  /** Of the customer, if there is one. */
+  /** The customer's, if there is one. */
   key: string | null;
 }
 

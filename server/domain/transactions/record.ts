@@ -35,9 +35,10 @@ export interface Done<Member, Answer extends object> {
 }
 
 /**
- * Lets `work` carry several transactions out, in their order and each on the account that those before it left, and sends
- * what is to be written of them. What `work` refuses leaves nothing, and so does one whose account is locked (`Locked`). Answers
- * the answer or the error of each, and what was done. Errors of the database transaction: a unique violation where another request took a `transactionId` first.
+ * Has `work` carry out several transactions, in their order and each on the account that those before it left, and
+ * sends the rows to be written. A transaction that `work` refuses leaves nothing, nor does one whose account is locked
+ * (`Locked`). Returns each one's answer or error, and what was done. The database transaction then fails with a unique
+ * violation where another request took a `transactionId` first.
  */
 export function carryOut<Member extends { attempt: Recordable }, Answer extends object>(
   tx: Tx,

@@ -13,7 +13,7 @@ export interface VoidRow {
   status: TransactionStatus;
   customerId: string | null;
   pointsShortfall: number;
-  /** Of the void that voided it. */
+  /** The void that voided it. */
   voidId: string | null;
 }
 

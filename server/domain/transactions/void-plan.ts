@@ -1,4 +1,4 @@
-/** What a void does to the ledger, reckoned in memory: pure, so that every order and mixture can be tested. */
+/** What a void does to the ledger, computed in memory: pure, so that every order and mixture can be tested. */
 import type { BalancePart } from '../ledger/balance';
 import type { EntryKind } from '../ledger/post';
 

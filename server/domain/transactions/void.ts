@@ -31,7 +31,7 @@ const maxTries = 4;
 export async function voidTransactions(ctx: PosContext, input: VoidInput): Promise<VoidOutput> {
   const begunAt = ctx.clock.now();
   checkOccurredAt(input.occurredAt, begunAt);
-  // One for all tries: where a commit was not told, the next one knows its own void by it.
+  // Shared by all tries: if the answer to a commit is lost, the next try recognises its own void by this id.
   const id = newId(begunAt.getTime());
   for (let tries = 1; ; tries++) {
     const seen = await look(ctx, input);
@@ -44,7 +44,7 @@ export async function voidTransactions(ctx: PosContext, input: VoidInput): Promi
   }
 }
 
-/** One of the ids was used since we looked, or this very void had been carried out and was not told of: look again. */
+/** One of the ids was used since we looked, or this very void was carried out and its answer lost: look again. */
 const isOvertaken = (error: unknown) =>
   error instanceof Overtaken ||
   isUniqueViolation(error, 'transactions_transaction_id') ||
@@ -79,7 +79,7 @@ async function look(ctx: PosContext, input: VoidInput): Promise<Seen> {
 interface VoidAttempt extends Seen {
   ctx: PosContext;
   input: VoidInput;
-  /** Of the void to be. */
+  /** The id that the void is to have. */
   id: string;
   now: Date;
 }
@@ -122,7 +122,7 @@ async function carryOutVoids(
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
       const live = batch.rows.filter(({ status }) => status !== 'voided');
-      // Nothing is left to do where it was carried out before, and not told.
+      // Nothing is left to do where it was carried out before and its answer lost.
       if (live.length + unknown.length > 0) {
         carried.push({ id, by, reason: input.reason ?? null, now, ctx, input, live, plan, unknown });
       }
@@ -213,7 +213,7 @@ function resultOf(
   const row = rows.find((one) => one.transactionId === transactionId);
   const isOwn = row?.voidId === id;
   if (!row || (isOwn && row.type === null)) return { transactionId, status: 'not_found' };
-  // A debt of earlier is told as it is now: the same batch may have paid it.
+  // An earlier debt is reported as it is now: the same batch may have paid it.
   const shortfall = shortfalls.get(row.uid) ?? row.pointsShortfall;
   return {
     transactionId,

@@ -66,7 +66,10 @@ export function updateCampaign(
   });
 }
 
-/** While it is paused nothing is issued; what is issued stays good. Going on, so do its issues. Again: nothing changes. */
+/**
+ * While a campaign is paused nothing is issued; what is issued stays good. Resuming it resumes its unfinished issues.
+ * Repeating either call changes nothing.
+ */
 export function setCampaignPaused(
   ctx: StaffContext,
   { campaignId, isPaused }: { campaignId: string; isPaused: boolean },
@@ -89,7 +92,7 @@ export function setCampaignPaused(
   });
 }
 
-/** An archived campaign issues nothing; its vouchers stay good. Again: nothing changes. */
+/** An archived campaign issues nothing; its vouchers stay good. Repeating the call changes nothing. */
 export function setCampaignArchived(
   ctx: StaffContext,
   { campaignId, isArchived }: { campaignId: string; isArchived: boolean },
@@ -106,7 +109,7 @@ export function setCampaignArchived(
   });
 }
 
-/** One change of a campaign: with its line in the trail, and told to open screens. */
+/** One change of a campaign: with its line in the audit log, and announced to open screens. */
 function change<T>(
   ctx: StaffContext,
   campaignId: string,

@@ -62,7 +62,7 @@ async function findWhetherRunning({ merchantId, sql }: Tx, campaignId: string, n
   return campaign.is_running;
 }
 
-/** Errors: what a refusal means to whoever wanted to issue to one customer. */
+/** Errors: what a refusal means where one customer was to have a voucher. */
 function ensureIssued(outcome: object | NotIssued | undefined): void {
   if (outcome === 'not_running') {
     throw new DomainError('campaign_not_running', 'This campaign is paused, archived or over. Nothing was issued.');

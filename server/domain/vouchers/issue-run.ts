@@ -14,7 +14,7 @@ import { type CustomerBatch, readSegment, toDay, toSegment } from './segment';
 export const issueVouchersTask = 'issue-vouchers';
 /** How many customers a batch looks at. */
 export const batchSize = 1_000;
-/** An issue that has not moved for so long has lost its worker. */
+/** An issue that has not moved for this long has lost its worker. */
 const stalledAfterMs = 60_000;
 
 /** To whom an issue goes. */

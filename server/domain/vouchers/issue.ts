@@ -20,7 +20,7 @@ export type NotIssued = 'already_issued' | 'limit_reached' | 'not_running';
 
 /**
  * Issues a voucher of a campaign to each of these customers, or says why not. The campaign's row is locked until the
- * database transaction ends, so that the limits hold whoever else issues.
+ * database transaction ends, so that the limits hold when others issue, too.
  */
 export async function issueVouchers(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function issueVouchers(
   return outcomes;
 }
 
-/** The vouchers, both counters, and what tells of them. */
+/** The vouchers, both counters, and the notices. */
 async function write(
   tx: Tx,
   merchant: Merchant,
@@ -92,7 +92,7 @@ async function write(
   ]);
 }
 
-/** The same, for one customer. */
+/** `issueVouchers` for one customer. */
 export async function issueVoucher(
   tx: Tx,
   merchant: Merchant,

@@ -160,7 +160,7 @@ test('a campaign whose trigger is changed misses none of its new days, though th
   await updateCampaign(campaignId, { ...fiveOff, trigger: 'seasonal', seasonalOn: '2026-11-24' });
   await run('2026-11-24T04:00:00Z');
   expect(await given(campaignId)).toContain(`${ada} seasonal 2026-11-24`);
-  // Back to where it was: whoever had theirs has none again.
+  // Back to where it was: those who had their voucher get no other.
   await updateCampaign(campaignId, birthday);
   await run('2026-11-24T05:00:00Z');
   expect(await given(campaignId)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What each unit takes off, reckoned by hand; `pricing-properties.test.ts` holds it against an oracle. */
+/** What each unit takes off, worked out by hand; `pricing-properties.test.ts` holds it against an oracle. */
 import { describe, expect, test } from 'vitest';
 import {
   billPercentage,

@@ -82,7 +82,7 @@ function redeem(redemption: Redemption, account: Account, voucher: Row | undefin
   return answerOf(attempt, input, voucher, discount, code);
 }
 
-/** What redemptions need to know, behind the locks of their customers and bills: in one round trip. */
+/** What redemptions need to know, read in one round trip once their customers and bills are locked. */
 async function read(tx: Tx, redemptions: Redemption[], patience: Patience) {
   const [accounts, vouchers, bills] = await Promise.all([
     lockAccounts(
@@ -118,7 +118,7 @@ const billOf = ({ attempt: { storeId, input } }: Redemption): string | null =>
 /** What was redeemed under a store's bill numbers. */
 type Bills = Map<string, { stackable: boolean; at: Date }[]>;
 
-/** Tills count their bills anew each day, or start again at some number: so far apart it is another bill. */
+/** Tills restart their bill numbers each day, or at some number: this far apart, the same number is another bill. */
 const sameBillMs = 12 * 60 * 60_000;
 
 /**

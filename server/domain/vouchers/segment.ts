@@ -11,7 +11,10 @@ export interface CustomerBatch {
   last: string | null;
 }
 
-/** The members of a segment, none of them blocked, among the next `take` customers behind `after`: a bounded piece of work, whoever matches. */
+/**
+ * The members of a segment, none of them blocked, among the next `take` customers after `after`: a bounded piece of
+ * work, however many match.
+ */
 export async function readSegment(
   tx: Tx,
   segment: Segment,

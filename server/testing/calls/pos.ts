@@ -75,7 +75,7 @@ const more: Calls = {
   },
 };
 
-/** With the PIN switched on: right, wrong, and of one who has none. */
+/** With the PIN switched on: right, wrong, and for a customer who has none. */
 async function redeemByPin({ sql, merchant, newCustomer, topUp, post, mustRefuse, customer }: CallScene) {
   await sql`update merchants set pin_required = true where id = ${merchant.id}`;
   const { id: customerId } = await newCustomer('4831');

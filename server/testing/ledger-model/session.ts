@@ -36,7 +36,7 @@ export interface Remains {
   completedTransactions: number;
 }
 
-/** A top-up offer as the model reckons with it. */
+/** A top-up offer as the model sees it. */
 export interface ModelPackage {
   packageId: string;
   /** Least and most to pay; the same for a fixed one. */

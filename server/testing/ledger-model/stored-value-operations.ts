@@ -11,7 +11,7 @@ export const balanceLimit = 4_000;
 export interface TopUpDraft {
   customer: number;
   package: number;
-  /** Of the way from the least amount to the most; past 100 % is not taken. */
+  /** How far from the least amount to the most; past 100 % is refused. */
   percent: number;
   daysAgo: number;
 }

@@ -1,4 +1,4 @@
-/** The vouchers of the model: what they take off a bill, reckoned in quarters of a unit, one by one. */
+/** The vouchers of the model: what they take off a bill, computed in quarters of a unit, one by one. */
 export interface ModelCampaign {
   campaignId: string;
   unit: 'BillDollarValue' | 'BillDollarPercentage' | 'ItemDollarValue' | 'ItemDollarPercentage';

@@ -1,4 +1,4 @@
-/** What is made anew for a test, since it is used up there. */
+/** What each test creates for itself, since it uses it up. */
 import { newId } from '@/server/domain/core/ids';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';

@@ -6,7 +6,7 @@ import { asRefusal, formatError } from '../refusals';
 
 interface Request {
   services: Services;
-  /** The network address of who asks. */
+  /** The network address of the caller. */
   client: string;
   /** Null for a stranger. */
   person: Staff | null;
@@ -19,7 +19,7 @@ export const { router, createCallerFactory } = t;
 /** For everybody. */
 export const visitorProcedure = t.procedure.use(async ({ next }) => asRefusal(await next()));
 
-/** For who is signed in. */
+/** For people who are signed in. */
 export const personProcedure = visitorProcedure.use(({ ctx: { person }, next }) => {
   if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
   return next({ ctx: { person } });

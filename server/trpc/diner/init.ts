@@ -11,9 +11,9 @@ import { asRefusal, formatError } from '../refusals';
 
 interface DinerRequest {
   services: Services;
-  /** The network address of who asks. */
+  /** The network address of the caller. */
   client: string;
-  /** Of the table's code, from its address; null where the request is about no table. */
+  /** The token of the table's code, from its address; null where the request is about no table. */
   tableToken: string | null;
   /** Whose account it is about; null where it is about none. */
   merchantId: string | null;
@@ -33,7 +33,7 @@ export const { router, createCallerFactory } = t;
 
 const procedure = t.procedure.use(async ({ next }) => asRefusal(await next()));
 
-/** For who holds a token, good or not: what it opens is the use case's to say. */
+/** For anybody with a token, good or not: the use case decides what it opens. */
 export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next }) =>
   next({ ctx: { visit: { token: tableToken ?? '', client } } }),
 );
@@ -45,14 +45,14 @@ export const visitorProcedure = procedure.use(async ({ ctx: { services, merchant
   return next({ ctx: { merchant, services: inTimeOf(services, merchant) } });
 });
 
-/** For who is signed in with the merchant by this phone. */
+/** For diners who are signed in with the merchant on this phone. */
 export const dinerProcedure = visitorProcedure.use(async ({ ctx: { services, merchant, session }, next }) => {
   const diner = await findDiner(services, merchant, session.read(merchant.id));
   if (!diner) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
   return next({ ctx: { diner } });
 });
 
-/** For who has joined the programme, too. */
+/** For those who have also joined the programme. */
 export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) => {
   const { customerId } = diner;
   if (customerId === null) throw customerNotFound();

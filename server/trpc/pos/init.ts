@@ -17,14 +17,14 @@ export const router = t.router;
 /** The key is checked before tRPC is entered: it comes before everything else, and spares a middleware. */
 export const posProcedure = t.procedure;
 
-/** Of operations at a store. */
+/** Errors of operations at a store. */
 export const storeErrors = ['store_forbidden', 'store_not_found'] satisfies ErrorCode[];
-/** Of operations with a `transactionId`. */
+/** Errors of operations with a `transactionId`. */
 export const transactionErrors = [
   ...storeErrors,
   'customer_not_found',
   'transaction_id_conflict',
   'transaction_voided',
 ] satisfies ErrorCode[];
-/** Of redemptions, while the merchant requires the PIN. */
+/** Errors of redemptions, while the merchant requires the PIN. */
 export const pinErrors = ['pin_required', 'pin_not_set', 'pin_invalid', 'pin_locked'] satisfies ErrorCode[];

@@ -1,4 +1,4 @@
-/** tRPC for the back office. Each procedure says which roles it is for; whoever is none of them is refused first. */
+/** tRPC for the back office. Each procedure says which roles it is for; any other is refused first. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import { DomainError } from '@/server/domain/core/errors';
 import type { StaffContext } from '@/server/domain/staff/context';

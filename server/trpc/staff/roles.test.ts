@@ -139,7 +139,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Input that no procedure with an input takes: whoever may call it learns so, whoever may not is refused before. */
+/** Input that no procedure with an input takes: callers with the right role learn so, others are refused before. */
 const badInput = Symbol('bad') as unknown;
 
 async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {

@@ -7,7 +7,7 @@ const maxBodyBytes = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   if (request.method !== 'POST') {
-    // Nobody is sent back here by another service: whoever only looks is told so, and is no fault.
+    // No other service redirects back here: a mere visit is answered 405, and is no fault of ours.
     const [action] = (await context.params).nextauth;
     if (action === 'callback') return new Response(null, { status: 405, headers: { allow: 'POST' } });
     return NextAuth(request, context as never, authOptions());
