@@ -89,7 +89,11 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
           type="button"
           className="text-button"
           aria-label={fill(words.removeItem, { name })}
-          onClick={() => setQuantity(0)}
+          onClick={({ currentTarget }) => {
+            // The button goes with its line: the focus stays in the sheet.
+            currentTarget.closest('dialog')?.querySelector('h2')?.focus();
+            setQuantity(0);
+          }}
         >
           {words.remove}
         </button>

@@ -35,7 +35,7 @@ export function Sheet({ title, onClose, top, children, footer }: SheetProps) {
       <div className="sheet-body">
         {top}
         <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
-          <h2 id={titleId} className="text-xl font-semibold tracking-[-0.02em] wrap-anywhere">
+          <h2 id={titleId} tabIndex={-1} className="text-xl font-semibold tracking-[-0.02em] wrap-anywhere">
             {title}
           </h2>
           <form method="dialog" className="contents">

@@ -10,7 +10,7 @@ interface StepperProps {
   onChange: (quantity: number) => void;
 }
 
-/** How many, by one more or less. */
+/** How many, by one more or less. At its ends a button stays where the focus is. */
 export function Stepper({ quantity, name, least, onChange }: StepperProps) {
   const { words } = useSpeech();
   return (
@@ -24,8 +24,8 @@ export function Stepper({ quantity, name, least, onChange }: StepperProps) {
         type="button"
         className="round-button"
         aria-label={words.less}
-        disabled={quantity <= least}
-        onClick={() => onChange(quantity - 1)}
+        aria-disabled={quantity <= least}
+        onClick={() => quantity > least && onChange(quantity - 1)}
       >
         <MinusIcon />
       </button>
@@ -34,8 +34,8 @@ export function Stepper({ quantity, name, least, onChange }: StepperProps) {
         type="button"
         className="round-button"
         aria-label={words.more}
-        disabled={quantity >= cartLimits.quantity}
-        onClick={() => onChange(quantity + 1)}
+        aria-disabled={quantity >= cartLimits.quantity}
+        onClick={() => quantity < cartLimits.quantity && onChange(quantity + 1)}
       >
         <PlusIcon />
       </button>

@@ -278,15 +278,3 @@ test('the menu is there where React writes the page anew, as something has chang
   await expect(menuItem(page, 'Laksa')).toContainText('1 in your cart');
   await expect(menuItem(page, 'Kopi')).toBeVisible();
 });
-
-test('by keyboard alone: a dish is chosen, and the focus comes back to where it was', async ({ page, till }) => {
-  const { url } = await layTable(till);
-  await sitDown(page, url);
-  const choose = menuItem(page, 'Kopi').getByRole('button');
-  await choose.focus();
-  await page.keyboard.press('Enter');
-  await expect(sheet(page, 'Kopi')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(sheet(page, 'Kopi')).toHaveCount(0);
-  await expect(choose).toBeFocused();
-});

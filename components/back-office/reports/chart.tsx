@@ -22,7 +22,7 @@ export const CampaignChart = dynamic(() => import('./campaign-chart').then((modu
 /** A chart with the table of its figures beside it; below it on a phone. */
 export function ChartAndTable({ chart, table }: { chart: ReactNode; table: ReactNode }) {
   return (
-    <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[minmax(23rem,1fr)_minmax(0,max-content)]">
+    <div className="grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(23rem,1fr)_minmax(0,max-content)]">
       <div className="min-w-0">{chart}</div>
       <div className="min-w-0">{table}</div>
     </div>
