@@ -136,7 +136,8 @@ describe('withMerchant', () => {
       });
     await Promise.all([add([one, other]), add([other, one])]);
     waiting = [];
-    expect(attempts).toBe(3);
+    // More where the one that was rolled back comes again before the other has gone on.
+    expect(attempts).toBeGreaterThanOrEqual(3);
     const rows = await database.owner`select attempts from throttles where key in (${one}, ${other})`;
     expect(rows.map(({ attempts: count }) => count)).toEqual([2, 2]);
   });
