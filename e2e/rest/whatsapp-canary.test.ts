@@ -30,7 +30,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** What holds four digits for reasons of its own: ids, times, addresses, numbers, bytes, and digests. */
+/** What holds four digits for reasons of its own: ids, times, addresses, numbers, the ends of phones, bytes, digests. */
 const innocent = [
   /\\\\x[0-9a-f]*/g,
   /\b[0-9a-f]{64}\b/g,
@@ -39,6 +39,7 @@ const innocent = [
   /guest\d+\.\d+@example\.com/g,
   /t-\d+-\d+-\d+/g,
   /wamid\.[\d.]+/g,
+  /\+\d\d•+\d{4}\b/g,
 ];
 
 /** Where `text` holds `pin`: as digits that stand alone, or in bytes. */
@@ -58,7 +59,14 @@ function findings(text: string, pin: string): string[] {
 
 test('the search would find it', () => {
   const id = '01a1f992-4831-755e-8831-1cb010b24831';
-  for (const text of ['"pin":"4831"', 'code 4831.', `${id} 4831`, '{"secret": "\\\\xff34383331"}', '(4831']) {
+  for (const text of [
+    '"pin":"4831"',
+    'code 4831.',
+    `${id} 4831`,
+    '{"secret": "\\\\xff34383331"}',
+    '(4831',
+    '+65••••0007 4831',
+  ]) {
     expect(findings(text, '4831'), text).toHaveLength(1);
   }
   for (const text of [
@@ -68,6 +76,7 @@ test('the search would find it', () => {
     '"\\\\x4831"',
     '"\\\\x0343833310"',
     `"${'ab4831cd'.repeat(8)}"`,
+    '"phone":"+65••••4831"',
     '',
   ]) {
     expect(findings(text, '4831'), text).toEqual([]);

@@ -48,14 +48,15 @@ const stateOf = async (mailId: string) =>
   (await database.owner`select state, failure, letter is null as is_erased from mails where id = ${mailId}`)[0];
 
 let serial = 0;
-async function queue() {
+async function queue(given: Parameters<typeof queueMail>[2]['letter'] = letter) {
   const recipient = `reader-${++serial}@example.com`;
-  return { recipient, mailId: await queueMail(services.db.sql, services, { recipient, letter }) };
+  return { recipient, mailId: await queueMail(services.db.sql, services, { recipient, letter: given }) };
 }
 
-/** The readable parts of a mail, with what its transfer did to it undone. */
+/** The readable parts of a mail, with what its transfer did to it undone: as bytes, or in base64 where few are Latin. */
 function decode(text: string): string {
   return text
+    .replace(/(?<=Encoding: base64\n\n)[\w+/=\n]+/g, (lines) => `${Buffer.from(lines, 'base64')}\n`)
     .replace(/=\n/g, '')
     .replace(/((?:=[0-9A-F]{2})+)/g, (bytes) => decodeURIComponent(bytes.replaceAll('=', '%')));
 }
@@ -74,6 +75,16 @@ test('a mail arrives as text and as HTML, with nothing of a name taken for HTML,
   expect(await stateOf(mailId)).toEqual({ state: 'sent', failure: null, is_erased: true });
   await deliverMail(services, mailer, { mailId, isLastAttempt: false });
   expect(smtp.received.filter(({ to }) => to === recipient)).toHaveLength(1);
+});
+
+test('a letter is read alike, however much of it is Latin', async () => {
+  for (const url of [`${letter.url}/${'1'.repeat(43)}`, `${letter.url}/${'a'.repeat(143)}`]) {
+    const { mailId, recipient } = await queue({ ...letter, language: 'zh', name: '安', url });
+    await deliverMail(services, mailer, { mailId, isLastAttempt: false });
+    const text = smtp.received.find(({ to }) => to === recipient)?.text ?? '';
+    expect(text).toContain(`Encoding: ${url.includes('1') ? 'base64' : 'quoted-printable'}`);
+    expect(decode(text)).toContain(`${url}\n`);
+  }
 });
 
 test('an address that does not exist is given up at once, with the reason and without the letter', async () => {
