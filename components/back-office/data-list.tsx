@@ -37,18 +37,27 @@ interface DataListProps<Row> {
 
 /** A page of a list in each of its states: loading, failed, empty, none found, and there. */
 export function DataList<Row extends object>(props: DataListProps<Row>) {
-  const { caption, query, columns, rowKey, rowName, rowHref, bulkActions, sorting, onSort } = props;
-  const t = useTranslations('common');
-  const [selectedKeys, setSelectedKeys] = useState<string[]>([]);
-  const { data, error, isPlaceholderData, refetch } = query;
+  const { data, error, isPlaceholderData, refetch } = props.query;
   if (!data) return <Waiting error={error} refetch={refetch} />;
-  if (data.items.length === 0) return <NoRows {...props} />;
-
-  // Rows that have left the page are selected no longer.
-  const selected = data.items.filter((row) => selectedKeys.includes(rowKey(row)));
-  const clear = () => setSelectedKeys([]);
+  const isNoneFound = data.items.length === 0 && (props.isFiltered || data.previousCursor !== null);
+  if (data.items.length === 0 && !isNoneFound) return props.empty;
   return (
     <div aria-busy={isPlaceholderData}>
+      <div role="status">{isNoneFound ? <NoneFound {...props} /> : null}</div>
+      {isNoneFound ? null : <Rows {...props} page={data} />}
+    </div>
+  );
+}
+
+function Rows<Row extends object>(props: DataListProps<Row> & { page: Page<Row> }) {
+  const { caption, page, columns, rowKey, rowName, rowHref, bulkActions, sorting, onSort, onPage } = props;
+  const t = useTranslations('common');
+  const [selectedKeys, setSelectedKeys] = useState<string[]>([]);
+  // Rows that have left the page are selected no longer.
+  const selected = page.items.filter((row) => selectedKeys.includes(rowKey(row)));
+  const clear = () => setSelectedKeys([]);
+  return (
+    <>
       {bulkActions && selected.length > 0 ? (
         <div className="sticky top-16 z-10 mb-3 flex flex-wrap items-center gap-3 rounded-xl border border-line bg-surface px-4 py-2 shadow-sm lg:top-3">
           <p role="status" className="grow text-sm font-medium">
@@ -61,7 +70,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
       <DataTable
         caption={caption}
         columns={columns}
-        rows={data.items}
+        rows={page.items}
         rowKey={rowKey}
         rowName={rowName}
         rowHref={rowHref}
@@ -70,14 +79,13 @@ export function DataList<Row extends object>(props: DataListProps<Row>) {
         selected={bulkActions ? selected.map(rowKey) : undefined}
         onSelect={bulkActions ? setSelectedKeys : undefined}
       />
-      <Pages page={data} onPage={props.onPage} />
-    </div>
+      <Pages page={page} onPage={onPage} />
+    </>
   );
 }
 
-function NoRows<Row>({ empty, isFiltered, onClearFilters, query, onPage }: DataListProps<Row>) {
+function NoneFound<Row>({ onClearFilters, onPage }: DataListProps<Row>) {
   const t = useTranslations('common');
-  if (!isFiltered && !query.data?.previousCursor) return empty;
   const clear = onClearFilters ?? (() => onPage({ after: null, before: null }));
   return (
     <EmptyState

@@ -72,30 +72,41 @@ function show(system: SwaggerSystem | null, tag: string, operationId: string) {
   scrollWhenOpen(id);
 }
 
+/** What fails at first is tried once more before the reader is asked to: most faults of a network pass. */
 export function ApiReference({ documentUrl }: { documentUrl: string }) {
-  const [attempt, setAttempt] = useState(0);
-  return <Reference key={attempt} documentUrl={documentUrl} onRetry={() => setAttempt(attempt + 1)} />;
+  const [attempt, setAttempt] = useState(1);
+  const again = useCallback(() => setAttempt((before) => before + 1), []);
+  return <Reference key={attempt} documentUrl={documentUrl} isFirst={attempt === 1} onRetry={again} />;
+}
+
+interface ReferenceProps {
+  documentUrl: string;
+  isFirst: boolean;
+  onRetry: () => void;
 }
 
 /** Loads once: another attempt is another of these. */
-function Reference({ documentUrl, onRetry }: { documentUrl: string; onRetry: () => void }) {
+function Reference({ documentUrl, isFirst, onRetry }: ReferenceProps) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const system = useRef<SwaggerSystem>(null);
+  const fail = useCallback(() => {
+    if (isFirst) onRetry();
+    else setState({ kind: 'failed' });
+  }, [isFirst, onRetry]);
 
   useEffect(() => {
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeoutMs)]);
     loadDocument(documentUrl, signal).then(
       (document) => setState({ kind: 'loaded', document }),
-      () => abort.signal.aborted || setState({ kind: 'failed' }),
+      () => abort.signal.aborted || fail(),
     );
     return () => abort.abort();
-  }, [documentUrl]);
+  }, [documentUrl, fail]);
 
   const ready = useCallback((started: SwaggerSystem) => {
     system.current = started;
   }, []);
-  const fail = useCallback(() => setState({ kind: 'failed' }), []);
 
   if (state.kind === 'loading') return <Loading />;
   if (state.kind === 'failed') return <Failed onRetry={onRetry} />;

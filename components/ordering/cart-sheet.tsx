@@ -15,6 +15,8 @@ interface CartSheetProps {
   orders: readonly Order[];
   /** What became of the last order, in words. */
   outcome: Told | null;
+  /** What has just happened beside that, as to an order at the table. */
+  said: string;
   isOffline: boolean;
   /** The orders were fetched since the pending one is held. */
   isCurrent: boolean;
@@ -29,7 +31,7 @@ interface CartSheetProps {
 /** What is about to be ordered, and below it what was. */
 export function CartSheet(props: CartSheetProps) {
   const { words } = useSpeech();
-  const { cart, checked, orders, outcome, onChange, onEdit, onClose } = props;
+  const { cart, checked, orders, outcome, said, onChange, onEdit, onClose } = props;
   const isEmpty = checked.lines.length === 0;
   const told = useRef<HTMLParagraphElement>(null);
   // The button that was pressed may be gone.
@@ -50,6 +52,9 @@ export function CartSheet(props: CartSheetProps) {
           className={outcome ? (outcome.isGood ? 'notice-good' : 'notice-caution') : 'sr-only'}
         >
           {outcome?.text}
+        </p>
+        <p role="status" className="sr-only">
+          {said === outcome?.text ? '' : said}
         </p>
         <Pending {...props} />
         {isEmpty && orders.length === 0 && !cart.pending ? <p className="text-muted">{words.cartEmpty}</p> : null}

@@ -152,6 +152,7 @@ export function TableScreen({
           checked={checked}
           orders={table.orders}
           outcome={outcome}
+          said={said}
           isOffline={isOffline}
           isCurrent={isCurrent}
           delivery={delivery}

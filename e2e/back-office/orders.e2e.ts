@@ -54,6 +54,31 @@ test('an order comes up on the board at once, and each step is seen by the other
   await expect(inColumn(kitchen, 'Done', table)).toContainText('Served');
 });
 
+test('by the keyboard alone: an order that is accepted hands the focus to the one that takes its place', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  const tables = [await openTable(till, merchant), await openTable(till, merchant)];
+  for (const { order } of tables) await order();
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  const accept = ({ table }: { table: string }) => inColumn(page, 'New', table).getByRole('button', { name: 'Accept' });
+  const [first, second] = tables;
+  if (!first || !second) throw new Error('two tables were laid');
+  await expect(accept(second)).toBeEnabled();
+  const others = await page.getByRole('region', { name: /^New/ }).getByRole('article').count();
+  await accept(first).focus();
+  await page.keyboard.press('Enter');
+  await expect(inColumn(page, 'Accepted', first.table)).toBeVisible();
+  await expect(accept(second)).toBeFocused();
+  await expect(accept(second)).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(inColumn(page, 'Accepted', second.table)).toBeVisible();
+  // Other tests may have orders on this board.
+  if (others === 2) await expect(page.getByRole('region', { name: /^New/ })).toBeFocused();
+});
+
 test('an order is cancelled after a question, and can not be taken back', async ({ page, merchant, till }) => {
   const { table, qrCodeId, order } = await openTable(till, merchant);
   await order();

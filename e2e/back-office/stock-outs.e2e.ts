@@ -132,6 +132,38 @@ test('a PLU that the menu does not know is marked by typing it, and taken along'
   }
 });
 
+test('by the keyboard alone: what is put back hands the focus on, to the next and at last to the list', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  const mark = `X-${Date.now()}-${++serial}`;
+  const plus = ['a', 'b', 'c'].map((letter) => `${mark}-${letter}`);
+  await till.post('/stock-outs', { plus });
+  await signIn(page, merchant);
+  await page.goto(`/stock-outs?search=${mark}`);
+  const restore = (at: number) =>
+    page.getByRole('button', { name: `Restore ${plus[at]}, ${storeOf(merchant, 0).name}` });
+  await restore(1).focus();
+  await page.keyboard.press('Enter');
+  await expect(restore(1)).toHaveCount(0);
+  await expect(restore(2)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(restore(2)).toHaveCount(0);
+  await expect(restore(0)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing sold out here')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Stock-outs' })).toBeFocused();
+
+  // Who has gone elsewhere stays there.
+  await till.post('/stock-outs', { plus });
+  await restore(1).focus();
+  await page.getByRole('searchbox').focus();
+  await till.post('/stock-outs/restore', { plus });
+  await expect(restore(1)).toHaveCount(0);
+  await expect(page.getByRole('searchbox')).toBeFocused();
+});
+
 test('the stock-out view is accessible, empty, with items and with its dialog', async ({ page, merchant, till }) => {
   test.slow();
   const { plu } = merchant.menu[22] ?? { plu: '' };

@@ -68,6 +68,7 @@ test('scan, order with options; the other phone sees it; the till lists it and m
     ['served', 'Served'],
   ] as const) {
     await till.post(`/orders/${order?.orderId}/status`, { status });
+    await expect(ordered.getByRole('status').filter({ hasText: `Order ${order?.number}: ${said}` })).toHaveCount(1);
     for (const one of [ordered, theirs]) {
       await expect(one.getByText(said, { exact: true })).toBeVisible({ timeout: 2_000 });
     }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { openDocs, openOperation } from '../fixtures/screens';
+import { forgiveLostRequests } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
 
 async function authorize(page: Page, key: string): Promise<void> {
@@ -61,6 +62,24 @@ test('a key is forgotten on demand, and when the page is left', async ({ page, m
   await expect(page.getByLabel('Your API key')).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
   expect(kept).not.toContain(merchant.merchantApiKey);
+});
+
+test('a description that does not come is asked for again by itself, then by the reader', async ({
+  page,
+  complaints,
+}) => {
+  let [asked, lost] = [0, 1];
+  await page.route('**/api/openapi.json', (route) => (++asked > lost ? route.continue() : route.abort()));
+  await openDocs(page);
+  expect(asked).toBe(2);
+  lost = 4;
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'The reference did not load' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.opblock').first()).toBeVisible();
+  expect(asked).toBe(5);
+  forgiveLostRequests(complaints);
 });
 
 test('every operation of the document is on the page', async ({ page, demo }) => {

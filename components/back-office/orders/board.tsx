@@ -7,6 +7,7 @@ import type { Order } from '@/server/domain/qr-ordering/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
+import { useKeptFocus } from '../../ui/use-kept-focus';
 import { usePlace } from '../place';
 import { DoneOrder, OrderCard } from './order-card';
 
@@ -131,8 +132,14 @@ interface ColumnProps {
 
 function Column({ title, count, isShown, empty, children }: ColumnProps) {
   const id = useId();
+  const kept = useKeptFocus<HTMLElement>('article');
   return (
-    <section aria-labelledby={id} className={classNames('flex flex-col gap-3', !isShown && 'max-sm:hidden')}>
+    <section
+      aria-labelledby={id}
+      tabIndex={-1}
+      {...kept}
+      className={classNames('flex flex-col gap-3', !isShown && 'max-sm:hidden')}
+    >
       <h2 id={id} className="flex items-center gap-2 px-1 font-semibold tracking-tight max-sm:sr-only">
         {title}
         <span className="rounded-full bg-tint px-2 text-sm font-medium tabular-nums">{count}</span>

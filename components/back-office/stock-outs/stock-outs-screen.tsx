@@ -9,6 +9,7 @@ import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
+import { useKeptFocus } from '../../ui/use-kept-focus';
 import { ExportLink } from '../data-list';
 import { FilterBar } from '../filter-bar';
 import { Waiting } from '../loaded';
@@ -107,6 +108,7 @@ function SoldOut({ filter, onClearFilters, onMark, onRestore }: SoldOutProps) {
   const t = useTranslations();
   const trpc = useTRPC();
   const clock = useMerchantClock();
+  const kept = useKeptFocus<HTMLElement>('li');
   const { data, error, refetch } = useQuery({
     ...trpc.stockOuts.list.queryOptions(filter),
     placeholderData: keepPreviousData,
@@ -114,23 +116,26 @@ function SoldOut({ filter, onClearFilters, onMark, onRestore }: SoldOutProps) {
   });
   if (!data) return <Waiting error={error} refetch={refetch} />;
   const { items, isMore, tomorrow } = data;
-  if (items.length > 0) {
-    return <SoldOutList items={items} isMore={isMore} tomorrow={tomorrow} onMark={onMark} onRestore={onRestore} />;
-  }
   const isFiltered = Boolean(filter.storeId || filter.categoryId || filter.search);
   return (
-    <EmptyState
-      icon={PackageCheck}
-      title={t(isFiltered ? 'stockOuts.noneFound' : 'stockOuts.emptyTitle')}
-      action={
-        isFiltered ? (
-          <Button variant="secondary" size="small" onClick={onClearFilters}>
-            {t('common.clearFilters')}
-          </Button>
-        ) : null
-      }
-    >
-      {t('stockOuts.emptyText')}
-    </EmptyState>
+    <section aria-label={t('stockOuts.title')} tabIndex={-1} {...kept}>
+      {items.length > 0 ? (
+        <SoldOutList items={items} isMore={isMore} tomorrow={tomorrow} onMark={onMark} onRestore={onRestore} />
+      ) : (
+        <EmptyState
+          icon={PackageCheck}
+          title={t(isFiltered ? 'stockOuts.noneFound' : 'stockOuts.emptyTitle')}
+          action={
+            isFiltered ? (
+              <Button variant="secondary" size="small" onClick={onClearFilters}>
+                {t('common.clearFilters')}
+              </Button>
+            ) : null
+          }
+        >
+          {t('stockOuts.emptyText')}
+        </EmptyState>
+      )}
+    </section>
   );
 }
