@@ -13,11 +13,12 @@ export interface DocumentedOperation {
     name: string;
     in: 'path' | 'query' | 'header';
     required?: boolean;
+    description?: string;
     schema: Schema;
     example?: unknown;
   }[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { headers?: Record<string, unknown>; content: Content }>;
+  responses: Record<string, { headers?: Record<string, unknown>; content: Content; 'x-error-codes'?: string[] }>;
 }
 
 export interface DocumentedEntry {
@@ -26,24 +27,34 @@ export interface DocumentedEntry {
   operation: DocumentedOperation;
 }
 
-const { paths } = openApiDocument('http://reference.invalid') as {
+const { paths, components } = openApiDocument('http://reference.invalid') as {
   paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, Schema> };
 };
+
+/** The shapes that the document names. */
+export const named = components.schemas;
+
+/** A schema, or what it refers to. */
+export function resolved<Kind extends object>(schema: Kind & { $ref?: string }): Kind {
+  const { $ref, ...own } = schema;
+  return $ref ? ({ ...named[$ref.split('/').at(-1) as string], ...own } as unknown as Kind) : schema;
+}
 
 export const documented: DocumentedEntry[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 
-// `pattern` beside a number's type says how it is written in an address: right, and unusual enough to be warned of.
-const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 addFormats.default(ajv);
+ajv.addVocabulary(['components']);
 const compiled = new Map<Schema, ValidateFunction>();
 
 /** What is wrong with `value` by `schema`, in words; empty where nothing is. */
 export function problemsOf(schema: Schema, value: unknown): string[] {
   let validate = compiled.get(schema);
   if (!validate) {
-    validate = ajv.compile(schema);
+    validate = ajv.compile({ ...schema, components });
     compiled.set(schema, validate);
   }
   if (validate(value)) return [];
@@ -78,6 +89,8 @@ export function expectDocumented(method: string, address: string, status: number
   const media = response.content[contentType.split(';', 1)[0] ?? ''];
   if (!media) throw new Error(`${what} with the content type ${contentType}, which the document does not have`);
   const problems = problemsOf(media.schema, body);
+  const { code } = (body as { error?: { code: string } }).error ?? {};
+  if (code && !response['x-error-codes']?.includes(code)) problems.push(`${code} is not among its codes`);
   if (problems.length > 0) {
     throw new Error(`${what}, not as documented: ${problems.join('; ')}: ${JSON.stringify(body).slice(0, 500)}`);
   }

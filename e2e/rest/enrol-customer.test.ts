@@ -85,7 +85,7 @@ describe('200', () => {
 describe('400 invalid_request', () => {
   test('for neither phone number nor e-mail address', async () => {
     const { issues } = expectError(await enrol({}), 400, 'invalid_request');
-    expect(issues).toEqual([{ path: '', message: 'must have a phone or an email' }]);
+    expect(issues).toEqual([{ path: '', message: 'phone or email is required' }]);
   });
 
   test('for a number that nobody can have', async () => {

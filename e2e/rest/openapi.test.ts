@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseVoucherCode } from '@/server/domain/vouchers/code';
 import { endpoints } from '@/server/rest/endpoints';
-import { type DocumentedOperation, documented, expectDocumented, operationOf, problemsOf } from './document';
+import { openApiDocument } from '@/server/rest/openapi';
+import { type DocumentedOperation, documented, expectDocumented, named, operationOf, problemsOf } from './document';
 
 const jsonOf = (content: Record<string, { schema: Record<string, unknown>; example?: unknown }> | undefined) => {
   const media = content?.['application/json'];
@@ -46,7 +47,10 @@ describe.each(documented)('$operation.operationId', ({ method, path, operation }
     expect(parameters.map(({ name }) => name)).toEqual(inPath);
     for (const { in: place, required } of parameters)
       expect({ place, required }).toEqual({ place: 'path', required: true });
-    for (const { schema } of operation.parameters ?? []) expect(schema.type).toBeDefined();
+    for (const { name, description, schema } of operation.parameters ?? []) {
+      expect(description, name).toMatch(/\S/);
+      expect(schema.type, name).toBeDefined();
+    }
   });
 
   test('its example prints on a receipt of 40 columns', () => {
@@ -56,6 +60,58 @@ describe.each(documented)('$operation.operationId', ({ method, path, operation }
     for (const row of rows) expect(row.length, row).toBe(40);
   });
 });
+
+test('a client that is made from it has names for the shapes, and room for every number', () => {
+  expect(Object.keys(named)).toEqual(
+    expect.arrayContaining([
+      'Error',
+      'Refusal',
+      'CustomerRef',
+      'Customer',
+      'Balances',
+      'Voucher',
+      'TopUp',
+      'Sale',
+      'Order',
+    ]),
+  );
+  const { paths } = openApiDocument('http://reference.invalid') as { paths: Record<string, object> };
+  const answers = documented.map(({ operation }) => jsonOf(operation.responses['400']?.content).schema);
+  for (const schema of answers) expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+  let wide = 0;
+  for (const { type, format, maximum = Infinity, minimum = -Infinity } of schemasIn([paths, named])) {
+    if (type !== 'integer') continue;
+    expect(['int32', 'int64']).toContain(format);
+    if (maximum >= 2 ** 31 || minimum < -(2 ** 31)) expect(format).toBe('int64');
+    if (format === 'int64') wide += 1;
+  }
+  expect(wide).toBeGreaterThan(20);
+});
+
+test('the shape alone says which of two fields are needed', () => {
+  const bodyOf = (address: string) => jsonOf(operationOf('POST', address)?.requestBody?.content).schema;
+  const name = { givenName: 'Ada', lastName: 'Tester' };
+  expect(problemsOf(bodyOf('/customers'), name)).not.toEqual([]);
+  expect(problemsOf(bodyOf('/customers'), { ...name, phone: '+6591234567', email: 'ada@example.com' })).toEqual([]);
+  const both = { billId: '7', qrCodeId: '019ed9c8-0000-7000-8000-000000000000' };
+  for (const body of [{}, both]) expect(problemsOf(bodyOf('/qr-codes/invalidate'), body)).not.toEqual([]);
+  expect(problemsOf(bodyOf('/qr-codes/invalidate'), { billId: '7' })).toEqual([]);
+});
+
+test('lists say how long a page is, to who does not ask', () => {
+  const limitOf = (address: string) =>
+    operationOf('GET', address)?.parameters?.find(({ name }) => name === 'limit')?.schema;
+  const limit = { type: 'integer', minimum: 1, maximum: 100, format: 'int32' };
+  expect(limitOf('/orders')).toEqual({ ...limit, default: 50 });
+  expect(limitOf('/stock-outs')).toEqual({ ...limit, default: 100 });
+});
+
+/** Every object within that could be a schema. */
+function* schemasIn(node: unknown): Generator<{ type?: unknown; format?: string; maximum?: number; minimum?: number }> {
+  if (typeof node !== 'object' || node === null) return;
+  yield node;
+  for (const inner of Object.values(node)) yield* schemasIn(inner);
+}
 
 test('the voucher codes of the examples are ones that the service could have issued', () => {
   const codes = [...JSON.stringify(documented).matchAll(/"voucherCode":"([^"]+)"/g)].map(([, code]) => code ?? '');

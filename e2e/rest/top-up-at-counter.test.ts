@@ -85,6 +85,20 @@ test('402 top_up_request_closed once it was credited, cancelled or is past its t
   expect(expectError(await topUp(late.body), 402, 'top_up_request_closed').details).toEqual({ state: 'expired' });
 });
 
+test('402 top_up_request_closed says of one that was voided that it was, at the till and when it is looked up', async () => {
+  const { body, counterCode } = await begin();
+  const transactionId = newTransactionId();
+  expectSuccess(await topUp({ transactionId, ...body }));
+  const voided = await api.post(scene.key, '/transactions/void', { transactionIds: [transactionId] });
+  expect(voided.status).toBe(200);
+  for (const answer of [await topUp(body), await api.get(scene.key, `/top-up-requests/${counterCode}`)]) {
+    const { details, message } = expectError(answer, 402, 'top_up_request_closed');
+    expect(details).toEqual({ state: 'voided' });
+    expect(message).toContain('was voided');
+  }
+  expectSuccess(await topUp({ ...body, counterCode: undefined }));
+});
+
 test('404 top_up_request_not_found for a code of nobody, and of another merchant; it is no outcome', async () => {
   const { body } = await begin();
   const { counterCode } = body;

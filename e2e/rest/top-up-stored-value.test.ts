@@ -121,10 +121,10 @@ describe('200', () => {
 describe('400 invalid_request', () => {
   test('for an amount that the package does not take', async () => {
     const cases: [Record<string, unknown>, string][] = [
-      [{ amount: 9_999 }, "must be the package's 10000"],
+      [{ amount: 9_999 }, "must be the package's 100.00 SGD"],
       [{ packageId: openPackageId }, 'is required for an open package'],
-      [{ packageId: openPackageId, amount: 1_999 }, 'must be from 2000 to 50000'],
-      [{ packageId: openPackageId, amount: 50_001 }, 'must be from 2000 to 50000'],
+      [{ packageId: openPackageId, amount: 1_999 }, 'must be from 20.00 SGD to 500.00 SGD'],
+      [{ packageId: openPackageId, amount: 50_001 }, 'must be from 20.00 SGD to 500.00 SGD'],
     ];
     for (const [body, message] of cases) {
       const { issues } = expectError(await topUp(body), 400, 'invalid_request');

@@ -51,8 +51,16 @@ const tagDescriptions: Record<string, string> = {
   Transactions: 'Undo transactions, and find out what became of one.',
 };
 
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  schema: { description?: string };
+  example?: unknown;
+}
+
 interface OperationObject {
-  parameters?: { name: string; in: string; example?: unknown }[];
+  parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
   responses: Record<string, unknown>;
 }
@@ -76,24 +84,41 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   };
   document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
   document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
-  document.components.schemas = withoutLibraryErrors(document.components.schemas);
+  document.components.schemas = { ...errorSchemas, ...withoutLibraryErrors(document.components.schemas) };
   for (const endpoint of endpoints) {
     const path = `/${endpoint.segments.join('/')}`;
     const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
     if (operation) complete(operation, endpoint);
   }
+  tellWidths(document);
   return document as unknown as Record<string, unknown>;
 }
 
-function complete(operation: OperationObject, { meta, method }: Endpoint): void {
+/** Of integers that do not fit 32 bits, for clients that are made from the document. */
+function tellWidths(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, maximum } = node as { type?: unknown; maximum?: number };
+  if (type === 'integer') Object.assign(node, { format: (maximum ?? Infinity) < 2 ** 31 ? 'int32' : 'int64' });
+  for (const inner of Object.values(node)) tellWidths(inner);
+}
+
+function complete(operation: OperationObject, { meta, method, input }: Endpoint): void {
   const request = meta.example?.request ?? {};
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in request) parameter.example = request[parameter.name];
+    const { description, ...schema } = parameter.schema;
+    if (description) Object.assign(parameter, { description, schema });
   }
   const body = operation.requestBody?.content['application/json'];
   if (body && method === 'POST') {
-    // The library forgets this of a schema with a rule over several fields.
-    body.schema = { ...body.schema, additionalProperties: false };
+    // The library forgets these of a schema with a rule over several fields.
+    const { anyOf, oneOf } = input?.meta() ?? {};
+    body.schema = {
+      ...body.schema,
+      additionalProperties: false,
+      ...(anyOf ? { anyOf } : {}),
+      ...(oneOf ? { oneOf } : {}),
+    };
     const inPath = new Set(operation.parameters?.map(({ name }) => name));
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
   }
@@ -130,44 +155,55 @@ function errorResponse(status: number, codes: ErrorCode[]): Record<string, unkno
   const lines = codes.map((code) => `- \`${code}\`: ${errorCatalog[code][1]}`);
   const [first] = codes;
   const message = first ? errorCatalog[first][1].replace(/`/g, '') : 'Something went wrong on our side.';
-  const example = { code: names[0], message, requestId: '5f0c…', details: {}, issues: [] };
+  const issues = status === 400 ? [{ path: 'storeCode', message: 'is required' }] : [];
+  const example = { code: names[0], message, requestId: '5f0c…', details: {}, issues };
   return {
     description: [statusTexts[status], ...lines].join('\n'),
     headers: {
       'x-request-id': header('Names this request in our logs.'),
       ...(status === 429 || status === 503 ? { 'retry-after': header('Seconds to wait.') } : {}),
     },
-    content: { 'application/json': { schema: errorSchema(names), example: { error: example } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: example } } },
+    'x-error-codes': names,
   };
 }
 
 const header = (text: string) => ({ description: text, schema: { type: 'string' } });
 
-const errorSchema = (codes: string[]) => ({
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
+const refusalFields = {
+  code: { type: 'string', description: 'Stable; for programs.' },
+  message: { type: 'string', description: 'For a cashier to read.' },
+  details: { type: 'object', description: 'Numbers and ids behind the message.', additionalProperties: true },
+  issues: {
+    type: 'array',
+    description: 'Each bad field of a malformed request; empty for other errors.',
+    items: {
       type: 'object',
-      required: ['code', 'message', 'requestId', 'details', 'issues'],
+      required: ['path', 'message'],
       properties: {
-        code: { type: 'string', enum: codes, description: 'Stable; for programs.' },
-        message: { type: 'string', description: 'For a cashier to read.' },
-        requestId: { type: 'string', description: 'The same as the header `x-request-id`.' },
-        details: { type: 'object', description: 'Numbers and ids behind the message.', additionalProperties: true },
-        issues: {
-          type: 'array',
-          description: 'Each bad field of a malformed request.',
-          items: {
-            type: 'object',
-            required: ['path', 'message'],
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
-          },
+        path: {
+          type: 'string',
+          description:
+            'The field, as in `bill.lines.0.quantity`: items count from 0. Empty where it is about the whole request.',
         },
+        message: { type: 'string' },
       },
     },
   },
+};
+const requestId = { type: 'string', description: 'The same as the header `x-request-id`.' };
+
+const errorOf = (description: string, properties: object) => ({
+  type: 'object',
+  description,
+  required: ['error'],
+  properties: { error: { type: 'object', required: Object.keys(properties), properties } },
 });
+
+const errorSchemas = {
+  Error: errorOf('Every error of every operation.', { ...refusalFields, requestId }),
+  Refusal: errorOf('An error as it is kept: the outcome of a `transactionId`.', refusalFields),
+};
 
 /** The library's own error shapes are not ours. */
 function withoutLibraryErrors(schemas: Record<string, unknown> = {}): Record<string, unknown> {

@@ -57,7 +57,9 @@ function said(node: Node): Node[] {
   const callee = node.callee as Node;
   const isSaid =
     speakers.has(nameOf(callee) as string) || (nameOf(callee) === 'add' && nameOf(callee.object) === 'issues');
-  return isSaid ? given.slice(-1).filter(({ type }) => type !== 'ObjectExpression') : [];
+  // Behind what it says, `invalid` may give the figures of it.
+  const last = nameOf(callee) === 'invalid' ? given.slice(1, 2) : given.slice(-1);
+  return isSaid ? last.filter(({ type }) => type !== 'ObjectExpression') : [];
 }
 
 /** Reads all that an expression can say; null where the source does not tell. */

@@ -18,7 +18,8 @@ export function BillExample() {
   const t = useTranslations('vouchers');
   const { money } = useFormat();
   const draft = useWatch({ control: useFormContext<CampaignInput>().control }) as Draft;
-  const bill = sampleBill(termsOf(draft), useItems(draft.plus ?? []), useMenuItems());
+  const { currency } = useOffice().merchant;
+  const bill = sampleBill(termsOf(draft), useItems(draft.plus ?? []), useMenuItems(), currency);
   const isPriced = bill.discount !== null;
   return (
     <section aria-label={t('example')} className="drop-shadow-[0_10px_18px_oklch(0.2_0.03_165/0.14)]">

@@ -12,7 +12,7 @@ const terms = (rest: Partial<VoucherTerms> = {}) =>
 const quantities = ({ lines }: ReturnType<typeof sampleBill>) => lines.map(({ plu, quantity }) => `${quantity} ${plu}`);
 
 test('a bill is of three items, two of the first, and the voucher comes off it', () => {
-  const bill = sampleBill(terms(), [], menu);
+  const bill = sampleBill(terms(), [], menu, 'SGD');
   expect(quantities(bill)).toEqual(['2 A', '1 B', '1 C']);
   expect([bill.amount, bill.discount]).toEqual([2_750, 300]);
   expect(bill.lines.reduce((sum, { discount }) => sum + discount, 0)).toBe(300);
@@ -24,17 +24,17 @@ test.each([
   [5_500, 2],
   [5_501, 3],
 ])('a bill for a least spend of %i is %i times as large, and just large enough', (minSpend, times) => {
-  const { amount, discount } = sampleBill(terms({ minSpend }), [], menu);
+  const { amount, discount } = sampleBill(terms({ minSpend }), [], menu, 'SGD');
   expect([amount, discount]).toEqual([times * 2_750, 300]);
 });
 
 test('the items that the voucher is for come first; others that are, or are for nothing, are left out', () => {
   const plus = ['C', 'D'];
-  const bill = sampleBill(terms({ plus }), [item('C', 250)], [item('Free', 0), ...menu]);
+  const bill = sampleBill(terms({ plus }), [item('C', 250)], [item('Free', 0), ...menu], 'SGD');
   expect(quantities(bill)).toEqual(['2 C', '1 A', '1 B']);
 });
 
 test('without items, or of a draft that takes nothing off, there is no discount', () => {
-  expect(sampleBill(terms({ value: 0 }), [], menu).discount).toBeNull();
-  expect(sampleBill(terms({ minSpend: 500 }), [], [])).toEqual({ lines: [], amount: 0, discount: null });
+  expect(sampleBill(terms({ value: 0 }), [], menu, 'SGD').discount).toBeNull();
+  expect(sampleBill(terms({ minSpend: 500 }), [], [], 'SGD')).toEqual({ lines: [], amount: 0, discount: null });
 });

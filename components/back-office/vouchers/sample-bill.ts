@@ -15,7 +15,12 @@ export interface SampleBill {
 }
 
 /** A bill of a few items that is large enough for the voucher, with what the voucher takes off it. */
-export function sampleBill(terms: VoucherTerms, chosen: SampleItem[], others: SampleItem[]): SampleBill {
+export function sampleBill(
+  terms: VoucherTerms,
+  chosen: SampleItem[],
+  others: SampleItem[],
+  currency: string,
+): SampleBill {
   const rest = others.filter(({ plu, price }) => price > 0 && !terms.plus.includes(plu));
   const items = [...chosen.slice(0, 2), ...rest].slice(0, 3);
   const once = items.map((item, at) => ({ ...item, quantity: at === 0 ? 2 : 1 }));
@@ -23,7 +28,7 @@ export function sampleBill(terms: VoucherTerms, chosen: SampleItem[], others: Sa
   const times = Math.min(Math.max(1, Math.ceil(terms.minSpend / Math.max(1, sum(once)))), 1_000);
   const lines = once.map((line) => ({ ...line, quantity: line.quantity * times }));
   const amount = sum(lines);
-  const discount = discountOf(terms, lines, amount);
+  const discount = discountOf(terms, lines, amount, currency);
   return {
     lines: lines.map((line, at) => ({ ...line, discount: discount?.lines[at]?.amount ?? 0 })),
     amount,
@@ -35,10 +40,11 @@ function discountOf(
   terms: VoucherTerms,
   lines: (SampleItem & { quantity: number })[],
   amount: number,
+  currency: string,
 ): Discount | null {
   const bill = { amount, lines: lines.map(({ plu, quantity, price }) => ({ plu, quantity, unitPrice: price })) };
   try {
-    return priceVoucher(terms, bill);
+    return priceVoucher(terms, bill, currency);
   } catch {
     // A draft that takes nothing off, or is not filled in yet.
     return null;

@@ -105,9 +105,8 @@ function isQueryAgainst({ parameters = [] }: DocumentedOperation, path: string):
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return true;
   return pairs.some(([name, value]) => {
     const schema = parameters.find((one) => one.in === 'query' && one.name === name)?.schema;
-    return (
-      !schema ||
-      problemsOf({ ...schema, type: schema.type === 'integer' ? ['string', 'integer'] : schema.type }, value).length > 0
-    );
+    if (!schema) return true;
+    const given = schema.type === 'integer' && String(Number(value)) === value ? Number(value) : value;
+    return problemsOf(schema, given).length > 0;
   });
 }

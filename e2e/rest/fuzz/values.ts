@@ -1,9 +1,12 @@
 /** Values for the fields of a request: what its schema allows, with ids that exist, and what it does not. */
 import fc from 'fast-check';
+import { resolved } from '../document';
 
 export interface Schema {
+  $ref?: string;
   type?: string;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   enum?: unknown[];
   format?: string;
   pattern?: string;
@@ -37,11 +40,11 @@ const dayMs = 24 * 60 * 60_000;
 
 /** A value that the schema allows: mostly one that the till knows. */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+  if (schema.$ref) return valid(resolved(schema), name);
+  if (schema.type === 'object') return validObject(schema);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)));
   switch (schema.type) {
-    case 'object':
-      return validObject(schema);
     case 'array': {
       const { items = {}, minItems = 0, maxItems = 5 } = schema;
       const lengths = { minLength: minItems, maxLength: Math.min(maxItems, 4) };
@@ -67,7 +70,24 @@ export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   }
 }
 
-function validObject({ properties = {}, required = [], maxProperties }: Schema): fc.Arbitrary<object> {
+const requiring = (schema: Schema, { required = [] }: Schema): Schema => ({
+  ...schema,
+  required: [...(schema.required ?? []), ...required],
+});
+
+function validObject({ anyOf, oneOf, ...schema }: Schema): fc.Arbitrary<object> {
+  if (anyOf) return fc.oneof(...anyOf.map((one) => validObject(requiring(schema, one))));
+  if (oneOf) {
+    const without = (others: Schema[]) => {
+      const left = { ...schema.properties };
+      for (const name of others.flatMap(({ required = [] }) => required)) delete left[name];
+      return { ...schema, properties: left };
+    };
+    return fc.oneof(
+      ...oneOf.map((one) => validObject(requiring(without(oneOf.filter((other) => other !== one)), one))),
+    );
+  }
+  const { properties = {}, required = [], maxProperties } = schema;
   const fields = Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)] as const);
   if (maxProperties === 1) return fc.oneof(...fields.map(([name, value]) => fc.record({ [name]: value })));
   return fc.record(Object.fromEntries(fields), { requiredKeys: required });

@@ -57,7 +57,7 @@ export const errorCatalog = {
   counter_code_mismatch: ['refused', 'The top-up request is of another customer, package or amount.'],
   top_up_request_closed: [
     'refused',
-    'The top-up request is closed; `details.state` is `credited`, `cancelled` or `expired`.',
+    'The top-up request is closed; `details.state` is `credited`, `voided`, `cancelled` or `expired`.',
   ],
   card_payment_unavailable: ['refused', 'The amount can not be paid by card here; it can be paid at a counter.'],
   balance_limit_exceeded: ['refused', 'The top-up would lift the balance over the limit.'],
@@ -144,8 +144,7 @@ export function isOutcome(error: unknown): error is DomainError {
 }
 
 /** An `invalid_request` about one field. */
-export function invalid(path: string, message: string): DomainError {
-  return new DomainError('invalid_request', `The request is not valid: ${path} ${message}.`.replace(':  ', ': '), {}, [
-    { path, message },
-  ]);
+export function invalid(path: string, message: string, details: Record<string, unknown> = {}): DomainError {
+  const text = `The request is not valid: ${path} ${message}.`.replace(':  ', ': ');
+  return new DomainError('invalid_request', text, details, [{ path, message }]);
 }

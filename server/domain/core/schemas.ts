@@ -63,12 +63,27 @@ export const day = () => z.iso.date().regex(/^2/, 'must be of the years 2000 to 
 /** Which days of a list, both included. */
 export const dayFields = { from: day().optional(), until: day().optional() };
 
-/** How many items a list answers at once, as text of the query: nothing is coerced. */
-export const pageLimit = z
-  .string()
-  .regex(/^(100|[1-9][0-9]?)$/, 'must be a whole number from 1 to 100')
-  .transform(Number)
-  .meta({ override: { type: 'integer', minimum: 1, maximum: 100 } });
+/** How many items a list answers at once, as text of the query: nothing is coerced. `usual` is for who does not say. */
+export const pageLimit = (usual: number) =>
+  z
+    .string()
+    .regex(/^(100|[1-9][0-9]?)$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .meta({
+      description: 'How many to answer at once.',
+      override: ({ jsonSchema }) => {
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: usual });
+        delete jsonSchema.pattern;
+      },
+    })
+    .default(usual);
+
+/** Where a page of a list begins, of `max` characters at most. */
+export const pageCursor = (max: number) => text(max).describe('`nextCursor` of the page before.').optional();
+
+const occurredAt = z.iso.datetime({ offset: true });
+const whenDescribed =
+  'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead.';
 
 /** Fields that every write may carry: from which store and bill it comes, who did it, and when. */
 export const writeFields = {
@@ -76,12 +91,9 @@ export const writeFields = {
   billId: text(64).optional().describe("The POS's bill, check or order number."),
   staffId: text(64).optional().describe('Who served, in the terms of the POS.'),
   receiptNumber: text(64).optional(),
-  occurredAt: z.iso
-    .datetime({ offset: true })
+  occurredAt: occurredAt
     .optional()
-    .describe(
-      'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead. Default: now.',
-    ),
+    .describe(`${whenDescribed} Kept in the audit log only: it takes effect when it arrives.`),
 };
 
 export interface WriteFields {
@@ -93,7 +105,13 @@ export interface WriteFields {
 }
 
 /** Fields of every transaction that a POS sends. */
-export const transactionFields = { transactionId, ...writeFields };
+export const transactionFields = {
+  transactionId,
+  ...writeFields,
+  occurredAt: occurredAt
+    .optional()
+    .describe(`${whenDescribed} The transaction counts for that time. Default: when it arrives.`),
+};
 
 export const pin = z
   .string()

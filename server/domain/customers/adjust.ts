@@ -100,7 +100,7 @@ async function add(
       throw invalid('amount', `must be at most ${Math.max(0, maxPoints - heldPoints)}`);
   } else {
     const [{ principal, bonus } = nothing] = await spendable(tx, [customerId], now);
-    checkBalanceLimit(principal + bonus, amount, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
+    checkBalanceLimit(principal + bonus, amount, merchant);
   }
   return [{ lotId: newId(), part, amount }];
 }

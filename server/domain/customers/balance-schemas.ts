@@ -4,18 +4,20 @@ import { pointsBalance } from '../points/schemas';
 import { voucher } from '../vouchers/schemas';
 import { customer, storedValueBalance } from './schemas';
 
-export const balancesOutput = z.object({
-  customer,
-  pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
-  currency: currencyCode,
-  storedValue: storedValueBalance.extend({
-    expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
-  }),
-  points: pointsBalance.extend({
-    expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
-  }),
-  vouchers: z
-    .array(voucher)
-    .describe('Redeemable now at the store (without a store: at any), soonest to expire first; at most 200.'),
-});
+export const balancesOutput = z
+  .object({
+    customer,
+    pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
+    currency: currencyCode,
+    storedValue: storedValueBalance.extend({
+      expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
+    }),
+    points: pointsBalance.extend({
+      expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
+    }),
+    vouchers: z
+      .array(voucher)
+      .describe('Redeemable now at the store (without a store: at any), soonest to expire first; at most 200.'),
+  })
+  .meta({ id: 'Balances' });
 export type Balances = z.infer<typeof balancesOutput>;

@@ -17,22 +17,25 @@ export const customerRef = z
     message: 'must have exactly one of customerId, phone, email',
   })
   .meta({
+    id: 'CustomerRef',
     description: 'The customer, by exactly one of `customerId`, `phone`, `email`.',
     minProperties: 1,
     maxProperties: 1,
   });
 export type CustomerRef = z.infer<typeof customerRef>;
 
-export const customer = z.object({
-  customerId,
-  givenName: z.string(),
-  lastName: z.string(),
-  phone: z.string().nullable().describe('E.164.'),
-  email: z.string().nullable(),
-  birthday: z.iso.date().nullable(),
-  joinedAt: instant,
-  hasPin: z.boolean().describe('Whether the customer has a PIN.'),
-});
+export const customer = z
+  .object({
+    customerId,
+    givenName: z.string(),
+    lastName: z.string(),
+    phone: z.string().nullable().describe('E.164.'),
+    email: z.string().nullable(),
+    birthday: z.iso.date().nullable(),
+    joinedAt: instant,
+    hasPin: z.boolean().describe('Whether the customer has a PIN.'),
+  })
+  .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
 export const enrolInput = z
@@ -45,15 +48,18 @@ export const enrolInput = z
     birthday: birthday.optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
-    message: 'must have a phone or an email',
-  });
+    message: 'phone or email is required',
+  })
+  .meta({ anyOf: [{ required: ['phone'] }, { required: ['email'] }] });
 export type EnrolInput = z.infer<typeof enrolInput>;
 
-export const storedValueBalance = z.object({
-  balance: heldMoney().describe('What the customer can spend now, in minor units: principal and bonus.'),
-  principal: heldMoney().describe('What the customer paid in.'),
-  bonus: heldMoney().describe('What promotions gave.'),
-});
+export const storedValueBalance = z
+  .object({
+    balance: heldMoney().describe('What the customer can spend now, in minor units: principal and bonus.'),
+    principal: heldMoney().describe('What the customer paid in.'),
+    bonus: heldMoney().describe('What promotions gave.'),
+  })
+  .meta({ id: 'StoredValueBalance' });
 
 export const forgetPinInput = z.strictObject({ ...writeFields, customer: customerRef });
 export type ForgetPinInput = z.infer<typeof forgetPinInput>;

@@ -3,10 +3,12 @@ import { pin, transactionFields } from '../core/schemas';
 import { customerRef } from '../customers/schemas';
 import { transactionAnswer } from '../transactions/schemas';
 
-export const pointsBalance = z.object({
-  balance: z.int().min(0),
-  worth: z.int().min(0).describe('What the points are worth when redeemed, in minor units.'),
-});
+export const pointsBalance = z
+  .object({
+    balance: z.int().min(0),
+    worth: z.int().min(0).describe('What the points are worth when redeemed, in minor units.'),
+  })
+  .meta({ id: 'PointsBalance' });
 export type PointsBalance = z.infer<typeof pointsBalance>;
 
 export const redeemPointsInput = z.strictObject({
@@ -17,11 +19,13 @@ export const redeemPointsInput = z.strictObject({
 });
 export type RedeemPointsInput = z.infer<typeof redeemPointsInput>;
 
-export const redeemPointsOutput = z.object({
-  ...transactionAnswer,
-  type: z.literal('redeemPoints'),
-  pointsRedeemed: z.int().min(1),
-  amount: z.int().min(0).describe('What they take off the bill, in minor units.'),
-  points: pointsBalance.describe('The balance afterwards.'),
-});
+export const redeemPointsOutput = z
+  .object({
+    ...transactionAnswer,
+    type: z.literal('redeemPoints'),
+    pointsRedeemed: z.int().min(1),
+    amount: z.int().min(0).describe('What they take off the bill, in minor units.'),
+    points: pointsBalance.describe('The balance afterwards.'),
+  })
+  .meta({ id: 'PointsRedemption' });
 export type RedeemPointsOutput = z.infer<typeof redeemPointsOutput>;

@@ -41,7 +41,7 @@ test('an order goes from state to state, and a POS sees each move', async () => 
   expect(await boardOf(scene)).toEqual([[orderId, second], [], [], []]);
 
   const accepted = await orders.setStatus({ orderId, status: 'accepted' });
-  expect((await listOrders(till, { status: 'accepted' })).items).toEqual([accepted]);
+  expect((await listOrders(till, { limit: 50, status: 'accepted' })).items).toEqual([accepted]);
   expect(await boardOf(scene)).toEqual([[second], [orderId], [], []]);
 
   await orders.setStatus({ orderId, status: 'ready' });

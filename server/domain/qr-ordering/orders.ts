@@ -18,7 +18,6 @@ const next: Record<OrderStatus, OrderStatus[]> = {
   cancelled: [],
 };
 
-const defaultLimit = 50;
 /** How many orders a bill can hold. */
 export const mostOrdersOfCode = 200;
 
@@ -30,8 +29,8 @@ const numberKey = /^[1-9][0-9]{0,8}$/;
  */
 export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
   const store = await requestedStore(ctx, input.storeCode);
+  const { limit } = input;
   const after = fromCursor(input.after, numberKey);
-  const limit = input.limit ?? defaultLimit;
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const rows = await orderRows(

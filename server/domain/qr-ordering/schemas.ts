@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { pageFields } from '../core/page';
-import { day, instant, moneyOrZero, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
+import { day, instant, moneyOrZero, pageCursor, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
 import { menuLanguages } from '../menu/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
 const table = z.string().nullable().describe('As the diners know it.');
 
 const guests = z.int().min(1).max(999);
+const quantity = z.int().min(1).max(99);
 
 export const generateQrCodeInput = z.strictObject({
   ...writeFields,
@@ -38,8 +39,9 @@ export type GenerateQrCodeOutput = z.infer<typeof generateQrCodeOutput>;
 export const invalidateQrCodeInput = z
   .strictObject({ ...writeFields, qrCodeId: uuid.optional(), billId: billId.optional() })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
-    message: 'must have exactly one of qrCodeId, billId',
-  });
+    message: 'exactly one of qrCodeId, billId is required',
+  })
+  .meta({ oneOf: [{ required: ['qrCodeId'] }, { required: ['billId'] }] });
 export type InvalidateQrCodeInput = z.infer<typeof invalidateQrCodeInput>;
 
 export const invalidateQrCodeOutput = z.object({
@@ -53,31 +55,33 @@ export type InvalidateQrCodeOutput = z.infer<typeof invalidateQrCodeOutput>;
 export const orderStatus = z.enum(['placed', 'accepted', 'ready', 'served', 'cancelled']);
 export type OrderStatus = z.infer<typeof orderStatus>;
 
-export const order = z.object({
-  orderId: uuid,
-  number: z.int().describe("Counts the store's orders; the diner sees the same one."),
-  qrCodeId: uuid,
-  billId: z.string(),
-  table,
-  status: orderStatus,
-  total: moneyOrZero().describe('In minor units, priced by the service when the order was placed.'),
-  note: z.string(),
-  lines: z.array(
-    z.object({
-      plu: z.string(),
-      name: z.string(),
-      quantity: z.int().min(1),
-      unitPrice: moneyOrZero(),
-      amount: moneyOrZero(),
-      options: z
-        .array(z.object({ name: z.string(), price: z.int(), plu: z.string().nullable() }))
-        .describe("What was chosen, in the menu's order; `price` is part of `unitPrice`."),
-      note: z.string(),
-    }),
-  ),
-  placedAt: instant,
-  updatedAt: instant,
-});
+export const order = z
+  .object({
+    orderId: uuid,
+    number: z.int().min(1).max(999_999_999).describe("Counts the store's orders; the diner sees the same one."),
+    qrCodeId: uuid,
+    billId: z.string(),
+    table,
+    status: orderStatus,
+    total: moneyOrZero().describe('In minor units, priced by the service when the order was placed.'),
+    note: z.string(),
+    lines: z.array(
+      z.object({
+        plu: z.string(),
+        name: z.string(),
+        quantity,
+        unitPrice: moneyOrZero(),
+        amount: moneyOrZero(),
+        options: z
+          .array(z.object({ name: z.string(), price: z.int(), plu: z.string().nullable() }))
+          .describe("What was chosen, in the menu's order; `price` is part of `unitPrice`."),
+        note: z.string(),
+      }),
+    ),
+    placedAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Order' });
 export type Order = z.infer<typeof order>;
 
 /** Words to the kitchen, in lines of their own where the phone has them so. */
@@ -96,7 +100,7 @@ export const newOrder = z.strictObject({
     .array(
       z.strictObject({
         plu: text(64),
-        quantity: z.int().min(1).max(99),
+        quantity,
         optionIds: z
           .array(uuid)
           .max(100)
@@ -114,25 +118,30 @@ export type NewOrder = z.input<typeof newOrder>;
 /** In which language a phone reads the menu. */
 export const tableInput = z.strictObject({ language: z.enum(menuLanguages).nullable() });
 
-export const qrCodeInput = z.strictObject({ qrCodeId: uuid, storeCode: storeCode.optional() });
-export const qrCodeOutput = z.object({
-  qrCodeId: uuid,
-  billId: z.string(),
-  table,
-  guests: z.int().nullable(),
-  status: z.enum(['active', 'invalidated', 'expired']),
-  expiresAt: instant,
-  createdAt: instant,
-  invalidatedAt: instant.nullable(),
-  orders: z.array(order).describe('Oldest first.'),
+export const qrCodeInput = z.strictObject({
+  qrCodeId: uuid.describe('As answered when the code was made.'),
+  storeCode: storeCode.optional(),
 });
+export const qrCodeOutput = z
+  .object({
+    qrCodeId: uuid,
+    billId: z.string(),
+    table,
+    guests: guests.nullable(),
+    status: z.enum(['active', 'invalidated', 'expired']),
+    expiresAt: instant,
+    createdAt: instant,
+    invalidatedAt: instant.nullable(),
+    orders: z.array(order).describe('Oldest first.'),
+  })
+  .meta({ id: 'QrCode' });
 export type QrCode = z.infer<typeof qrCodeOutput>;
 
 export const listOrdersInput = z.strictObject({
   storeCode: storeCode.optional(),
-  status: orderStatus.optional(),
-  after: text(200).optional().describe('`nextCursor` of the page before.'),
-  limit: pageLimit.optional().describe('Orders on a page. Default: 50.'),
+  status: orderStatus.describe('Only orders with this status.').optional(),
+  after: pageCursor(200),
+  limit: pageLimit(50),
 });
 export type ListOrdersInput = z.infer<typeof listOrdersInput>;
 
@@ -141,7 +150,10 @@ export const listOrdersOutput = z.object({
   nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
 });
 
-const orderMove = { orderId: uuid, status: z.enum(['accepted', 'ready', 'served', 'cancelled']) };
+const orderMove = {
+  orderId: uuid.describe('As the list of orders has it.'),
+  status: z.enum(['accepted', 'ready', 'served', 'cancelled']),
+};
 
 export const setOrderStatusInput = z.strictObject({ ...writeFields, ...orderMove });
 export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;

@@ -35,12 +35,14 @@ export const saleInput = z.strictObject({
 });
 export type SaleInput = z.infer<typeof saleInput>;
 
-export const saleOutput = z.object({
-  ...transactionAnswer,
-  customerId: z.uuid().nullable(),
-  type: z.literal('sale'),
-  pointsEarned: z.int().min(0),
-  points: pointsBalance.nullable().describe('The balance afterwards; null without a customer.'),
-  vouchersIssued: z.array(voucher).describe('For joining, where the sale enrolled the customer.'),
-});
+export const saleOutput = z
+  .object({
+    ...transactionAnswer,
+    customerId: z.uuid().nullable(),
+    type: z.literal('sale'),
+    pointsEarned: z.int().min(0),
+    points: pointsBalance.nullable().describe('The balance afterwards; null without a customer.'),
+    vouchersIssued: z.array(voucher).describe('For joining, where the sale enrolled the customer.'),
+  })
+  .meta({ id: 'Sale' });
 export type SaleOutput = z.infer<typeof saleOutput>;

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { givenInstant, instant, pageLimit, searchText, storeCode, text, uuid, writeFields } from '../core/schemas';
+import {
+  givenInstant,
+  instant,
+  pageCursor,
+  pageLimit,
+  searchText,
+  storeCode,
+  uuid,
+  writeFields,
+} from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 const plus = z
@@ -7,7 +16,7 @@ const plus = z
   .min(1)
   .max(500)
   .transform((list) => [...new Set(list)])
-  .describe('1 to 500 PLUs. PLUs that are not on the menu are accepted.');
+  .describe('1 to 500 PLUs; one that is there twice counts once. PLUs that are not on the menu are accepted.');
 
 export const stockOutInput = z.strictObject({
   ...writeFields,
@@ -44,8 +53,8 @@ export type RestoreOutput = z.infer<typeof restoreOutput>;
 
 export const listStockOutsInput = z.strictObject({
   storeCode: storeCode.optional(),
-  after: text(400).optional().describe('`nextCursor` of the page before.'),
-  limit: pageLimit.optional().describe('Items on a page. Default: 100.'),
+  after: pageCursor(400),
+  limit: pageLimit(100),
 });
 export type ListStockOutsInput = z.infer<typeof listStockOutsInput>;
 

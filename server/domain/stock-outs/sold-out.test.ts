@@ -41,7 +41,7 @@ type Scene = Awaited<ReturnType<typeof createScene>>;
 
 const at = ({ id: storeId }: { id: string }, plu: string, until: string | null = null) => ({ storeId, plu, until });
 const missing = { code: 'store_not_found', paths: [] };
-const onTill = async ({ till }: Scene) => (await listStockOuts(till, {})).items.map(({ plu }) => plu);
+const onTill = async ({ till }: Scene) => (await listStockOuts(till, { limit: 100 })).items.map(({ plu }) => plu);
 
 describe('what is sold out', () => {
   test('is listed for all stores in the order of the menu, unknown PLUs last, with who marked it and when', async () => {

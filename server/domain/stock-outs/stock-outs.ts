@@ -70,13 +70,11 @@ export async function restore(ctx: PosContext, input: RestoreInput): Promise<Res
   });
 }
 
-const defaultLimit = 100;
-
 /** What a store is out of now, by PLU. */
 export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput): Promise<ListStockOutsOutput> {
   const store = await requestedStore(ctx, input.storeCode);
   const after = fromCursor(input.after, /^[^\p{Cc}\p{Cs}]{1,64}$/u);
-  const limit = input.limit ?? defaultLimit;
+  const { limit } = input;
   const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => {
     const { merchantId, sql } = tx;
     return sql`

@@ -1,7 +1,6 @@
 import type { Tx } from '@/db/client';
 import { endOfDayAfter } from '../core/calendar';
 import { newId } from '../core/ids';
-import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
 import { type Account, openAccounts } from '../ledger/account';
 import { checkNotBlocked, type Patience } from '../ledger/balance';
@@ -62,7 +61,7 @@ function credit({ attempt, terms }: TopUp, account: Account): Recorded<TopUpOutp
   const before = account.spendable;
   const balanceBefore = before.principal + before.bonus;
   const gained = counted.principal + counted.bonus;
-  checkBalanceLimit(balanceBefore, gained, merchant.balanceLimit, (sum) => formatMoney(sum, merchant.currency));
+  checkBalanceLimit(balanceBefore, gained, merchant);
   const storedValue = {
     balance: balanceBefore + gained,
     principal: before.principal + counted.principal,

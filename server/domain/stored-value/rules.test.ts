@@ -71,19 +71,28 @@ describe('bonusOf', () => {
 
 describe('priceTopUp', () => {
   test('of a fixed package is its price, asked or not', () => {
-    expect(priceTopUp(fixed, undefined)).toEqual({ principal: 10_000, bonus: 2_000 });
-    expect(priceTopUp(fixed, 10_000)).toEqual({ principal: 10_000, bonus: 2_000 });
-    expect(refusalOf(() => priceTopUp(fixed, 10_001)).issues).toEqual([
-      { path: 'amount', message: "must be the package's 10000" },
-    ]);
+    expect(priceTopUp(fixed, undefined, 'SGD')).toEqual({ principal: 10_000, bonus: 2_000 });
+    expect(priceTopUp(fixed, 10_000, 'SGD')).toEqual({ principal: 10_000, bonus: 2_000 });
+    expect(refusalOf(() => priceTopUp(fixed, 10_001, 'SGD'))).toMatchObject({
+      issues: [{ path: 'amount', message: "must be the package's 100.00 SGD" }],
+      details: { amount: 10_000 },
+    });
   });
 
   test('of an open package is any amount in its range, both ends included', () => {
-    expect(priceTopUp(open, 2_000)).toEqual({ principal: 2_000, bonus: 205 });
-    expect(priceTopUp(open, 50_000)).toEqual({ principal: 50_000, bonus: 5_125 });
-    for (const amount of [undefined, 1_999, 50_001]) {
-      const refusal = refusalOf(() => priceTopUp(open, amount));
-      expect([refusal.code, refusal.issues[0]?.path]).toEqual(['invalid_request', 'amount']);
+    expect(priceTopUp(open, 2_000, 'SGD')).toEqual({ principal: 2_000, bonus: 205 });
+    expect(priceTopUp(open, 50_000, 'SGD')).toEqual({ principal: 50_000, bonus: 5_125 });
+    const beyond = 'must be from 20.00 SGD to 500.00 SGD';
+    for (const [amount, message] of [
+      [undefined, 'is required for an open package'],
+      [1_999, beyond],
+      [50_001, beyond],
+    ] as const) {
+      expect(refusalOf(() => priceTopUp(open, amount, 'SGD'))).toMatchObject({
+        code: 'invalid_request',
+        issues: [{ path: 'amount', message }],
+        details: { minAmount: 2_000, maxAmount: 50_000 },
+      });
     }
   });
 
@@ -91,15 +100,15 @@ describe('priceTopUp', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
         const offer = { ...nothing, minAmount: 1, maxAmount: maxMoney, bonusPercent: points / 100 };
-        expect(priceTopUp(offer, amount)).toEqual({ principal: amount, bonus: bonusOf(amount, points) });
+        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: bonusOf(amount, points) });
       }),
       { numRuns: 2_000 },
     );
   });
 
   test('a package without its amounts is a fault, not a refusal', () => {
-    expect(() => priceTopUp({ ...fixed, amount: null }, undefined)).toThrow(TypeError);
-    expect(() => priceTopUp({ ...open, maxAmount: null }, 2_000)).toThrow(TypeError);
+    expect(() => priceTopUp({ ...fixed, amount: null }, undefined, 'SGD')).toThrow(TypeError);
+    expect(() => priceTopUp({ ...open, maxAmount: null }, 2_000, 'SGD')).toThrow(TypeError);
   });
 });
 
@@ -118,12 +127,12 @@ describe('examplesOf', () => {
 });
 
 describe('checkBalanceLimit', () => {
-  const format = (amount: number) => `${amount} SGD`;
+  const merchant = (balanceLimit: number | null) => ({ balanceLimit, currency: 'SGD' });
 
   test('lets a balance come to the limit and not past it', () => {
     fc.assert(
       fc.property(amounts, amounts, fc.option(amounts), (before, credited, limit) => {
-        const check = () => checkBalanceLimit(before, credited, limit, format);
+        const check = () => checkBalanceLimit(before, credited, merchant(limit));
         if (before + credited <= (limit ?? maxMoney)) expect(check).not.toThrow();
         else expect(refusalOf(check).code).toBe('balance_limit_exceeded');
       }),
@@ -131,14 +140,14 @@ describe('checkBalanceLimit', () => {
   });
 
   test('says what the limit is, and what the balance', () => {
-    expect(refusalOf(() => checkBalanceLimit(900, 200, 1_000, format))).toMatchObject({
-      message: 'A balance may be 1000 SGD at most; it is 900 SGD.',
+    expect(refusalOf(() => checkBalanceLimit(900, 200, merchant(1_000)))).toMatchObject({
+      message: 'A balance may be 10.00 SGD at most; it is 9.00 SGD.',
       details: { limit: 1_000, balance: 900, credited: 200 },
     });
   });
 
   test('is the most that a balance can be where the merchant has set none', () => {
-    expect(() => checkBalanceLimit(0, maxMoney, null, format)).not.toThrow();
-    expect(refusalOf(() => checkBalanceLimit(1, maxMoney, null, format)).details.limit).toBe(maxMoney);
+    expect(() => checkBalanceLimit(0, maxMoney, merchant(null))).not.toThrow();
+    expect(refusalOf(() => checkBalanceLimit(1, maxMoney, merchant(null))).details.limit).toBe(maxMoney);
   });
 });

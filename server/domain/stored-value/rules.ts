@@ -1,23 +1,36 @@
 import { DomainError, invalid } from '../core/errors';
+import { formatMoney } from '../core/money';
 import { maxMoney } from '../core/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
 /**
  * What a customer pays and gets extra with a package, in minor units. Errors: `invalid_request` for an amount that the
- * package does not take.
+ * package does not take, whose `details` say what it does.
  */
-export function priceTopUp(offer: StoredValuePackage, asked: number | undefined): { principal: number; bonus: number } {
+export function priceTopUp(
+  offer: StoredValuePackage,
+  asked: number | undefined,
+  currency: string,
+): { principal: number; bonus: number } {
   if (offer.kind === 'fixed') {
     const { amount, bonusAmount } = offer;
     if (amount === null || bonusAmount === null) throw new TypeError('a fixed package without its amounts');
-    if (asked !== undefined && asked !== amount) throw invalid('amount', `must be the package's ${amount}`);
+    if (asked !== undefined && asked !== amount)
+      throw invalid('amount', `must be the package's ${formatMoney(amount, currency)}`, { amount });
     return { principal: amount, bonus: bonusAmount };
   }
   const { minAmount, maxAmount, bonusPercent } = offer;
   if (minAmount === null || maxAmount === null || bonusPercent === null)
     throw new TypeError('an open package without its range');
-  if (asked === undefined) throw invalid('amount', 'is required for an open package');
-  if (asked < minAmount || asked > maxAmount) throw invalid('amount', `must be from ${minAmount} to ${maxAmount}`);
+  const range = { minAmount, maxAmount };
+  if (asked === undefined) throw invalid('amount', 'is required for an open package', range);
+  if (asked < minAmount || asked > maxAmount) {
+    throw invalid(
+      'amount',
+      `must be from ${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)}`,
+      range,
+    );
+  }
   return { principal: asked, bonus: bonusOf(asked, Math.round(bonusPercent * 100)) };
 }
 
@@ -42,11 +55,10 @@ export function examplesOf(prices: PackagePrices): { pays: number; receives: num
 export function checkBalanceLimit(
   before: number,
   credited: number,
-  limit: number | null,
-  format: (amount: number) => string,
+  { balanceLimit, currency }: { balanceLimit: number | null; currency: string },
 ) {
-  const most = limit ?? maxMoney;
+  const most = balanceLimit ?? maxMoney;
   if (before + credited <= most) return;
-  const message = `A balance may be ${format(most)} at most; it is ${format(before)}.`;
+  const message = `A balance may be ${formatMoney(most, currency)} at most; it is ${formatMoney(before, currency)}.`;
   throw new DomainError('balance_limit_exceeded', message, { limit: most, balance: before, credited });
 }

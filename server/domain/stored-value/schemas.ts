@@ -19,20 +19,22 @@ import { bonusOf } from './rules';
 
 export const packagesInput = z.strictObject({ storeCode });
 
-export const storedValuePackage = z.object({
-  packageId: uuid,
-  name: z.string(),
-  kind: z.enum(['fixed', 'open']).describe('`fixed`: one price. `open`: any amount from `minAmount` to `maxAmount`.'),
-  amount: money().nullable().describe('Fixed: what the customer pays.'),
-  minAmount: money().nullable().describe('Open: the least to pay.'),
-  maxAmount: money().nullable().describe('Open: the most to pay.'),
-  bonusAmount: moneyOrZero().nullable().describe('Fixed: what is credited on top.'),
-  bonusPercent: z.number().min(0).nullable().describe('Open: percent of the amount credited on top, rounded down.'),
-  creditedAmount: money().nullable().describe('Fixed: what the customer receives in all.'),
-  bonusExpiresInDays: z.int().min(1).nullable().describe('Days until the bonus expires; null: never.'),
-  validFrom: instant.nullable(),
-  validUntil: instant.nullable(),
-});
+export const storedValuePackage = z
+  .object({
+    packageId: uuid,
+    name: z.string(),
+    kind: z.enum(['fixed', 'open']).describe('`fixed`: one price. `open`: any amount from `minAmount` to `maxAmount`.'),
+    amount: money().nullable().describe('Fixed: what the customer pays.'),
+    minAmount: money().nullable().describe('Open: the least to pay.'),
+    maxAmount: money().nullable().describe('Open: the most to pay.'),
+    bonusAmount: moneyOrZero().nullable().describe('Fixed: what is credited on top.'),
+    bonusPercent: z.number().min(0).nullable().describe('Open: percent of the amount credited on top, rounded down.'),
+    creditedAmount: money().nullable().describe('Fixed: what the customer receives in all.'),
+    bonusExpiresInDays: z.int().min(1).nullable().describe('Days until the bonus expires; null: never.'),
+    validFrom: instant.nullable(),
+    validUntil: instant.nullable(),
+  })
+  .meta({ id: 'StoredValuePackage' });
 export type StoredValuePackage = z.infer<typeof storedValuePackage>;
 
 export const packagesOutput = z.object({ packages: z.array(storedValuePackage), currency: currencyCode });
@@ -94,16 +96,18 @@ export const topUpInput = z.strictObject({
 });
 export type TopUpInput = z.infer<typeof topUpInput>;
 
-export const topUpOutput = z.object({
-  ...transactionAnswer,
-  type: z.literal('topUp'),
-  packageId: uuid,
-  principal: money().describe('What the customer paid.'),
-  bonus: moneyOrZero().describe('What the promotion gave on top.'),
-  credited: money().describe('Both together.'),
-  storedValue: storedValueBalance.describe('The balance afterwards.'),
-  bonusExpiresAt: instant.nullable(),
-});
+export const topUpOutput = z
+  .object({
+    ...transactionAnswer,
+    type: z.literal('topUp'),
+    packageId: uuid,
+    principal: money().describe('What the customer paid.'),
+    bonus: moneyOrZero().describe('What the promotion gave on top.'),
+    credited: money().describe('Both together.'),
+    storedValue: storedValueBalance.describe('The balance afterwards.'),
+    bonusExpiresAt: instant.nullable(),
+  })
+  .meta({ id: 'TopUp' });
 export type TopUpOutput = z.infer<typeof topUpOutput>;
 
 export const redeemInput = z.strictObject({
@@ -115,13 +119,15 @@ export const redeemInput = z.strictObject({
 });
 export type RedeemInput = z.infer<typeof redeemInput>;
 
-export const redeemOutput = z.object({
-  ...transactionAnswer,
-  type: z.literal('redeemStoredValue'),
-  amountRedeemed: money(),
-  remainingDue: moneyOrZero().describe('What is left to pay of the amount asked.'),
-  principalUsed: moneyOrZero(),
-  bonusUsed: moneyOrZero(),
-  storedValue: storedValueBalance.describe('The balance afterwards.'),
-});
+export const redeemOutput = z
+  .object({
+    ...transactionAnswer,
+    type: z.literal('redeemStoredValue'),
+    amountRedeemed: money(),
+    remainingDue: moneyOrZero().describe('What is left to pay of the amount asked.'),
+    principalUsed: moneyOrZero(),
+    bonusUsed: moneyOrZero(),
+    storedValue: storedValueBalance.describe('The balance afterwards.'),
+  })
+  .meta({ id: 'StoredValueRedemption' });
 export type RedeemOutput = z.infer<typeof redeemOutput>;

@@ -30,7 +30,7 @@ async function termsOf({ ctx, storeId, occurredAt }: Attempt, input: TopUpInput)
   const found = await findPackage(ctx, input.packageId, storeId, occurredAt);
   if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
   const { packageId, name, bonusExpiresInDays } = found.offer;
-  const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, input.amount) };
+  const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, input.amount, ctx.merchant.currency) };
   if (!found.isOnOffer) throw new DomainError('package_unavailable', `${name} is not on offer at this store.`);
   return terms;
 }

@@ -13,7 +13,7 @@ import type { CounterTopUp } from './schemas';
 export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCode: string }): Promise<CounterTopUp> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
-    const request = checkOpen(await findByCode(tx, counterCode, sql``), ctx.systemClock.now());
+    const request = await checkOpen(tx, await findByCode(tx, counterCode, sql``), ctx.systemClock.now());
     const { packageId, principal, bonus, expiresAt } = request;
     const [named] = await sql<[CounterTopUp['customer'] & { packageName: string }]>`
       select c.id as "customerId", c.given_name as "givenName", c.last_name as "lastName", p.name as "packageName"
@@ -46,7 +46,7 @@ export async function creditAtCounter(
 ): Promise<TopUpOutput> {
   const customerId = attempt.customerId as string;
   const [, found] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode, tx.sql`for update`)]);
-  const request = checkOpen(found, attempt.ctx.systemClock.now());
+  const request = await checkOpen(tx, found, attempt.ctx.systemClock.now());
   const isSame =
     request.customerId === customerId &&
     request.packageId === packageId.toLowerCase() &&
@@ -68,10 +68,20 @@ async function findByCode({ merchantId, sql }: Tx, code: string, lock: Fragment)
   return row;
 }
 
-function checkOpen(request: TopUpRequest | undefined, now: Date): TopUpRequest {
+async function checkOpen(tx: Tx, request: TopUpRequest | undefined, now: Date): Promise<TopUpRequest> {
   if (!request) throw requestNotFound();
   const state = stateAt(request, now);
   if (state === 'open') return request;
+  if (state === 'credited' && (await isVoided(tx, request))) {
+    const message = 'This top-up was voided. Begin another on the phone, or top up without the code.';
+    throw new DomainError('top_up_request_closed', message, { state: 'voided' });
+  }
   const message = state === 'credited' ? 'This top-up was credited already.' : 'This code does not work any more.';
   throw new DomainError('top_up_request_closed', message, { state });
+}
+
+async function isVoided({ merchantId, sql }: Tx, { transactionUid }: TopUpRequest): Promise<boolean> {
+  const [row] =
+    await sql`select status from transactions where merchant_id = ${merchantId} and uid = ${transactionUid}`;
+  return row?.status === 'voided';
 }

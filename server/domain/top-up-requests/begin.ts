@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { type Tx, withMerchant } from '@/db/client';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
-import { formatMoney } from '../core/money';
 import { throttle } from '../core/throttle';
 import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger/balance';
 import { selectOffersEverywhere } from '../stored-value/packages';
@@ -74,9 +73,8 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   await throttle({ db: tx, systemClock: ctx.systemClock }, { key, attempts: mostInAnHour, windowSeconds: 3600 });
   const offer = offers.find(({ packageId }) => packageId === input.packageId);
   if (!offer) throw new DomainError('package_not_found', 'There is no such stored-value package.');
-  const { principal, bonus } = priceTopUp(offer, input.amount);
-  const format = (sum: number) => formatMoney(sum, merchant.currency);
-  checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant.balanceLimit, format);
+  const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
+  checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
   if (input.method === 'card' && !ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
   const row = {
     merchant_id: merchantId,

@@ -14,15 +14,17 @@ export const topUpRequestIdInput = z.strictObject({ topUpRequestId: uuid });
 
 export const counterCodeInput = z.strictObject({ counterCode });
 
-export const counterTopUp = z.object({
-  counterCode,
-  customer: z.object({ customerId, givenName: z.string(), lastName: z.string() }),
-  packageId: uuid,
-  packageName: z.string(),
-  amount: money().describe('What the customer has to pay.'),
-  bonus: moneyOrZero().describe('What is credited on top.'),
-  credited: money().describe('Both together.'),
-  currency: currencyCode,
-  expiresAt: instant.describe('Until when the code works.'),
-});
+export const counterTopUp = z
+  .object({
+    counterCode,
+    customer: z.object({ customerId, givenName: z.string(), lastName: z.string() }),
+    packageId: uuid,
+    packageName: z.string(),
+    amount: money().describe('What the customer has to pay.'),
+    bonus: moneyOrZero().describe('What is credited on top.'),
+    credited: money().describe('Both together.'),
+    currency: currencyCode,
+    expiresAt: instant.describe('Until when the code works.'),
+  })
+  .meta({ id: 'TopUpRequest' });
 export type CounterTopUp = z.infer<typeof counterTopUp>;

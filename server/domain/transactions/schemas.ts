@@ -68,17 +68,28 @@ export const transactionLookupInput = z.strictObject({
   storeCode: storeCode.optional(),
 });
 
-export const transactionLookupOutput = z.object({
-  transactionId,
-  type: transactionType.optional().describe('Absent for an id that was voided before it was seen.'),
-  status: z.enum(['completed', 'refused', 'voided']),
-  answer: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe(
-      'The first answer: of the operation when completed, `{ "error": … }` when refused, without its `requestId`; null when there was none.',
-    ),
-});
+export const transactionLookupOutput = z
+  .object({
+    transactionId,
+    type: transactionType.optional().describe('Absent for an id that was voided before it was seen.'),
+    status: z.enum(['completed', 'refused', 'voided']),
+    answer: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description:
+          'The first answer: of the operation when completed, `{ "error": … }` when refused, without its `requestId`; null when there was none.',
+        override: {
+          anyOf: [
+            ...['TopUp', 'StoredValueRedemption', 'VoucherRedemption', 'PointsRedemption', 'Sale', 'Refusal'].map(
+              (name) => ({ $ref: `#/components/schemas/${name}` }),
+            ),
+            { type: 'null' },
+          ],
+        },
+      }),
+  })
+  .meta({ id: 'TransactionOutcome' });
 export type TransactionLookup = z.infer<typeof transactionLookupOutput>;
 
 /** Which transactions a list of the back office holds. Days are the merchant's. */

@@ -38,7 +38,7 @@ const termsAndBill = fc
 /** The discount; null where the voucher takes nothing off, or where a bill has no lines to take it off. */
 function priced(terms: VoucherTerms, bill: Bill): Discount | null {
   try {
-    return priceVoucher(terms, bill);
+    return priceVoucher(terms, bill, 'SGD');
   } catch (error) {
     if (error instanceof DomainError && ['voucher_not_applicable', 'bill_lines_required'].includes(error.code))
       return null;

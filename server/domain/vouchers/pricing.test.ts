@@ -19,7 +19,7 @@ const toLines = (lines: Line[]): BillLine[] =>
 
 function price(unit: VoucherUnit, terms: Partial<VoucherTerms>, amount: number, lines?: Line[]) {
   const defaults = { unit, value: 500, plus: [], minSpend: 0, maxDiscount: null, maxUnits: 1 };
-  return priceVoucher({ ...defaults, ...terms }, { amount, ...(lines && { lines: toLines(lines) }) });
+  return priceVoucher({ ...defaults, ...terms }, { amount, ...(lines && { lines: toLines(lines) }) }, 'SGD');
 }
 
 const check = (unit: VoucherUnit) => (example: Example) => {
@@ -41,7 +41,11 @@ describe.each<[VoucherUnit, Example[]]>([
 describe('refused', () => {
   test('below the minimum spend, with both sums', () => {
     expect(() => price('BillDollarValue', { minSpend: 5001 }, 5000)).toThrow(
-      expect.objectContaining({ code: 'minimum_spend_not_met', details: { minSpend: 5001, billAmount: 5000 } }),
+      expect.objectContaining({
+        code: 'minimum_spend_not_met',
+        message: 'This voucher is for bills of 50.01 SGD or more; this one is 50.00 SGD.',
+        details: { minSpend: 5001, billAmount: 5000 },
+      }),
     );
     expect(price('BillDollarValue', { minSpend: 5000 }, 5000).amount).toBe(500);
   });

@@ -3,6 +3,7 @@
  * thousandth, percentages integers of a hundredth of a percent; a percentage is rounded half up once, on the total.
  */
 import { DomainError } from '../core/errors';
+import { formatMoney } from '../core/money';
 import { type Bill, type BillLine, isForItems, type VoucherUnit } from './schemas';
 
 export interface VoucherTerms {
@@ -24,7 +25,7 @@ export interface Discount {
  * Errors: `bill_lines_required` for an item voucher on a bill without lines, `minimum_spend_not_met`,
  * `voucher_not_applicable` where nothing would come off.
  */
-export function priceVoucher(terms: VoucherTerms, bill: Bill): Discount {
+export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string): Discount {
   const ofItems = isForItems(terms.unit);
   // Some POS send an empty list for none.
   if (ofItems && !bill.lines?.length) {
@@ -33,7 +34,9 @@ export function priceVoucher(terms: VoucherTerms, bill: Bill): Discount {
   }
   if (bill.amount < terms.minSpend) {
     const details = { minSpend: terms.minSpend, billAmount: bill.amount };
-    throw new DomainError('minimum_spend_not_met', 'The bill is below the minimum spend of this voucher.', details);
+    const [least, spent] = [terms.minSpend, bill.amount].map((sum) => formatMoney(sum, currency));
+    const message = `This voucher is for bills of ${least} or more; this one is ${spent}.`;
+    throw new DomainError('minimum_spend_not_met', message, details);
   }
   const { lines = [] } = bill;
   const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);

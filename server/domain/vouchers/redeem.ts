@@ -76,7 +76,7 @@ function redeem(redemption: Redemption, account: Account, voucher: Row | undefin
   checkNotBlocked(account);
   if (!voucher) throw notFound();
   checkUsable(voucher, attempt.occurredAt);
-  const discount = priceVoucher(toTerms(voucher), input.bill);
+  const discount = priceVoucher(toTerms(voucher), input.bill, attempt.ctx.merchant.currency);
   const bill = billOf(redemption);
   if (bill !== null) checkStacking(voucher, bills.get(bill), attempt.occurredAt);
   return answerOf(attempt, input, voucher, discount, code);

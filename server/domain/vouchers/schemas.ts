@@ -12,19 +12,34 @@ export const isForItems = (unit: VoucherUnit): boolean => unit.startsWith('Item'
 
 const voucherCode = z.string().describe('To be read out and typed; letter case, spaces and dashes do not matter.');
 
-export const voucher = z.object({
-  voucherCode,
-  name: z.string(),
-  unit: voucherUnit,
-  value: z.number().positive().describe('Minor units for the Dollar units, percent for the Percentage units.'),
-  plus: z.array(z.string()).describe('The items it is for (item units); empty for the bill units.'),
-  minSpend: moneyOrZero().describe('The least that the bill must come to.'),
-  maxDiscount: money().nullable().describe('The most that it takes off; null: no limit.'),
-  maxUnits: z.int().min(1).describe('For how many units of its items it counts (item units).'),
-  stackable: z.boolean().describe('Whether it may be used on one bill with others.'),
-  issuedAt: instant,
-  expiresAt: instant.nullable(),
-});
+export const voucher = z
+  .object({
+    voucherCode,
+    name: z.string(),
+    unit: voucherUnit,
+    value: z
+      .number()
+      .positive()
+      .describe(
+        'Minor units for the Dollar units, percent for the Percentage units. Of item units it is what comes off each unit, ' +
+          'never more than its price.',
+      ),
+    plus: z
+      .array(z.string())
+      .describe('The items it is for (item units), letter case included; empty for the bill units.'),
+    minSpend: moneyOrZero().describe('The least that the bill must come to.'),
+    maxDiscount: money().nullable().describe('The most that it takes off; null: no limit.'),
+    maxUnits: z
+      .int()
+      .min(1)
+      .describe(
+        'For how many units of its items it counts, dearest first (item units); 0.5 of a weighed item counts as half a unit.',
+      ),
+    stackable: z.boolean().describe('Whether it may be used on one bill with others.'),
+    issuedAt: instant,
+    expiresAt: instant.nullable(),
+  })
+  .meta({ id: 'Voucher' });
 export type Voucher = z.infer<typeof voucher>;
 
 export const plu = text(64).describe('Price look-up code of the item.');
@@ -61,18 +76,20 @@ export const redeemVoucherInput = z.strictObject({
 });
 export type RedeemVoucherInput = z.infer<typeof redeemVoucherInput>;
 
-export const redeemVoucherOutput = z.object({
-  ...transactionAnswer,
-  status: z.enum(['completed', 'dryRun']),
-  type: z.literal('redeemVoucher'),
-  voucherCode,
-  unit: voucherUnit,
-  discount: z.object({
-    amount: money().describe('What the voucher takes off the bill.'),
-    lines: z
-      .array(z.object({ index: z.int().min(0), plu: z.string(), amount: moneyOrZero() }))
-      .describe("Each line's part of it; the parts add up to the whole. Empty when the request had no lines."),
-  }),
-  billAmountAfter: moneyOrZero(),
-});
+export const redeemVoucherOutput = z
+  .object({
+    ...transactionAnswer,
+    status: z.enum(['completed', 'dryRun']),
+    type: z.literal('redeemVoucher'),
+    voucherCode,
+    unit: voucherUnit,
+    discount: z.object({
+      amount: money().describe('What the voucher takes off the bill.'),
+      lines: z
+        .array(z.object({ index: z.int().min(0), plu: z.string(), amount: moneyOrZero() }))
+        .describe("Each line's part of it; the parts add up to the whole. Empty when the request had no lines."),
+    }),
+    billAmountAfter: moneyOrZero(),
+  })
+  .meta({ id: 'VoucherRedemption' });
 export type RedeemVoucherOutput = z.infer<typeof redeemVoucherOutput>;
