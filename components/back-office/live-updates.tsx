@@ -20,6 +20,9 @@ function useIsPageVisible(): boolean {
   return isVisible;
 }
 
+/** Longer than a stream takes to begin: one that does not, and does not fail either, is asked for anew. */
+const overdueMs = 15_000;
+
 /** What the frame of each page is made of. */
 const framed = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
 
@@ -40,7 +43,7 @@ export function LiveUpdates() {
     return settings !== null && framed.some((name) => settings[name] !== merchant[name]);
   }
 
-  useSubscription(
+  const { status, reset } = useSubscription(
     trpc.changes.subscriptionOptions(undefined, {
       enabled,
       // After a cut, what was missed is fetched.
@@ -53,5 +56,10 @@ export function LiveUpdates() {
       },
     }),
   );
+  useEffect(() => {
+    if (status !== 'connecting') return;
+    const overdue = setInterval(reset, overdueMs);
+    return () => clearInterval(overdue);
+  }, [status, reset]);
   return null;
 }

@@ -6,10 +6,10 @@ import { uniqueName } from '../fixtures/unique';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to' });
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
-async function open(page: Page): Promise<void> {
-  // A page listens to its keys once its script runs.
+async function open(page: Page, by = () => page.keyboard.press('Control+k')): Promise<void> {
+  // A page listens to its keys and buttons once its script runs.
   await expect(async () => {
-    if (!(await palette(page).isVisible())) await page.keyboard.press('Control+k');
+    if (!(await palette(page).isVisible())) await by();
     await expect(palette(page).getByRole('combobox')).toBeFocused({ timeout: 1_000 });
   }).toPass();
 }
@@ -81,7 +81,7 @@ for (const viewport of Object.values(viewports)) {
     test.setTimeout(90_000);
     await page.setViewportSize(viewport);
     await signIn(page, merchant);
-    await page.getByRole('button', { name: 'Go to…' }).click();
+    await open(page, () => page.getByRole('button', { name: 'Go to…' }).click());
     await expect(option(page, 'Customers')).toBeVisible();
     await expectAccessible(page);
     await palette(page).getByRole('combobox').fill('zzz nobody');

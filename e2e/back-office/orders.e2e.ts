@@ -117,6 +117,28 @@ test('a step that somebody else has taken further is refused in words, and the b
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_FAILED')));
 });
 
+test('a board whose stream does not begin asks for it anew, and is live from then on', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  const { table, order } = await openTable(till, merchant);
+  await signIn(page, merchant);
+  await page.clock.install();
+  let asked = 0;
+  await page.route('**/api/trpc/changes*', async (route) => {
+    asked += 1;
+    if (asked > 1) await route.continue();
+  });
+  await openBoard(page, merchant);
+  await expect.poll(() => asked).toBe(1);
+  const live = page.waitForResponse('**/api/trpc/changes*');
+  await page.clock.fastForward('00:16');
+  await live;
+  await order();
+  await expect(inColumn(page, 'New', table)).toBeVisible();
+});
+
 test.describe('on a phone in the kitchen', () => {
   test.use({ viewport: viewports.phone });
 

@@ -186,6 +186,27 @@ for (const arrives of [true, false]) {
   });
 }
 
+test('where event streams do not come through, the table is fetched every now and then', async ({ page, till }) => {
+  const { url, qrCodeId } = await layTable(till);
+  await page.clock.install();
+  let asked = 0;
+  await page.route(/table\.changes/, () => {
+    asked += 1;
+  });
+  await page.goto(url);
+  await expect.poll(() => asked).toBe(1);
+  await addToCart(page, 'Chendol');
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  const ordered = sheet(page, 'Ordered at this table');
+  await expect(ordered.getByText('Sent to the kitchen')).toBeVisible();
+  const [order] = await ordersOf(till, qrCodeId);
+  await till.post(`/orders/${order?.orderId}/status`, { status: 'accepted' });
+  await page.clock.fastForward('00:16');
+  await expect(ordered.getByText('Being prepared', { exact: true })).toBeVisible();
+  await expect.poll(() => asked).toBe(2);
+});
+
 const fates = [
   [true, 'Thank you! Your order is placed.'],
   [false, 'Your order was not placed. Please ask our staff.'],

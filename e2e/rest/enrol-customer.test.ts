@@ -25,7 +25,8 @@ describe('200', () => {
   test('adds a customer with an empty balance', async () => {
     const phone = newPhone();
     const email = newEmail();
-    const customer = expectSuccess(await enrol({ phone, email, birthday: '1992-02-29' }));
+    const { vouchersIssued, ...customer } = expectSuccess(await enrol({ phone, email, birthday: '1992-02-29' }));
+    expect(vouchersIssued).toEqual([]);
     expect(customer).toEqual({
       customerId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       ...names,
@@ -45,9 +46,10 @@ describe('200', () => {
     await createCampaign(api.owner, merchant.id, { name: 'Welcome', trigger: 'join' });
     await createCampaign(api.owner, merchant.id);
     const email = newEmail();
-    expectSuccess(await enrol({ email }, key));
+    const { vouchersIssued } = expectSuccess(await enrol({ email }, key));
     const { body } = await api.get(key, `/customers/email/${encodeURIComponent(email)}/balances`);
     expect(body.vouchers.map(({ name }: { name: string }) => name)).toEqual(['Welcome']);
+    expect(vouchersIssued).toEqual(body.vouchers);
   });
 
   test('takes a phone number or an e-mail address alone, and answers null for what is not known', async () => {

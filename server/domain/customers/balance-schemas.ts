@@ -21,3 +21,8 @@ export const balancesOutput = z
   })
   .meta({ id: 'Balances' });
 export type Balances = z.infer<typeof balancesOutput>;
+
+export const enrolOutput = customer
+  .extend({ vouchersIssued: z.array(voucher).describe('For joining.') })
+  .meta({ id: 'EnrolledCustomer' });
+export type EnrolOutput = z.infer<typeof enrolOutput>;

@@ -11,6 +11,7 @@ import { checkNamedStore } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { issueOnJoin } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';
+import type { EnrolOutput } from './balance-schemas';
 import { toE164 } from './phone';
 import type { Customer, CustomerRef, EnrolInput, ProfileInput } from './schemas';
 
@@ -18,23 +19,23 @@ import type { Customer, CustomerRef, EnrolInput, ProfileInput } from './schemas'
  * Adds a customer to the programme, with an empty balance. Errors: `customer_exists` with its `customerId`,
  * `invalid_request` for what is no phone number or no possible birthday.
  */
-export async function enrol(ctx: PosContext, input: EnrolInput): Promise<Customer> {
+export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   await checkNamedStore(ctx, input.storeCode);
   const { givenName, lastName, phone = null, email = null, birthday = null } = input;
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday }, now);
   const customer: Customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
-  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const existing = await insertCustomer(tx, customer, now);
-    if (existing === null) await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
-    else {
+    if (existing !== null) {
       const message = 'Another customer has this phone number or e-mail address.';
       throw new DomainError('customer_exists', message, { customerId: existing.customerId });
     }
+    const vouchersIssued = await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
     await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
+    return { ...customer, vouchersIssued };
   });
-  return customer;
 }
 
 /** The same, by hand: `customer_exists` also names the field. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { storeCode } from '@/server/domain/core/schemas';
-import { balancesOutput } from '@/server/domain/customers/balance-schemas';
+import { balancesOutput, enrolOutput } from '@/server/domain/customers/balance-schemas';
 import { balancesByEmail, balancesByPhone } from '@/server/domain/customers/balances';
 import { enrol } from '@/server/domain/customers/enrol';
 import { forgetPin } from '@/server/domain/customers/forget-pin';
-import { customer, email, enrolInput, forgetPinInput, forgetPinOutput, phone } from '@/server/domain/customers/schemas';
+import { email, enrolInput, forgetPinInput, forgetPinOutput, phone } from '@/server/domain/customers/schemas';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 
@@ -62,11 +62,11 @@ export const customersRouter = router({
       errors: [...storeErrors, 'customer_exists'],
       example: {
         request: { givenName: 'Mei Ling', lastName: 'Tan', phone: '+6591234567', email: 'mei.ling@example.com' },
-        answer: { ...examples.customer, birthday: null, hasPin: false },
+        answer: { ...examples.customer, birthday: null, hasPin: false, vouchersIssued: [] },
       },
     })
     .input(enrolInput)
-    .output(customer)
+    .output(enrolOutput)
     .mutation(({ ctx, input }) => enrol(ctx, input)),
 
   forgetPin: posProcedure
