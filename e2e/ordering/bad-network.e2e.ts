@@ -194,7 +194,7 @@ test('where event streams do not come through, the table is fetched every now an
     asked += 1;
   });
   await page.goto(url);
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => asked).toBeGreaterThan(0);
   await addToCart(page, 'Chendol');
   const cart = await openCart(page);
   await cart.getByRole('button', { name: 'Place order' }).click();
@@ -204,7 +204,7 @@ test('where event streams do not come through, the table is fetched every now an
   await till.post(`/orders/${order?.orderId}/status`, { status: 'accepted' });
   await page.clock.fastForward('00:16');
   await expect(ordered.getByText('Being prepared', { exact: true })).toBeVisible();
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => asked).toBeGreaterThan(1);
 });
 
 const fates = [
