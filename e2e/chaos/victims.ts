@@ -91,7 +91,7 @@ export interface VictimService {
   unplannedExits: string[];
   kill(): void;
   restart(): Promise<void>;
-  /** Errors: where its log holds what no log may hold. */
+  /** Once, however often it is called. Errors: where its log holds what no log may hold. */
   stop(): Promise<void>;
 }
 
@@ -138,6 +138,16 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const gone = async () => {
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
+  const stop = async () => {
+    kill();
+    await gone();
+    rmSync(program, { force: true });
+    closeSync(log);
+    const secrets = secretsIn(readFileSync(logFile, 'utf8'));
+    rmSync(logFile);
+    if (secrets.length > 0) throw new Error(`the log holds what it should not:\n${secrets.slice(0, 20).join('\n')}`);
+  };
+  let stopped: Promise<void> | undefined;
   await launch();
   return {
     origin,
@@ -153,14 +163,9 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
       await launch();
       (outages.at(-1) as Outage).to = performance.now();
     },
-    stop: async () => {
-      kill();
-      await gone();
-      rmSync(program, { force: true });
-      closeSync(log);
-      const secrets = secretsIn(readFileSync(logFile, 'utf8'));
-      rmSync(logFile);
-      if (secrets.length > 0) throw new Error(`the log holds what it should not:\n${secrets.slice(0, 20).join('\n')}`);
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

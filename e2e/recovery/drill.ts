@@ -6,6 +6,12 @@ import { openSite, type Site } from './cluster';
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 export const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 
+/** A service's log that holds a secret comes up when it is stopped. */
+const fail = (error: unknown) => {
+  say(`Off: ${error}`);
+  process.exitCode = 1;
+};
+
 /** Runs a drill, tells what it found to be off, and leaves nothing behind, however it ends. */
 export function runDrill(drill: (site: Site) => Promise<string[]>, verdict: string): void {
   run(async () => {
@@ -19,7 +25,7 @@ export function runDrill(drill: (site: Site) => Promise<string[]>, verdict: stri
       say(findings.length === 0 ? verdict : `${findings.length} findings.`);
       process.exitCode = findings.length === 0 ? 0 : 1;
     } finally {
-      for (const close of site.closing) await close().catch((error) => say(`Not closed: ${error}`));
+      for (const close of site.closing) await close().catch(fail);
       rmSync(site.folder, { recursive: true, force: true });
     }
     process.exit();
