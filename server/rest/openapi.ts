@@ -94,7 +94,7 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   return document as unknown as Record<string, unknown>;
 }
 
-/** Of integers that do not fit 32 bits, for clients that are made from the document. */
+/** Says of each integer whether it fits 32 bits, for clients that are generated from the document. */
 function tellWidths(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const { type, maximum } = node as { type?: unknown; maximum?: number };
