@@ -50,11 +50,20 @@ addFormats.default(ajv);
 ajv.addVocabulary(['components']);
 const compiled = new Map<Schema, ValidateFunction>();
 
+/** Answers may get more fields; one that the document does not have yet is a mistake of ours. */
+function closed(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(closed);
+  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  return 'properties' in node ? { additionalProperties: false, ...inner } : inner;
+}
+const closedComponents = closed(components);
+
 /** What is wrong with `value` by `schema`, in words; empty where nothing is. */
 export function problemsOf(schema: Schema, value: unknown): string[] {
   let validate = compiled.get(schema);
   if (!validate) {
-    validate = ajv.compile({ ...schema, components });
+    validate = ajv.compile({ ...(closed(schema) as Schema), components: closedComponents });
     compiled.set(schema, validate);
   }
   if (validate(value)) return [];

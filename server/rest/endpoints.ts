@@ -1,5 +1,4 @@
 /** The routes of the REST API, read once from the procedures' `meta.openapi`. */
-import type { z } from 'zod';
 import type { PosContext } from '@/server/domain/core/context';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
@@ -15,7 +14,7 @@ interface ProcedureCall {
 
 interface Procedure {
   (call: ProcedureCall): Promise<unknown>;
-  _def: { type: 'query' | 'mutation'; meta: PosMeta; inputs: z.ZodType[] };
+  _def: { type: 'query' | 'mutation'; meta: PosMeta };
 }
 
 export interface Endpoint {
@@ -24,7 +23,6 @@ export interface Endpoint {
   /** Literal segments, and `{name}` ones. */
   segments: string[];
   meta: PosMeta;
-  input: z.ZodType | undefined;
   call(ctx: PosContext, input: unknown): Promise<unknown>;
 }
 
@@ -36,7 +34,7 @@ export interface Match {
 
 export const endpoints: Endpoint[] = Object.entries(posRouter._def.procedures).map(([path, value]) => {
   const procedure = value as unknown as Procedure;
-  const { type, meta, inputs } = procedure._def;
+  const { type, meta } = procedure._def;
   const openapi = meta.openapi;
   if (!openapi?.operationId || (openapi.method !== 'GET' && openapi.method !== 'POST')) {
     throw new Error(`the procedure ${path} is no operation of the REST API`);
@@ -46,7 +44,6 @@ export const endpoints: Endpoint[] = Object.entries(posRouter._def.procedures).m
     method: openapi.method,
     segments: openapi.path.split('/').slice(1),
     meta,
-    input: inputs[0],
     call: (ctx, input) =>
       procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }),
   };

@@ -5,6 +5,7 @@ import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints } from './endpoints';
 import { statusOfKind } from './envelope';
 import { apiPrefix } from './handler';
+import { leaveOpen, makePortable } from './portable-schemas';
 
 /** What every operation can answer. */
 const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
@@ -30,8 +31,12 @@ its own address and keys. A key grants significant access: keep it out of reposi
 **Money** is an integer in the currency's minor unit: \`1050\` is 10.50 in SGD, and 1050 in JPY.
 
 **Retries.** A \`transactionId\` has one outcome, for ever. After 5 seconds without an answer, send the same request
-again, ask \`GET /transactions/{transactionId}\`, or void it: each of the three is safe. A repeated answer carries the
-header \`idempotent-replayed: true\`. The same id with another body is refused with \`transaction_id_conflict\`.
+again, ask \`GET /transactions/{transactionId}\`, or void it. While the request may still be on its way to us, only the
+first and the last settle it: a 404 then says that it has not come yet, and it may come later. A repeated answer carries
+the header \`idempotent-replayed: true\`. The same id with another body is refused with \`transaction_id_conflict\`.
+
+**Changes.** Within \`v1\` answers may get more fields, and enums, codes and optional fields of requests may be added:
+ignore what you do not know. Nothing is taken away or renamed. A field that a request does not have is refused.
 
 **Limits.** Each key may send 50 requests a second, and 100 at once, unless the merchant has set it otherwise. Over that
 the answer is 429 \`rate_limited\`: send the same request again after \`Retry-After\` seconds.
@@ -65,6 +70,13 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
+interface Document {
+  info: Record<string, unknown>;
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
+  tags?: unknown;
+}
+
 /** The document for a deployment at `origin`. */
 export function openApiDocument(origin: string): Record<string, unknown> {
   const document = generateOpenApiDocument(posRouter, {
@@ -76,12 +88,7 @@ export function openApiDocument(origin: string): Record<string, unknown> {
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Ask your service provider for a key.' },
     },
-  }) as unknown as {
-    info: Record<string, unknown>;
-    paths: Record<string, Record<string, OperationObject>>;
-    components: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
-    tags?: unknown;
-  };
+  }) as unknown as Document;
   document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
   document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
   document.components.schemas = { ...errorSchemas, ...withoutLibraryErrors(document.components.schemas) };
@@ -90,19 +97,21 @@ export function openApiDocument(origin: string): Record<string, unknown> {
     const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
     if (operation) complete(operation, endpoint);
   }
-  tellWidths(document);
+  openAnswers(document);
+  makePortable(document);
   return document as unknown as Record<string, unknown>;
 }
 
-/** Says of each integer whether it fits 32 bits, for clients that are generated from the document. */
-function tellWidths(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  const { type, maximum } = node as { type?: unknown; maximum?: number };
-  if (type === 'integer') Object.assign(node, { format: (maximum ?? Infinity) < 2 ** 31 ? 'int32' : 'int64' });
-  for (const inner of Object.values(node)) tellWidths(inner);
+function openAnswers({ paths, components }: Document): void {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const requests = JSON.stringify(operations.map(({ requestBody }) => requestBody));
+  for (const { responses } of operations) leaveOpen(responses);
+  for (const [name, schema] of Object.entries(components.schemas ?? {})) {
+    if (!requests.includes(`#/components/schemas/${name}"`)) leaveOpen(schema);
+  }
 }
 
-function complete(operation: OperationObject, { meta, method, input }: Endpoint): void {
+function complete(operation: OperationObject, { meta, method }: Endpoint): void {
   const request = meta.example?.request ?? {};
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in request) parameter.example = request[parameter.name];
@@ -111,14 +120,8 @@ function complete(operation: OperationObject, { meta, method, input }: Endpoint)
   }
   const body = operation.requestBody?.content['application/json'];
   if (body && method === 'POST') {
-    // The library forgets these of a schema with a rule over several fields.
-    const { anyOf, oneOf } = input?.meta() ?? {};
-    body.schema = {
-      ...body.schema,
-      additionalProperties: false,
-      ...(anyOf ? { anyOf } : {}),
-      ...(oneOf ? { oneOf } : {}),
-    };
+    // The library forgets this of a schema with a rule over several fields.
+    body.schema = { ...body.schema, additionalProperties: false };
     const inPath = new Set(operation.parameters?.map(({ name }) => name));
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
   }
@@ -163,46 +166,55 @@ function errorResponse(status: number, codes: ErrorCode[]): Record<string, unkno
       'x-request-id': header('Names this request in our logs.'),
       ...(status === 429 || status === 503 ? { 'retry-after': header('Seconds to wait.') } : {}),
     },
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: example } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' }, example: { error: example } } },
     'x-error-codes': names,
   };
 }
 
 const header = (text: string) => ({ description: text, schema: { type: 'string' } });
 
+const issueSchema = {
+  type: 'object',
+  required: ['path', 'message'],
+  properties: {
+    path: {
+      type: 'string',
+      description:
+        'The field, as in `bill.lines.0.quantity`: items count from 0. Empty where it is about the whole request.',
+    },
+    message: { type: 'string' },
+  },
+};
+
 const refusalFields = {
-  code: { type: 'string', description: 'Stable; for programs.' },
+  code: {
+    type: 'string',
+    description: 'Stable; for programs. `x-error-codes` of the response names those of today.',
+  },
   message: { type: 'string', description: 'For a cashier to read.' },
   details: { type: 'object', description: 'Numbers and ids behind the message.', additionalProperties: true },
   issues: {
     type: 'array',
     description: 'Each bad field of a malformed request; empty for other errors.',
-    items: {
-      type: 'object',
-      required: ['path', 'message'],
-      properties: {
-        path: {
-          type: 'string',
-          description:
-            'The field, as in `bill.lines.0.quantity`: items count from 0. Empty where it is about the whole request.',
-        },
-        message: { type: 'string' },
-      },
-    },
+    items: { $ref: '#/components/schemas/Issue' },
   },
 };
 const requestId = { type: 'string', description: 'The same as the header `x-request-id`.' };
 
-const errorOf = (description: string, properties: object) => ({
-  type: 'object',
-  description,
-  required: ['error'],
-  properties: { error: { type: 'object', required: Object.keys(properties), properties } },
-});
+const objectOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
 
 const errorSchemas = {
-  Error: errorOf('Every error of every operation.', { ...refusalFields, requestId }),
-  Refusal: errorOf('An error as it is kept: the outcome of a `transactionId`.', refusalFields),
+  ApiError: {
+    ...objectOf({ error: { $ref: '#/components/schemas/ApiErrorBody' } }),
+    description: 'Every error of every operation.',
+  },
+  ApiErrorBody: objectOf({ ...refusalFields, requestId }),
+  Refusal: {
+    ...objectOf({ error: { $ref: '#/components/schemas/RefusalBody' } }),
+    description: 'An error as it is kept: the outcome of a `transactionId`.',
+  },
+  RefusalBody: objectOf(refusalFields),
+  Issue: issueSchema,
 };
 
 /** The library's own error shapes are not ours. */

@@ -43,14 +43,13 @@ export const enrolInput = z
     ...writeFields,
     givenName: text(100),
     lastName: text(100),
-    phone: phone.optional(),
-    email: email.optional(),
+    phone: phone.optional().describe(`${phone.description} This or \`email\` is required.`),
+    email: email.optional().describe(`${email.description} This or \`phone\` is required.`),
     birthday: birthday.optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     message: 'phone or email is required',
-  })
-  .meta({ anyOf: [{ required: ['phone'] }, { required: ['email'] }] });
+  });
 export type EnrolInput = z.infer<typeof enrolInput>;
 
 export const storedValueBalance = z

@@ -37,11 +37,14 @@ export const generateQrCodeOutput = z.object({
 export type GenerateQrCodeOutput = z.infer<typeof generateQrCodeOutput>;
 
 export const invalidateQrCodeInput = z
-  .strictObject({ ...writeFields, qrCodeId: uuid.optional(), billId: billId.optional() })
+  .strictObject({
+    ...writeFields,
+    qrCodeId: uuid.optional().describe('Exactly one of this and `billId` is required.'),
+    billId: billId.optional().describe('The bill whose code it is. Exactly one of this and `qrCodeId` is required.'),
+  })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
     message: 'exactly one of qrCodeId, billId is required',
-  })
-  .meta({ oneOf: [{ required: ['qrCodeId'] }, { required: ['billId'] }] });
+  });
 export type InvalidateQrCodeInput = z.infer<typeof invalidateQrCodeInput>;
 
 export const invalidateQrCodeOutput = z.object({
