@@ -40,7 +40,8 @@ async function expectTwiceInvalid(path: string, body: Body, headers?: Record<str
 
 describe.each(Object.keys(bodyFields))('%s', (operation) => {
   test.each([
-    ['nothing', '', 'the body is not valid JSON'],
+    ['nothing', '', 'the body is empty'],
+    ['blanks', ' \n', 'the body is empty'],
     ['cut short', '{"transactionId": "a', 'the body is not valid JSON'],
     ['no JSON', '{transactionId: 1}', 'the body is not valid JSON'],
     ['a comma too many', '{"a": 1,}', 'the body is not valid JSON'],
@@ -82,7 +83,7 @@ describe.each(Object.keys(bodyFields))('%s', (operation) => {
     const text = JSON.stringify(body);
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const broken = Buffer.concat([Buffer.from(`${text.slice(0, -1)},"x":"`), Buffer.from(bytes), Buffer.from('"}')]);
-      expect((await expectTwiceInvalid(path, broken)).message).toBe('the body is not UTF-8, or compressed');
+      expect((await expectTwiceInvalid(path, broken)).message).toBe('the body must be UTF-8, and not compressed');
     }
     const utf16 = Buffer.from(text, 'utf16le');
     expect((await expectTwiceInvalid(path, utf16)).path).toBe('');

@@ -17,8 +17,9 @@ const byteOrderMark = /^\uFEFF/;
 export function parseBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw invalid('', 'the header Content-Type must be application/json');
-  if (!isUtf8(body)) throw invalid('', 'the body is not UTF-8, or compressed');
+  if (!isUtf8(body)) throw invalid('', 'the body must be UTF-8, and not compressed');
   const text = body.toString('utf8').replace(byteOrderMark, '');
+  if (text.trim() === '') throw invalid('', 'the body is empty');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -53,8 +54,9 @@ export function parseUrlFields(params: Record<string, string>, query: string): R
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decode('', at < 0 ? pair : pair.slice(0, at));
-    if (Object.hasOwn(fields, name) || name === '__proto__')
-      throw invalid(name, 'is given twice or not a field of this request');
+    if (name === '__proto__') throw invalid(name, 'is not a field of this request');
+    if (Object.hasOwn(params, name)) throw invalid(name, 'belongs in the path only');
+    if (Object.hasOwn(fields, name)) throw invalid(name, 'is given twice');
     fields[name] = decode(name, at < 0 ? '' : pair.slice(at + 1).replaceAll('+', ' '));
   }
   return fields;

@@ -10,7 +10,7 @@ interface Node {
 
 const domain = 'server/domain';
 /** Calls that say their last argument. */
-const speakers = new Set(['invalid', 'refuse', 'addIssue', 'refine', 'regex']);
+const speakers = new Set(['invalid', 'refuse', 'mismatch', 'addIssue', 'refine', 'regex']);
 /** Stands for what only running would tell. */
 const someValue = '7';
 

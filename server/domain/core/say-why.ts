@@ -34,7 +34,7 @@ export function sayWhy(issue: ZodIssue): string {
 }
 
 const formats: Record<string, string> = {
-  datetime: 'must be a time with its offset, like 2026-11-20T19:42:00+08:00',
+  datetime: 'must be an RFC 3339 time with its offset, like 2026-11-20T19:42:00+08:00',
   date: 'must be a date, like 1990-05-17',
   email: 'is not a valid e-mail address',
   uuid: 'is not a valid id',
@@ -51,5 +51,5 @@ function typeMessage(message: string): string {
   const [, expected, received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
   if (received === 'undefined') return 'is required';
   const type = expected === 'int' ? 'an integer' : `${expected && /^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
-  return `must be ${type}`;
+  return received === 'null' ? `must be ${type}, not null: leave out what has no value` : `must be ${type}`;
 }

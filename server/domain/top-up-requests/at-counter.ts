@@ -2,6 +2,7 @@
 import { type Fragment, type Tx, withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
+import { formatMoney } from '../core/money';
 import { lockBalance } from '../ledger/balance';
 import { creditTopUp } from '../stored-value/credit';
 import type { TopUpInput, TopUpOutput } from '../stored-value/schemas';
@@ -47,17 +48,21 @@ export async function creditAtCounter(
   const customerId = attempt.customerId as string;
   const [, found] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode, tx.sql`for update`)]);
   const request = await checkOpen(tx, found, attempt.ctx.systemClock.now());
-  const isSame =
-    request.customerId === customerId &&
-    request.packageId === packageId.toLowerCase() &&
-    (amount === undefined || amount === request.principal);
-  if (!isSame) {
-    throw new DomainError('counter_code_mismatch', 'This code is for another customer, package or amount.');
+  if (request.customerId !== customerId) throw mismatch('customer', 'This code is of another customer.');
+  if (request.packageId !== packageId.toLowerCase()) {
+    throw mismatch('packageId', 'This code is for another stored-value package.');
+  }
+  if (amount !== undefined && amount !== request.principal) {
+    const [own, asked] = [request.principal, amount].map((sum) => formatMoney(sum, attempt.ctx.merchant.currency));
+    throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
   }
   const answer = await creditTopUp(tx, { attempt, terms: request });
   await updateRequest(tx, request, { state: 'credited', transaction_uid: attempt.uid });
   return answer;
 }
+
+/** `field` is that of the request which is not as on the customer's phone. */
+const mismatch = (field: string, message: string) => new DomainError('counter_code_mismatch', message, { field });
 
 /** The open request with this code, else the last that had it. */
 async function findByCode({ merchantId, sql }: Tx, code: string, lock: Fragment): Promise<TopUpRequest | undefined> {

@@ -81,5 +81,5 @@ export function stateAt({ method, state, expiresAt }: TopUpRequest, now: Date): 
 }
 
 export function requestNotFound(): DomainError {
-  return new DomainError('top_up_request_not_found', 'There is no such top-up.');
+  return new DomainError('top_up_request_not_found', 'There is no top-up with this code or id.');
 }

@@ -199,11 +199,20 @@ function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer):
   throw new DomainError(code, message, details);
 }
 
+const operationNames: Record<TransactionType, string> = {
+  topUp: 'top-up',
+  redeemStoredValue: 'redemption of stored value',
+  redeemVoucher: 'redemption of a voucher',
+  redeemPoints: 'redemption of points',
+  sale: 'sale',
+};
+
 function usedBefore({ type, status }: Outcome): DomainError {
   if (status === 'voided') {
     return new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
   }
-  const message = `This transactionId was used before: a ${type} that was ${status}. A new attempt needs a new one.`;
+  const name = type === null ? 'transaction' : operationNames[type];
+  const message = `This transactionId was used before: a ${name} that was ${status}. A new attempt needs a new one.`;
   return new DomainError('transaction_id_conflict', message, { type, status });
 }
 

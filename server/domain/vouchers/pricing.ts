@@ -41,9 +41,17 @@ export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string):
   const { lines = [] } = bill;
   const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
   const amount = Math.min(total, bill.amount, terms.maxDiscount ?? bill.amount);
-  if (amount === 0) throw new DomainError('voucher_not_applicable', 'This voucher takes nothing off this bill.');
+  if (amount === 0) throw notApplicable(terms, lines);
   const parts = share(amount, weights);
   return { amount, lines: lines.map(({ plu }, index) => ({ index, plu, amount: parts[index] as number })) };
+}
+
+function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainError {
+  const isForOthers = isForItems(unit) && !lines.some(({ plu }) => plus.includes(plu));
+  const message = isForOthers
+    ? 'None of the items that this voucher is for is on this bill.'
+    : 'This voucher takes nothing off this bill.';
+  return new DomainError('voucher_not_applicable', message, isForOthers ? { plus } : {});
 }
 
 interface Priced {
