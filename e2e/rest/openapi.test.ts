@@ -96,7 +96,8 @@ test('generators of other languages can read it', () => {
     expect({ format, pattern }).toEqual({ format: undefined, pattern: expect.not.stringContaining('\\p{') });
   }
   // Beside `properties` these two make a type that is anything.
-  for (const { properties, anyOf, oneOf } of all) if (properties) expect([anyOf, oneOf]).toEqual([undefined, undefined]);
+  for (const { properties, anyOf, oneOf } of all)
+    if (properties) expect([anyOf, oneOf]).toEqual([undefined, undefined]);
 });
 
 test('an answer may get more fields, a request has those that the document says', () => {

@@ -54,7 +54,10 @@ export const errorCatalog = {
   customer_blocked: ['refused', 'The merchant has blocked the customer: no top-up and no redemption.'],
   insufficient_balance: ['refused', 'The stored-value balance is lower than the amount asked.'],
   package_unavailable: ['refused', 'The package is not on offer at this store now.'],
-  counter_code_mismatch: ['refused', 'The top-up request is of another customer, package or amount; `details.field` says which.'],
+  counter_code_mismatch: [
+    'refused',
+    'The top-up request is of another customer, package or amount; `details.field` says which.',
+  ],
   top_up_request_closed: [
     'refused',
     'The top-up request is closed; `details.state` is `credited`, `voided`, `cancelled` or `expired`.',

@@ -53,7 +53,11 @@ async function sendNewPin(tx: Tx, services: Services, condition: Fragment): Prom
   const { merchantId, sql } = tx;
   const [found] = await sql`select c.id, c.phone from customers c where c.merchant_id = ${merchantId} and ${condition}`;
   if (!found) throw customerNotFound();
-  if (found.phone === null) throw new DomainError('no_phone', 'The customer has no phone number to send a PIN to; staff can add one in the back office.');
+  if (found.phone === null)
+    throw new DomainError(
+      'no_phone',
+      'The customer has no phone number to send a PIN to; staff can add one in the back office.',
+    );
   await lockBalance(tx, found.id);
   // Behind the lock: of several at once, the last PIN is the last message.
   const now = services.clock.now();
