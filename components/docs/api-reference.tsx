@@ -12,6 +12,7 @@ import { SwaggerPanel } from './swagger-panel';
 type State = { kind: 'loading' } | { kind: 'failed' } | { kind: 'loaded'; document: OpenApiDocument };
 
 const headline = 'text-4xl/tight font-semibold tracking-[-0.03em]';
+const link = 'rounded-sm font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink';
 const timeoutMs = 15_000;
 
 function Loading() {
@@ -44,12 +45,12 @@ function Title({ document: { info }, documentUrl }: { document: OpenApiDocument;
   return (
     <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
       <h1 className={headline}>{info.title}</h1>
-      <p className="flex items-baseline gap-4 text-sm text-muted">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-2 text-sm text-muted">
         <span className="font-mono">{info.version}</span>
-        <a
-          href={documentUrl}
-          className="rounded-sm font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
-        >
+        <a href="/docs/guide" className={link}>
+          Integration guide
+        </a>
+        <a href={documentUrl} className={link}>
           OpenAPI document
         </a>
       </p>

@@ -41,6 +41,7 @@ describe('generateQrCode', () => {
       qrCodeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       billId,
       table: '12',
+      guests: 4,
       status: 'active',
       url: expect.stringMatching(/^https?:\/\/[^/]+\/q\/[A-Za-z0-9_-]{22}$/),
       imageSvg: expect.stringMatching(/^<svg [\s\S]+<\/svg>\s*$/),

@@ -101,3 +101,24 @@ test('the API reference is accessible', async ({ page, merchant }) => {
   await openOperation(page, 'topUpStoredValue');
   await expectAccessible(page);
 });
+
+test('the guide is reached from the reference, and leads to its sections and back', async ({ page }) => {
+  await openDocs(page);
+  await page.getByRole('link', { name: 'Integration guide' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrating a point of sale');
+  const wanted = page.getByRole('heading', { level: 2, name: 'Retries: each of three ways is safe' });
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Retries' }).click();
+  await expect(wanted).toBeInViewport();
+  for (const link of await page.locator('article a[href^="#"]').all()) {
+    await expect(page.locator(`[id="${(await link.getAttribute('href'))?.slice(1)}"]`)).toHaveCount(1);
+  }
+  await page.locator('main').getByRole('link', { name: 'API reference' }).click();
+  await expect(page).toHaveURL('/docs');
+});
+
+test('the guide is accessible, and fits a phone', async ({ page }) => {
+  await page.goto('/docs/guide');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

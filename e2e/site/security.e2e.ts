@@ -137,7 +137,17 @@ test('no page of another origin shows anything of ours in a frame', async ({
   const { url } = await layTable(till);
   await signIn(page, merchant);
   const photo = await page.goto('/menu').then(() => page.locator('main img').first().getAttribute('src'));
-  const paths = ['/', '/sign-in', '/home', new URL(url).pathname, '/docs', '/nowhere', '/api/openapi.json', photo];
+  const paths = [
+    '/',
+    '/sign-in',
+    '/home',
+    new URL(url).pathname,
+    '/docs',
+    '/docs/guide',
+    '/nowhere',
+    '/api/openapi.json',
+    photo,
+  ];
   // The same machine by another name is another origin; its own frame shows that frames work there.
   const elsewhere = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');

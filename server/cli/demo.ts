@@ -54,7 +54,9 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
   const api = `http://127.0.0.1:${port}/api/v1`;
   const headers = { 'x-api-key': store.apiKey, 'content-type': 'application/json' };
   const listed = await fetch(`${api}/stores/${store.storeCode}/stored-value-packages`, { headers });
-  const { packages } = (await listed.json()) as { packages: { packageId: string }[] };
+  const { packages } = (await listed.json()) as {
+    packages: { packageId: string; amount: number | null; minAmount: number | null }[];
+  };
   const bill = { billId: `demo-${Date.now()}`, table: '1', expiresInMinutes: 1440 };
   const code = await fetch(`${api}/qr-codes`, { method: 'POST', headers, body: JSON.stringify(bill) });
   const { url } = (await code.json()) as { url: string };
@@ -62,6 +64,7 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
     transactionId: `demo-${Date.now()}`,
     customer: { phone: customer.phone },
     packageId: packages[0]?.packageId,
+    amount: packages[0]?.amount ?? packages[0]?.minAmount,
   };
   return `
   The service runs at     ${origin}

@@ -75,6 +75,7 @@ interface Document {
   paths: Record<string, Record<string, OperationObject>>;
   components: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
   tags?: unknown;
+  externalDocs?: unknown;
 }
 
 /** The document for a deployment at `origin`. */
@@ -90,6 +91,10 @@ export function openApiDocument(origin: string): Record<string, unknown> {
     },
   }) as unknown as Document;
   document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
+  document.externalDocs = {
+    url: `${origin}/docs/guide`,
+    description: 'One bill from start to end, and what to watch for.',
+  };
   document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
   document.components.schemas = { ...errorSchemas, ...withoutLibraryErrors(document.components.schemas) };
   for (const endpoint of endpoints) {

@@ -1,7 +1,14 @@
-/** Any other request below `/api`: programs get JSON that says where the API is. */
+import { DomainError } from '@/server/domain/core/errors';
+import { newId } from '@/server/domain/core/ids';
+import { errorReply } from '@/server/rest/envelope';
+
+/** Any other request below `/api`: programs get JSON, as from the REST API, that says where the API is. */
 function notFound(): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
-  return Response.json({ error: { code: 'endpoint_not_found', message } }, { status: 404 });
+  const requestId = newId();
+  const { status, body } = errorReply(new DomainError('endpoint_not_found', message), requestId);
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
+  return new Response(body, { status, headers });
 }
 
 export { notFound as DELETE, notFound as GET, notFound as PATCH, notFound as POST, notFound as PUT };

@@ -13,6 +13,8 @@ export const balancesOutput = z
       expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
     }),
     points: pointsBalance.extend({
+      pointValue: z.int().min(0).describe('What one point takes off a bill, in minor units.'),
+      minRedeemPoints: z.int().min(1).describe('How many must be redeemed at a time, at least.'),
       expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
     }),
     vouchers: z

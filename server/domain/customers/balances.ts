@@ -115,6 +115,8 @@ function toBalances({ merchant }: BalancesContext, row: Row): Balances {
     storedValue: { balance: principal + bonus, principal, bonus, expiring: expiring('bonus') },
     points: {
       ...pointsBalance(total('points'), merchant),
+      pointValue: merchant.pointValue,
+      minRedeemPoints: merchant.minRedeemPoints,
       expiring: expiring('points').map(({ amount, expiresAt }) => ({ points: amount, expiresAt })),
     },
     vouchers: (row.vouchers ?? []).map(toVoucher),

@@ -22,6 +22,7 @@ interface CodeWish {
 export interface OpenCode {
   id: string;
   table: string | null;
+  guests: number | null;
   expiresAt: Date;
   createdAt: Date;
   /** Whether it was made just now. */
@@ -81,15 +82,23 @@ async function tryToOpen(
       ) before
       where q.merchant_id = ${merchantId} and q.id = before.id returning before.expires_at`,
     sql`
-      select id, table_name, expires_at, created_at from qr_codes
+      select id, table_name, guests, expires_at, created_at from qr_codes
       where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'`,
   ]);
   const isNew = inserted.count === 1;
   if (!row) return null;
   if (isNew || prolonged) await announce(tx, 'qrCodes', row.id);
-  const { id: codeId, table_name, expires_at, created_at } = row;
+  const { id: codeId, table_name, guests: begunWith, expires_at, created_at } = row;
   const prolongedFrom = prolonged?.expires_at ?? null;
-  return { id: codeId, table: table_name, expiresAt: expires_at, createdAt: created_at, isNew, prolongedFrom };
+  return {
+    id: codeId,
+    table: table_name,
+    guests: begunWith,
+    expiresAt: expires_at,
+    createdAt: created_at,
+    isNew,
+    prolongedFrom,
+  };
 }
 
 /** What a code that was made to last longer leaves in the audit log. */

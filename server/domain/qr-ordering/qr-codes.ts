@@ -43,6 +43,7 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
     qrCodeId: code.id,
     billId: input.billId,
     table: code.table,
+    guests: code.guests,
     status: 'active',
     url,
     imageSvg,

@@ -27,6 +27,7 @@ export const generateQrCodeOutput = z.object({
   qrCodeId: uuid,
   billId: z.string(),
   table,
+  guests: guests.nullable().describe('How many the bill began with.'),
   status: z.literal('active'),
   url: z.url().describe('The ordering page: what the code says.'),
   imageSvg: z.string().describe('The code as an SVG document.'),

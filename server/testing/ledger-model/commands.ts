@@ -28,7 +28,13 @@ export async function expectBalances(model: LedgerModel, session: Session): Prom
     const expiring = model.expiring(id, 'points').map(({ amount, expiresAt }) => ({ points: amount, expiresAt }));
     return {
       storedValue: { ...storedValue, expiring: model.expiring(id, 'bonus') },
-      points: { balance: points, worth: points * pointsRules.point_value, expiring },
+      points: {
+        balance: points,
+        worth: points * pointsRules.point_value,
+        pointValue: pointsRules.point_value,
+        minRedeemPoints: pointsRules.min_redeem_points,
+        expiring,
+      },
       vouchers: model.usableVouchers(id),
     };
   });

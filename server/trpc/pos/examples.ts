@@ -38,7 +38,13 @@ export const balances = {
     bonus: 2000,
     expiring: [{ amount: 2000, expiresAt: '2027-02-18T15:59:59.999Z' }],
   },
-  points: { balance: 340, worth: 340, expiring: [{ points: 340, expiresAt: '2027-11-30T15:59:59.999Z' }] },
+  points: {
+    balance: 340,
+    worth: 340,
+    pointValue: 1,
+    minRedeemPoints: 100,
+    expiring: [{ points: 340, expiresAt: '2027-11-30T15:59:59.999Z' }],
+  },
   vouchers: [voucher],
 };
 

@@ -39,6 +39,7 @@ export const qrCodesRouter = router({
           qrCodeId,
           billId,
           table,
+          guests: 4,
           status: 'active',
           url: 'https://loyalty.example.com/q/3q2-7wAAAAAAAAAAAAAAAA',
           imageSvg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 41 41">…</svg>',

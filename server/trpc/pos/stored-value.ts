@@ -83,6 +83,7 @@ export const storedValueRouter = router({
           transactionId: 'T1-20261120-0042',
           customer: { phone: '+6591234567' },
           packageId: examples.packageId,
+          amount: 10000,
           billId: 'B-1093',
         },
         answer: examples.topUp,
