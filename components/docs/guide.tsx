@@ -30,7 +30,9 @@ const components: Components = {
     </a>
   ),
   code: ({ children }) => (
-    <code className="rounded bg-surface px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere">{children}</code>
+    <code className="rounded bg-surface px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere in-[td]:whitespace-nowrap">
+      {children}
+    </code>
   ),
   pre: ({ children }) => (
     <section
