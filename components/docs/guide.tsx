@@ -35,24 +35,22 @@ const components: Components = {
     </code>
   ),
   pre: ({ children }) => (
-    <section
-      aria-label="Example"
+    <pre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
       tabIndex={0}
-      className="mt-4 overflow-x-auto rounded-xl border border-line bg-surface p-4 text-sm"
+      className="mt-4 overflow-x-auto rounded-xl border border-line bg-surface p-4 text-sm [&_code]:bg-transparent [&_code]:p-0"
     >
-      <pre className="[&_code]:bg-transparent [&_code]:p-0">{children}</pre>
-    </section>
+      {children}
+    </pre>
   ),
   table: ({ children }) => (
-    <section
-      aria-label="Table"
+    <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
       tabIndex={0}
       className="mt-6 overflow-x-auto rounded-xl border border-line"
     >
       <table className="w-full min-w-xl border-collapse text-left text-sm">{children}</table>
-    </section>
+    </div>
   ),
   th: ({ children }) => <th className="border-b border-line bg-surface px-4 py-2.5 font-semibold">{children}</th>,
   td: ({ children }) => (
