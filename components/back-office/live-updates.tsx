@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { isOverdue } from '../live/begin-in-time';
 import { useOffice } from './office';
 import { refresh, refreshTopic } from './refresh-topic';
 import { useTRPC } from './trpc';
@@ -19,9 +20,6 @@ function useIsPageVisible(): boolean {
   }, []);
   return isVisible;
 }
-
-/** Longer than a stream takes to begin: one that does not, and does not fail either, is asked for anew. */
-const overdueMs = 15_000;
 
 /** What the frame of each page is made of. */
 const framed = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
@@ -43,11 +41,13 @@ export function LiveUpdates() {
     return settings !== null && framed.some((name) => settings[name] !== merchant[name]);
   }
 
-  const { status, reset } = useSubscription(
+  useSubscription(
     trpc.changes.subscriptionOptions(undefined, {
       enabled,
       // After a cut, what was missed is fetched.
       onStarted: () => refresh(queryClient),
+      // Where streams do not come through, it is every now and then.
+      onConnectionStateChange: ({ error }) => isOverdue(error) && refresh(queryClient),
       // What a person may no longer see does not stay on the screen.
       onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
       onData: async (topic) => {
@@ -56,10 +56,5 @@ export function LiveUpdates() {
       },
     }),
   );
-  useEffect(() => {
-    if (status !== 'connecting') return;
-    const overdue = setInterval(reset, overdueMs);
-    return () => clearInterval(overdue);
-  }, [status, reset]);
   return null;
 }

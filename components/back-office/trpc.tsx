@@ -15,6 +15,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import type { StaffRouter } from '@/server/trpc/staff/router';
+import { beginInTime } from '../live/begin-in-time';
 import { useOffice } from './office';
 
 const context = createTRPCContext<StaffRouter>();
@@ -55,6 +56,7 @@ export function BackOfficeProvider({ children }: { children: ReactNode }) {
           true: [
             // A browser does not come back by itself from an answer that is no stream: the service is starting, say.
             retryLink({ retry: ({ error }) => !error.data, retryDelayMs: () => 3_000 }),
+            beginInTime(),
             httpSubscriptionLink({ url, connectionParams: { merchantId } }),
           ],
           // A file goes by itself, as it is.

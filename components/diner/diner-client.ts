@@ -1,5 +1,6 @@
 import { createTRPCClient, httpLink, httpSubscriptionLink, retryLink, splitLink } from '@trpc/client';
 import type { DinerRouter } from '@/server/trpc/diner/router';
+import { beginInTime } from '../live/begin-in-time';
 
 const url = '/api/diner';
 /** Longer than an answer takes, even on a bad network. */
@@ -26,6 +27,7 @@ export function createDinerClient(named: { tableToken: string } | { merchantId: 
         true: [
           // A browser does not come back by itself from an answer that is no stream: the service is starting, say.
           retryLink({ retry: () => true, retryDelayMs: (tries) => Math.min(30_000, 1000 * 2 ** tries) }),
+          beginInTime(),
           httpSubscriptionLink({ url, connectionParams: { ...named } }),
         ],
         false: httpLink({ url, headers, fetch: withinTime }),

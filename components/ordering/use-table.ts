@@ -19,9 +19,6 @@ type Fetched = 'current' | 'late' | 'failed';
 /** News come in bursts: one change is told as several, and of all parts of the page when it connects. */
 const gatherMs = 100;
 
-/** Longer than a stream takes to begin. One that a proxy keeps to itself does not begin, and does not fail either. */
-const overdueMs = 15_000;
-
 /**
  * Fetches whenever it is asked to, one fetch at a time: all who ask at about the same moment share one, and all who ask
  * meanwhile are served by one more. A fetch that fails is repeated, after longer and longer pauses.
@@ -89,23 +86,13 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
       stop();
       stop = () => {};
       if (document.visibilityState === 'hidden') return;
-      const overdue = setTimeout(() => {
-        void run();
-        follow();
-      }, overdueMs);
       const subscription = client.table.changes.subscribe(undefined, {
         // After a cut, what was missed is fetched; while it lasts, the fetching tells that we are out of reach.
         onConnectionStateChange: ({ error }) => error && run(),
-        onStarted: () => {
-          clearTimeout(overdue);
-          void run();
-        },
+        onStarted: run,
         onData: run,
       });
-      stop = () => {
-        clearTimeout(overdue);
-        subscription.unsubscribe();
-      };
+      stop = () => subscription.unsubscribe();
     };
     follow();
     document.addEventListener('visibilitychange', follow);

@@ -117,7 +117,7 @@ test('a step that somebody else has taken further is refused in words, and the b
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_FAILED')));
 });
 
-test('a board whose stream does not begin asks for it anew, and is live from then on', async ({
+test('a board whose stream does not begin is refreshed, asks for it anew, and is live from then on', async ({
   page,
   merchant,
   till,
@@ -135,10 +135,12 @@ test('a board whose stream does not begin asks for it anew, and is live from the
   const live = page.waitForResponse('**/api/trpc/changes*');
   await openBoard(page, merchant);
   await expect.poll(() => asked).toBeGreaterThan(0);
+  const { orderId } = await order();
   await page.clock.fastForward('00:16');
-  await live;
-  await order();
   await expect(inColumn(page, 'New', table)).toBeVisible();
+  await live;
+  await till.post(`/orders/${orderId}/status`, { status: 'accepted' });
+  await expect(inColumn(page, 'Accepted', table)).toBeVisible();
 });
 
 test.describe('on a phone in the kitchen', () => {

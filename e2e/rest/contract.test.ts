@@ -117,7 +117,7 @@ describe.each(procedures)('$name', ({ meta, input, output }) => {
     expect(new Set(meta.errors).size).toBe(meta.errors?.length ?? 0);
   });
 
-  test('its example request and answer pass its own schemas, unchanged', () => {
+  test('its example request and answer pass its own schemas, the answer unchanged', () => {
     expect(input.parse(example)).toMatchObject(example);
     expect(output.parse(meta.example?.answer)).toEqual(meta.example?.answer);
   });

@@ -107,13 +107,19 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   return document as unknown as Record<string, unknown>;
 }
 
-function openAnswers({ paths, components }: Document): void {
+function openAnswers({ paths, components: { schemas = {} } }: Document): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const requests = JSON.stringify(operations.map(({ requestBody }) => requestBody));
+  const ofRequests = new Set<string>();
+  const follow = (node: unknown): void => {
+    for (const [, name = ''] of (JSON.stringify(node) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (ofRequests.has(name)) continue;
+      ofRequests.add(name);
+      follow(schemas[name]);
+    }
+  };
+  for (const { requestBody } of operations) follow(requestBody);
   for (const { responses } of operations) leaveOpen(responses);
-  for (const [name, schema] of Object.entries(components.schemas ?? {})) {
-    if (!requests.includes(`#/components/schemas/${name}"`)) leaveOpen(schema);
-  }
+  for (const [name, schema] of Object.entries(schemas)) if (!ofRequests.has(name)) leaveOpen(schema);
 }
 
 function complete(operation: OperationObject, { meta, method }: Endpoint): void {
@@ -134,7 +140,9 @@ function complete(operation: OperationObject, { meta, method }: Endpoint): void 
   success.headers = { 'x-request-id': header('Names this request in our logs.') };
   const answer = success.content['application/json'];
   if (answer && meta.example) answer.example = meta.example.answer;
-  operation.responses = { '200': success, ...errorResponses([...commonErrors, ...(meta.errors ?? [])]) };
+  const [needed] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
+  const codes = [...commonErrors, ...(meta.errors ?? [])];
+  operation.responses = { '200': success, ...errorResponses(codes, needed) };
   if (meta.errors?.includes('transaction_id_conflict')) tellOfReplays(operation.responses);
 }
 
@@ -148,22 +156,25 @@ function tellOfReplays(responses: Record<string, unknown>): void {
   }
 }
 
-function errorResponses(codes: ErrorCode[]): Record<string, unknown> {
+/** `needed` is a field that an example may lack. */
+function errorResponses(codes: ErrorCode[], needed: string | undefined): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>([[500, []]]);
   for (const code of codes) {
     const status = statusOfKind[errorCatalog[code][0]];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(statuses.map(([status, own]) => [status, errorResponse(status, own)]));
+  return Object.fromEntries(statuses.map(([status, own]) => [status, errorResponse(status, own, needed)]));
 }
 
-function errorResponse(status: number, codes: ErrorCode[]): Record<string, unknown> {
+function errorResponse(status: number, codes: ErrorCode[], needed: string | undefined): Record<string, unknown> {
   const names: string[] = status === 500 ? ['internal_error'] : codes;
   const lines = codes.map((code) => `- \`${code}\`: ${errorCatalog[code][1]}`);
   const [first] = codes;
-  const message = first ? errorCatalog[first][1].replace(/`/g, '') : 'Something went wrong on our side.';
-  const issues = status === 400 ? [{ path: 'storeCode', message: 'is required' }] : [];
+  const lacks = status === 400 && needed !== undefined;
+  const issues = lacks ? [{ path: needed, message: 'is required' }] : [];
+  const meaning = first ? errorCatalog[first][1].replace(/`/g, '') : 'Something went wrong on our side.';
+  const message = lacks ? `The request is not valid: ${needed} is required.` : meaning;
   const example = { code: names[0], message, requestId: '5f0c…', details: {}, issues };
   return {
     description: [statusTexts[status], ...lines].join('\n'),
@@ -191,11 +202,10 @@ const issueSchema = {
   },
 };
 
+const code = (ofToday: string) => ({ type: 'string', description: `Stable; for programs. ${ofToday}` });
+
 const refusalFields = {
-  code: {
-    type: 'string',
-    description: 'Stable; for programs. `x-error-codes` of the response names those of today.',
-  },
+  code: code('One of the codes of the operation’s 402.'),
   message: { type: 'string', description: 'For a cashier to read.' },
   details: { type: 'object', description: 'Numbers and ids behind the message.', additionalProperties: true },
   issues: {
@@ -213,7 +223,11 @@ const errorSchemas = {
     ...objectOf({ error: { $ref: '#/components/schemas/ApiErrorBody' } }),
     description: 'Every error of every operation.',
   },
-  ApiErrorBody: objectOf({ ...refusalFields, requestId }),
+  ApiErrorBody: objectOf({
+    ...refusalFields,
+    code: code('`x-error-codes` of the response names those of today.'),
+    requestId,
+  }),
   Refusal: {
     ...objectOf({ error: { $ref: '#/components/schemas/RefusalBody' } }),
     description: 'An error as it is kept: the outcome of a `transactionId`.',

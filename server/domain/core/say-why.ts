@@ -51,5 +51,5 @@ function typeMessage(message: string): string {
   const [, expected, received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
   if (received === 'undefined') return 'is required';
   const type = expected === 'int' ? 'an integer' : `${expected && /^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
-  return received === 'null' ? `must be ${type}, not null: leave out what has no value` : `must be ${type}`;
+  return received === 'null' ? `must be ${type}, not null` : `must be ${type}`;
 }

@@ -110,7 +110,9 @@ export const transactionFields = {
   ...writeFields,
   occurredAt: occurredAt
     .optional()
-    .describe(`${whenDescribed} The transaction counts for that time. Default: when it arrives.`),
+    .describe(
+      `${whenDescribed} Offers, vouchers and expiry are judged by it; balances by when the request arrives. Default: when it arrives.`,
+    ),
 };
 
 export const pin = z
