@@ -72,8 +72,6 @@ test('an answer that is lost and a reload in between make one order', async ({ p
   const cart = await openCart(page);
   await orderUnheard(page, cart, { arrives: true });
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
-  await page.unroute(placing);
-  await page.unroute(reading);
   await page.reload();
   await expect(page.getByText('Thank you! Your order is placed.')).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
@@ -122,9 +120,9 @@ test('an old order whose answer was lost is found when the page is opened again:
   await addToCart(page, 'Chendol');
   const cart = await openCart(page);
   await orderUnheard(page, cart, { arrives: true });
+  await page.goto('/q/settled');
   await page.unroute(placing);
   await page.unroute(reading);
-  await page.goto('/q/settled');
   await waitSixMinutes(page, url);
   let sent = 0;
   page.on('request', (request) => {
@@ -249,8 +247,8 @@ for (const [arrives, told] of fates) {
     await addToCart(page, 'Chendol');
     const cart = await openCart(page);
     await orderUnheard(page, cart, { arrives });
-    await page.unroute(placing);
     await page.goto('/q/settled');
+    await page.unroute(placing);
     await waitSixMinutes(page, url);
     await settle();
     await page.goto(url);
