@@ -142,8 +142,11 @@ test('an address is kept from search engines and other sites, and what is asked 
 test('what is shown is asked for once on arrival and once for each change, and comes compressed', async ({
   page,
   till,
+  context,
 }) => {
   const { url } = await till.generateQrCode({ billId: newBillId() });
+  // Whoever is the first to follow changes is told, once the service hears of them, that all may have changed.
+  await sitDown(await context.newPage(), url);
   const encodings: (string | undefined)[] = [];
   page.on('response', (response) => {
     if (response.url().includes('table.get')) encodings.push(response.headers()['content-encoding']);

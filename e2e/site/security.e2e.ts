@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, sep } from 'node:path';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import { accountRouter } from '@/server/trpc/account/router';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { staffRouter } from '@/server/trpc/staff/router';
-import { signIn } from '../fixtures/screens';
+import { signIn, signOut } from '../fixtures/screens';
 import { layTable } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
 
@@ -180,20 +180,11 @@ test('a page of the office is gone after sign-out, back button and all', async (
   await page.goto(`/customers?search=${encodeURIComponent(email)}`);
   await expect(page.getByText(email)).toBeVisible();
   await signOut(page);
+  await page.waitForURL((url) => !url.pathname.startsWith('/customers'));
   await page.goBack();
   await expect(page).toHaveURL(/\/sign-in/);
   await expect(page.getByText(email)).toHaveCount(0);
 });
-
-/** By the account's menu, as people do. */
-async function signOut(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /Kopi & Kaya/ })
-    .last()
-    .click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/customers'));
-}
 
 test('a stranger learns nothing of what is inside', async ({ page, demo }) => {
   for (const [name] of procedures) {

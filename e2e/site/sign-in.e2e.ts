@@ -1,5 +1,5 @@
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn } from '../fixtures/screens';
+import { signIn, signOut } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
 test('the owner signs in, and sees the merchant and its stores', async ({ page, merchant }) => {
@@ -63,8 +63,7 @@ test('after too many tries the page says how long to wait', async ({ page }) => 
 
 test('after signing out, the back button shows nothing private', async ({ page, merchant }) => {
   await signIn(page, merchant);
-  await page.getByRole('button', { name: `Owner · ${merchant.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signOut(page);
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Sign in', exact: true }).first()).toBeVisible();
   await page.goBack();
