@@ -1,4 +1,6 @@
 import { formatMoneyIn } from '@/server/domain/core/money';
+import { regionFor } from '@/server/domain/core/region';
+import { timeFormat } from '../diner/time-format';
 import type { DinerLanguage, LoyaltyWords } from '../diner/words';
 
 /** What an account page knows of its merchant. */
@@ -24,11 +26,9 @@ export interface Speech {
 }
 
 export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, words: LoyaltyWords): Speech {
-  const { locale, currency, timeZone } = merchant;
-  // Who reads the merchant's language reads days as the merchant's country writes them.
-  const region = new Intl.Locale(locale).language === language ? locale : language;
-  const days = new Intl.DateTimeFormat(region, { dateStyle: 'medium', timeZone });
-  const numbers = new Intl.NumberFormat(region);
+  const { locale, currency } = merchant;
+  const days = timeFormat(merchant, language, { dateStyle: 'medium' });
+  const numbers = new Intl.NumberFormat(regionFor(locale, language));
   const relative = new Intl.RelativeTimeFormat(language);
   return {
     words,

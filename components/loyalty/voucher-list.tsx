@@ -37,9 +37,10 @@ function VoucherCard({ voucher, speech }: { voucher: Voucher; speech: Speech }) 
         <span className="sr-only">{words.voucherCode} </span>
         {voucherCode}
       </p>
-      <details className="mt-1">
+      <details className="group mt-1">
         <summary className="flex min-h-11 cursor-pointer items-center rounded-md text-[0.9375rem] font-medium text-accent underline underline-offset-4">
-          {words.showQr}
+          <span className="group-open:hidden">{words.showQr}</span>
+          <span className="hidden group-open:inline">{words.hideQr}</span>
         </summary>
         <div className="mt-2">
           <QrImage text={voucherCode} label={fill(words.qrOf, { name })} />

@@ -7,7 +7,7 @@ function SettledSlip({ words }: { words: TableWords }) {
   return (
     <div
       aria-hidden="true"
-      className="w-56 -rotate-2 max-sm:mx-auto md:mr-12 drop-shadow-[0_18px_24px_oklch(0.2_0.03_165/0.18)]"
+      className="w-56 shrink-0 -rotate-2 max-sm:mx-auto md:mr-12 drop-shadow-[0_18px_24px_oklch(0.2_0.03_165/0.18)]"
     >
       <div className="slip-edges bg-slip px-6 py-8 font-mono text-[0.8125rem]/6 text-on-slip">
         <p className="text-center text-xs tracking-[0.18em] uppercase">{words.slipTitle}</p>
@@ -16,7 +16,7 @@ function SettledSlip({ words }: { words: TableWords }) {
             {words.slipBill}
             <span className="leader" />✓
           </p>
-          <p className="flex items-baseline gap-2">
+          <p className="flex items-baseline gap-2 whitespace-nowrap">
             {words.slipToPay}
             <span className="leader" />0
           </p>

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import type { Order, OrderStatus } from '@/server/domain/qr-ordering/schemas';
 import { fill, type TableWords } from '../diner/words';
 import { Badge, type Tone } from '../ui/badge';
@@ -67,14 +66,11 @@ function OrderCard({ order: { number, status, placedAt, lines, note } }: { order
   );
 }
 
-/** In the phone's local time, which the server does not know. */
 function PlacedAt({ instant }: { instant: string }) {
-  const { words } = useSpeech();
-  const [time, setTime] = useState('');
-  useEffect(() => setTime(new Date(instant).toLocaleTimeString(undefined, { timeStyle: 'short' })), [instant]);
-  return time ? (
-    <time dateTime={instant} className="text-sm font-normal text-muted">
-      {fill(words.placedAt, { time })}
+  const { words, time } = useSpeech();
+  return (
+    <time dateTime={instant} className="text-sm font-normal text-muted" suppressHydrationWarning>
+      {fill(words.placedAt, { time: time(instant) })}
     </time>
-  ) : null;
+  );
 }

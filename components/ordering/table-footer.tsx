@@ -1,11 +1,13 @@
 import { productName } from '../product';
 import { Mark } from '../site/mark';
 
-/** `pricesIn` names the currency, in a whole phrase. */
-export function TableFooter({ pricesIn }: { pricesIn?: string }) {
+/** `pricesIn` names the currency, in a whole phrase. `width` is that of the page above. */
+export function TableFooter({ pricesIn, width = 'max-w-6xl' }: { pricesIn?: string; width?: string }) {
   return (
     <footer className="mt-auto border-t border-line">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-2 px-5 py-6 text-sm text-muted sm:px-8">
+      <div
+        className={`mx-auto flex ${width} flex-wrap items-center justify-between gap-x-8 gap-y-2 px-5 py-6 text-sm text-muted sm:px-8`}
+      >
         {pricesIn ? <p>{pricesIn}</p> : null}
         <p className="flex items-center gap-2">
           <Mark className="size-5" />

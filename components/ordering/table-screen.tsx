@@ -13,7 +13,7 @@ import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
 import { SearchField } from './search-field';
-import { moneyOf, TableSpeechProvider } from './table-context';
+import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
 import { TableFooter } from './table-footer';
 import { TableHeader } from './table-header';
 import { useCart } from './use-cart';
@@ -80,7 +80,10 @@ export function TableScreen({
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
   const merchant = first.state === 'open' ? first.merchant : null;
-  const speech = useMemo(() => merchant && { words, money: moneyOf(merchant, prices) }, [words, merchant, prices]);
+  const speech = useMemo(
+    () => merchant && { words, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
+    [words, merchant, prices, language],
+  );
   const categories = table?.categories ?? [];
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
   const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
@@ -142,7 +145,8 @@ export function TableScreen({
         checked={checked}
         delivery={cart.pending && delivery}
         orders={table.orders}
-        said={said}
+        // The open cart says it itself.
+        said={isCartOpen ? '' : said}
         warning={warning}
         onOpen={() => setCartOpen(true)}
       />

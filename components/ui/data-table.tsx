@@ -15,7 +15,7 @@ export interface Column<Row> {
   /** Figures stand at the end. */
   align?: 'end';
   sortable?: boolean;
-  /** Left out on a phone. */
+  /** Left out where there is little room. */
   wideOnly?: boolean;
   /** On a phone: `aside` stands at the end of the row's first line, `bare` below it; all others there with the heading. */
   narrow?: 'aside' | 'bare';
@@ -68,7 +68,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   });
 
   return (
-    <div className="overflow-x-auto rounded-2xl border border-line bg-surface">
+    <div className="@container overflow-x-auto rounded-2xl border border-line bg-surface">
       <table role="table" className="w-full border-collapse text-sm max-sm:block">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className={onSelect ? 'max-sm:block' : 'max-sm:hidden'}>
@@ -121,7 +121,8 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       scope="col"
       aria-sort={isSorted ? (sorting.descending ? 'descending' : 'ascending') : undefined}
       className={classNames(
-        'px-4 py-3 text-xs font-medium whitespace-nowrap text-muted max-sm:hidden',
+        'px-4 py-3 text-xs font-medium whitespace-nowrap text-muted max-sm:hidden sm:@max-4xl:px-3',
+        column.wideOnly && '@max-4xl:hidden',
         column.align === 'end' && 'text-right',
       )}
     >
@@ -179,9 +180,9 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
           role="cell"
           className={classNames(
             // A long word breaks before it pushes other columns out of sight.
-            'px-4 py-3 align-middle max-sm:min-w-0 max-sm:p-0 sm:max-w-64',
+            'px-4 py-3 align-middle sm:@max-4xl:px-3 max-sm:min-w-0 max-sm:p-0 sm:max-w-64',
             column.align === 'end' && 'text-right tabular-nums',
-            column.wideOnly && 'max-sm:hidden',
+            column.wideOnly && '@max-4xl:hidden',
             // A cell marked as quiet says nothing that a phone has room for.
             at === 0
               ? 'max-sm:flex-1 max-sm:text-base/6 max-sm:font-medium sm:min-w-32 wrap-anywhere'

@@ -25,7 +25,7 @@ export function PageHeader({ title, description, back, badge, actions }: PageHea
           {back.label}
         </Link>
       ) : null}
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 md:flex-nowrap">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-3">
             <h1 className="text-2xl/tight font-semibold tracking-[-0.02em] wrap-anywhere sm:text-3xl/tight">{title}</h1>
@@ -34,7 +34,7 @@ export function PageHeader({ title, description, back, badge, actions }: PageHea
           {description ? <p className="mt-2 max-w-2xl leading-relaxed text-pretty text-muted">{description}</p> : null}
         </div>
         {actions ? (
-          <div className="flex flex-wrap items-center gap-2 [&_:is(a,button,select)]:min-h-10 [&_:is(a,button)]:px-4 [&_:is(a,button)]:text-sm">
+          <div className="flex flex-wrap items-center gap-2 md:shrink-0 md:justify-end [&_:is(a,button,select)]:min-h-10 [&_:is(a,button)]:px-4 [&_:is(a,button)]:text-sm">
             {actions}
           </div>
         ) : null}

@@ -13,7 +13,7 @@ interface ScrollRegionProps {
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari gives what scrolls no focus by itself
-    <fieldset tabIndex={0} aria-label={label} className={classNames('min-w-0 overflow-auto', className)}>
+    <fieldset tabIndex={0} aria-label={label} className={classNames('scroll-fade min-w-0 overflow-auto', className)}>
       {children}
     </fieldset>
   );

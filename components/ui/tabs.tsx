@@ -20,13 +20,13 @@ export function Tabs<Value extends string>({ label, value, onChange, keepsPanels
       <Primitive.List
         aria-label={label}
         activateOnFocus
-        className="mb-5 grid auto-cols-[minmax(max-content,1fr)] grid-flow-col gap-1 overflow-x-auto rounded-xl bg-tint p-1"
+        className="scroll-fade mb-5 grid auto-cols-[minmax(max-content,1fr)] grid-flow-col gap-1 max-sm:gap-0 overflow-x-auto rounded-xl bg-tint p-1"
       >
         {tabs.map((tab) => (
           <Primitive.Tab
             key={tab.value}
             value={tab.value}
-            className="min-h-9 rounded-lg px-1.5 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm forced-colors:data-active:outline-2 forced-colors:data-active:-outline-offset-2"
+            className="min-h-9 rounded-lg px-1 text-sm sm:px-3 font-medium text-muted transition-colors hover:text-ink data-active:bg-surface data-active:text-ink data-active:shadow-sm forced-colors:data-active:outline-2 forced-colors:data-active:-outline-offset-2"
           >
             {tab.label}
           </Primitive.Tab>

@@ -59,7 +59,7 @@ for (const viewport of Object.values(viewports)) {
 
     // The successor as well, so that nothing of the test stays in use; without an overlap it ends at once.
     await page.getByRole('link', { name: 'API keys' }).last().click();
-    await page.getByLabel('State', { exact: true }).selectOption('Working keys');
+    await page.getByLabel('Status', { exact: true }).selectOption('Working keys');
     await page
       .getByRole('row')
       .filter({ hasText: `…${next.slice(-4)}` })

@@ -22,7 +22,7 @@ for (const [at, viewport] of Object.values(viewports).entries()) {
     await till.post('/customers/forget-pin', { customer: { phone: customer?.phone } });
     await expect(codes).toHaveCount(before + 1);
 
-    await page.getByLabel('State', { exact: true }).selectOption('Failed');
+    await page.getByLabel('Status', { exact: true }).selectOption('Failed');
     await expect(page.getByText('Nothing matches')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(codes.first()).toBeVisible();

@@ -165,7 +165,7 @@ test('what one owner is typing survives what another saves', async ({ page, merc
   await page.goto('/settings');
   const other = await context.newPage();
   await other.goto('/settings');
-  const months = section(page, 'Points').getByLabel('Points expire after months');
+  const months = section(page, 'Points').getByLabel('Months until points expire');
   await months.fill('6');
   const least = section(other, 'Points').getByLabel('Fewest points to redeem');
   const before = await least.inputValue();

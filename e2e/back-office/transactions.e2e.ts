@@ -75,7 +75,7 @@ test('a spent top-up names what spent it, and both are voided together', async (
   await expect(dialog(page)).toContainText('Its value was spent by:');
   await expect(dialog(page)).toContainText(`${id}-redeem`);
   await expect(dialog(page).getByLabel('Reason')).toHaveCount(0);
-  await dialog(page).getByRole('button', { name: 'Void what spent it, too' }).click();
+  await dialog(page).getByRole('button', { name: 'Also void what spent it' }).click();
   await dialog(page).getByLabel('Reason').fill('The card was declined');
   await dialog(page).getByRole('button', { name: 'Void 2 transactions' }).click();
   await expect(page.getByRole('region', { name: 'Voided together with it' })).toContainText(`${id}-redeem`);
@@ -139,7 +139,7 @@ test('transactions are accessible: the list, one of them, and the dialog', async
   await expect(page.getByRole('region', { name: 'Ledger' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Void…' }).click();
-  await dialog(page).getByRole('button', { name: 'Void what spent it, too' }).click();
+  await dialog(page).getByRole('button', { name: 'Also void what spent it' }).click();
   await expect(dialog(page).getByLabel('Reason')).toBeVisible();
   await expectAccessible(page);
 });

@@ -36,7 +36,7 @@ test('scan, order with options; the other phone sees it; the till lists it and m
   });
   await addToCart(page, 'Laksa', async (dish) => {
     await dish.getByRole('checkbox', { name: 'More sambal' }).check();
-    await dish.getByLabel('A wish for this dish').fill('no prawns');
+    await dish.getByLabel('Special request').fill('no prawns');
     await dish.getByRole('button', { name: 'One more' }).click();
   });
   await expect(menuItem(page, 'Laksa')).toContainText('2 in your cart');
@@ -58,6 +58,10 @@ test('scan, order with options; the other phone sees it; the till lists it and m
       { plu: 'N001', quantity: 2, unitPrice: 940, note: 'no prawns', options: [{ name: 'More sambal' }] },
     ],
   });
+  const clock = new Intl.DateTimeFormat('en-SG', { timeStyle: 'short', timeZone: 'Asia/Singapore' });
+  await expect(ordered.getByRole('listitem').first()).toContainText(
+    `at ${clock.format(new Date(order?.placedAt ?? 0))}`,
+  );
 
   await neighbour.getByRole('button', { name: /^Order \d+: Sent to the kitchen/ }).click({ timeout: 2_000 });
   const theirs = sheet(neighbour, 'Ordered at this table');

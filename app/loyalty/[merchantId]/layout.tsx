@@ -39,7 +39,7 @@ export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutP
       <main id="content" className="mx-auto w-full max-w-2xl flex-1 px-5 pt-8 pb-16 sm:px-8">
         {children}
       </main>
-      <TableFooter />
+      <TableFooter width="max-w-2xl" />
     </LoyaltyProvider>
   );
 }

@@ -82,7 +82,11 @@ function useColumns(): Column<ApiKey>[] {
       id: 'lastUsed',
       header: t('lastUsed'),
       cell: ({ lastUsedAt }) =>
-        lastUsedAt ? format.dateTime(lastUsedAt) : <span className="text-muted">{t('neverUsed')}</span>,
+        lastUsedAt ? (
+          <span className="sm:whitespace-nowrap">{format.dateTime(lastUsedAt)}</span>
+        ) : (
+          <span className="text-muted">{t('neverUsed')}</span>
+        ),
     },
     { id: 'state', narrow: 'aside', header: t('state'), cell: (key) => <KeyState apiKey={key} /> },
   ];

@@ -74,6 +74,7 @@ export const fieldLabels = {
   options: 'menu.options',
   photoId: 'menu.photo',
   plu: 'menu.plu',
+  plus: 'menu.plu',
   price: 'menu.price',
   translations: 'menu.translations',
 } as const;

@@ -23,7 +23,8 @@ export function RunList({ task, runs }: { task: Automation['task']; runs: Run[] 
     {
       id: 'started',
       header: t('started'),
-      cell: ({ startedAt }) => (startedAt ? format.dateTime(startedAt) : t('waiting')),
+      cell: ({ startedAt }) =>
+        startedAt ? <span className="sm:whitespace-nowrap">{format.dateTime(startedAt)}</span> : t('waiting'),
     },
     {
       id: 'state',

@@ -85,6 +85,11 @@ function useColumns(): Column<ListedImport>[] {
     { id: 'enrolled', header: t('enrolledCount'), align: 'end', cell: ({ enrolledCount }) => number(enrolledCount) },
     { id: 'problems', header: t('problemCount'), align: 'end', cell: ({ problemCount }) => number(problemCount) },
     { id: 'by', header: t('by'), wideOnly: true, cell: ({ by }) => by },
-    { id: 'time', narrow: 'bare', header: t('time'), cell: ({ createdAt }) => dateTime(createdAt) },
+    {
+      id: 'time',
+      narrow: 'bare',
+      header: t('time'),
+      cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{dateTime(createdAt)}</span>,
+    },
   ];
 }

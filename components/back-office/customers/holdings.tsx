@@ -1,14 +1,18 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names';
 import { useFormat } from '../format';
+import { useMerchantClock } from '../use-merchant-clock';
 import type { CustomerDetail } from './types';
 
 const mostExpiries = 3;
+const soonMs = 30 * 24 * 60 * 60_000;
 
 /** What the customer can spend now, and what expires next. */
 export function Holdings({ detail: { storedValue, points, vouchers } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { money, number, date } = useFormat();
+  const clock = useMerchantClock();
   const { balance, principal, bonus } = storedValue;
   const expiring = [
     ...storedValue.expiring.map(({ amount, expiresAt }) => ({
@@ -19,6 +23,7 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
   ]
     .sort((a, b) => a.expiresAt.localeCompare(b.expiresAt))
     .slice(0, mostExpiries);
+  const isSoon = expiring[0] !== undefined && Date.parse(expiring[0].expiresAt) - clock().getTime() < soonMs;
   return (
     <section aria-label={t('holds')} className="overflow-hidden rounded-2xl border border-line bg-surface">
       <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3">
@@ -37,7 +42,12 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
         </Figure>
       </dl>
       {expiring.length > 0 ? (
-        <div className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line bg-caution-tint px-5 py-3 text-sm text-caution sm:px-6">
+        <div
+          className={classNames(
+            'flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-5 py-3 text-sm sm:px-6',
+            isSoon ? 'bg-caution-tint text-caution' : 'text-muted',
+          )}
+        >
           <span className="font-medium">{t('expiring')}</span>
           <ul className="flex flex-wrap gap-x-5 gap-y-1">
             {expiring.map(({ expiresAt, what }) => (

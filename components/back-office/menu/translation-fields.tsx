@@ -1,5 +1,6 @@
 'use client';
 
+import { ChevronDown } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
 import { type MenuLanguage, menuLanguages } from '@/server/domain/menu/schemas';
 import { TextAreaField, TextField } from '../../form/fields';
@@ -30,8 +31,9 @@ export function TranslationFields({ path = 'translations', hasDescription = fals
   const names = new Intl.DisplayNames(useLocale(), { type: 'language' });
   return (
     <details className="group rounded-xl border border-line">
-      <summary className="flex min-h-11 cursor-pointer items-center rounded-xl px-4 text-sm font-medium hover:bg-tint">
+      <summary className="flex min-h-11 cursor-pointer items-center justify-between rounded-xl px-4 text-sm font-medium hover:bg-tint">
         {t('translations')}
+        <ChevronDown className="size-4 text-muted transition-transform group-open:rotate-180" aria-hidden="true" />
       </summary>
       <div className="flex flex-col gap-4 border-t border-line p-4">
         <p className="text-sm text-muted">{t('translationsHint')}</p>

@@ -57,7 +57,12 @@ export function useMessageColumns(): Column<Message>[] {
       ),
     },
     { id: 'state', narrow: 'aside', header: t('state'), cell: (message) => <State {...message} /> },
-    { id: 'time', narrow: 'bare', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+    {
+      id: 'time',
+      narrow: 'bare',
+      header: t('time'),
+      cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{format.dateTime(createdAt)}</span>,
+    },
   ];
 }
 

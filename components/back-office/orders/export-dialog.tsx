@@ -26,7 +26,7 @@ export function ExportDialog({ store, onClose }: ExportDialogProps) {
   return (
     <Dialog open onClose={onClose} title={t('exportTitle')}>
       <p className="mb-5 text-muted">{t('exportText', { store: store.name })}</p>
-      <div className="mb-6 grid grid-cols-2 gap-4">
+      <div className="mb-6 grid gap-4 sm:grid-cols-2">
         <Field label={t('exportFrom')} type="date" value={from} onChange={({ target }) => setFrom(target.value)} />
         <Field
           label={t('exportUntil')}

@@ -32,7 +32,7 @@ export function PackagesScreen() {
         description={isArchive ? t('archivedDescription') : t('description')}
         actions={
           <>
-            <Button variant="quiet" onClick={() => void showArchive(isArchive ? null : true)}>
+            <Button variant="secondary" onClick={() => void showArchive(isArchive ? null : true)}>
               {isArchive ? t('showCurrent') : t('showArchived')}
             </Button>
             <ExportLink list="packages" filters={{ status: isArchive ? 'archived' : null }} />

@@ -18,11 +18,18 @@ export function useCodeColumns(): Column<ListedCode>[] {
       },
       { id: 'bill', header: t('bill'), cell: ({ billId }) => <span className="font-mono text-xs">{billId}</span> },
       { id: 'status', narrow: 'aside', header: tCommon('status'), cell: ({ status }) => <CodeState status={status} /> },
-      { id: 'opened', header: t('opened'), cell: ({ createdAt }) => format.dateTime(createdAt), wideOnly: true },
+      {
+        id: 'opened',
+        header: t('opened'),
+        wideOnly: true,
+        cell: ({ createdAt }) => <span className="whitespace-nowrap">{format.dateTime(createdAt)}</span>,
+      },
       {
         id: 'closed',
         header: t('openUntil'),
-        cell: ({ invalidatedAt, expiresAt }) => format.dateTime(invalidatedAt ?? expiresAt),
+        cell: ({ invalidatedAt, expiresAt }) => (
+          <span className="sm:whitespace-nowrap">{format.dateTime(invalidatedAt ?? expiresAt)}</span>
+        ),
       },
       { id: 'orders', header: t('orders'), align: 'end', cell: ({ orderCount }) => format.number(orderCount) },
       { id: 'ordered', header: t('ordered'), align: 'end', cell: ({ total }) => format.money(total) },

@@ -34,6 +34,7 @@ export function QrCodesScreen() {
   const choice = useStoreChoice();
   const [isMaking, setMaking] = useState(false);
   const { store } = choice;
+  const { search, status } = useListState(parsers).filters;
   return (
     <>
       <PageHeader
@@ -42,6 +43,7 @@ export function QrCodesScreen() {
         actions={
           store ? (
             <>
+              <ExportLink list="qr-codes" filters={{ storeId: store.storeId, status, search }} />
               <ButtonLink variant="secondary" href={`/qr-codes/print?store=${store.storeId}`}>
                 <Printer className="size-4" aria-hidden="true" />
                 {t('printCards')}
@@ -117,7 +119,6 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
           options={statuses.map((value) => ({ value, label: t(`qrCodes.${value}`) }))}
           className="w-auto"
         />
-        <ExportLink list="qr-codes" filters={filter} />
       </FilterBar>
       <DataList
         caption={t('qrCodes.title')}

@@ -67,7 +67,7 @@ function SoldOutRow({ item, tomorrow, onMark, onRestore }: SoldOutRowProps) {
     markedBy === null ? t('common.unknown') : markedAtTill ? t('stockOuts.till', { name: markedBy }) : markedBy;
   const isTimed = until !== null;
   return (
-    <li className="grid items-center gap-x-5 gap-y-2 border-t border-line py-3 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,3fr)_auto]">
+    <li className="grid items-center gap-x-5 gap-y-2 border-t border-line py-3 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,4fr)_auto]">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{label}</p>
         {name === null ? null : <p className="text-sm text-muted wrap-anywhere">{plu}</p>}

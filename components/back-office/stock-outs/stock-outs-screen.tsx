@@ -39,10 +39,13 @@ export function StockOutsScreen() {
         title={t('title')}
         description={t('description')}
         actions={
-          <Button onClick={() => setMarking(true)}>
-            <PackageX className="size-4" aria-hidden="true" />
-            {t('mark')}
-          </Button>
+          <>
+            <ExportLink list="stock-outs" filters={{ storeId: store, categoryId: category, search }} />
+            <Button onClick={() => setMarking(true)}>
+              <PackageX className="size-4" aria-hidden="true" />
+              {t('mark')}
+            </Button>
+          </>
         }
       />
       <FilterBar>
@@ -53,7 +56,6 @@ export function StockOutsScreen() {
         />
         <StoreFilter storeId={store || null} onChange={(storeId) => void setFilters({ store: storeId })} />
         <CategoryFilter value={category} onChange={(value) => void setFilters({ category: value || null })} />
-        <ExportLink list="stock-outs" filters={{ storeId: store, categoryId: category, search }} />
       </FilterBar>
       <SoldOut
         filter={{ storeId: store || undefined, categoryId: category || undefined, search }}

@@ -39,15 +39,18 @@ export function StoresScreen() {
   });
   const query = useStores(filters);
   const [edited, setEdited] = useState<Store | 'new' | null>(null);
-  const add = (
-    <Button onClick={() => setEdited('new')}>
-      <Plus className="size-4" aria-hidden="true" />
-      {t('add')}
-    </Button>
+  const actions = (
+    <>
+      <ExportLink list="stores" filters={filters} />
+      <Button onClick={() => setEdited('new')}>
+        <Plus className="size-4" aria-hidden="true" />
+        {t('add')}
+      </Button>
+    </>
   );
   return (
     <>
-      <PageHeader title={t('title')} description={t('description')} actions={add} />
+      <PageHeader title={t('title')} description={t('description')} actions={actions} />
       <FilterBar>
         <SearchBox
           label={t('search')}
@@ -64,7 +67,6 @@ export function StoresScreen() {
             { value: 'closed', label: t('closedOnly') },
           ]}
         />
-        <ExportLink list="stores" filters={filters} />
       </FilterBar>
       <DataList
         caption={t('title')}

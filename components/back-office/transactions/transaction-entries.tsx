@@ -47,7 +47,12 @@ export function TransactionEntries({ one }: { one: TransactionDetail }) {
               </>
             ),
           },
-          { id: 'time', narrow: 'bare', header: t('time'), cell: ({ createdAt }) => format.dateTime(createdAt) },
+          {
+            id: 'time',
+            narrow: 'bare',
+            header: t('time'),
+            cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{format.dateTime(createdAt)}</span>,
+          },
         ]}
       />
     </Section>

@@ -42,7 +42,7 @@ export function CampaignState({ campaign: { campaignId, name, status } }: { camp
   const isPaused = status === 'paused';
   return (
     <>
-      <Button variant="quiet" busy={archive.isPending} onClick={() => setIsAsking(true)}>
+      <Button variant="secondary" busy={archive.isPending} onClick={() => setIsAsking(true)}>
         {tCommon('archive')}
       </Button>
       {status === 'ended' ? null : (

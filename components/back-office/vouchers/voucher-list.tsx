@@ -104,7 +104,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
       id: 'discount',
       header: t('discount'),
       align: 'end',
-      cell: ({ discount }) => (discount === null ? '–' : format.money(discount)),
+      cell: ({ discount }) => (discount === null ? <span data-quiet>–</span> : format.money(discount)),
     },
     {
       id: 'actions',
@@ -113,7 +113,7 @@ function useColumns(onCancel: (voucher: ListedVoucher) => void): Column<ListedVo
       align: 'end',
       cell: (voucher) =>
         voucher.state === 'unused' ? (
-          <Button variant="quiet" size="small" onClick={() => onCancel(voucher)}>
+          <Button variant="quiet" size="small" className="max-sm:-ml-3.5" onClick={() => onCancel(voucher)}>
             {t('cancelVoucher')}
             <span className="sr-only"> {voucher.voucherCode}</span>
           </Button>

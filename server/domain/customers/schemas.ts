@@ -92,7 +92,7 @@ export const profileFields = {
   birthday: blankable(birthday),
 };
 const isReachable = ({ phone, email }: { phone: string | null; email: string | null }) => (phone ?? email) !== null;
-const unreachable = { message: 'or an e-mail address is required', path: ['phone'] };
+const unreachable = { message: 'Enter a phone number or an e-mail address.', path: ['phone'] };
 
 /** A customer as staff write one down. */
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);

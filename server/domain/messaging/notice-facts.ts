@@ -2,6 +2,7 @@
 import type { Tx } from '@/db/client';
 import type { Merchant } from '../core/context';
 import { formatMoneyIn } from '../core/money';
+import { regionFor } from '../core/region';
 import { formatVoucherCode } from '../vouchers/code';
 import { endless } from './default-templates';
 import type { MessageLanguage, NoticeKind } from './schemas';
@@ -78,6 +79,5 @@ function inFew(parts: string[], language: MessageLanguage): string {
 
 /** A day in the merchant's time zone, as its country writes it for readers of its language. */
 export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
-  const region = new Intl.Locale(locale).language === language ? locale : language;
-  return new Intl.DateTimeFormat(region, { dateStyle: 'long', timeZone }).format(at);
+  return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone }).format(at);
 }

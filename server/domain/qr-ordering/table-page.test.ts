@@ -57,7 +57,7 @@ describe('an open table', () => {
       state: 'open',
       merchantId: merchant.id,
       qrCodeId: table.qrCodeId,
-      merchant: { name: 'Test Kitchen', currency: 'SGD', locale: 'en-SG' },
+      merchant: { name: 'Test Kitchen', currency: 'SGD', locale: 'en-SG', timeZone: 'Asia/Singapore' },
       store: { name: 'Store NORTH' },
       table: '12',
       orders: [{ ...order, clientOrderId: expect.any(String) }],

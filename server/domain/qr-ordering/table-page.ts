@@ -11,7 +11,7 @@ export interface OpenTable {
   state: 'open';
   merchantId: string;
   qrCodeId: string;
-  merchant: { name: string; currency: string; locale: string };
+  merchant: { name: string; currency: string; locale: string; timeZone: string };
   store: { name: string };
   table: string | null;
   categories: CategoryOnOffer[];
@@ -64,12 +64,20 @@ function readPage(
       tableOrdersOf(tx, qrCodeId),
     ]);
     if (!code) return null;
-    const { status, expires_at: expiresAt, invalidated_at: settledAt, name, currency, locale } = code;
+    const {
+      status,
+      expires_at: expiresAt,
+      invalidated_at: settledAt,
+      name,
+      currency,
+      locale,
+      time_zone: timeZone,
+    } = code;
     if (settledAt && now.getTime() - settledAt.getTime() < thanksMs) {
       return { state: 'settled', merchantName: name, locale };
     }
     if (status !== 'active' || expiresAt <= now) return null;
-    const merchant = { name, currency, locale };
+    const merchant = { name, currency, locale, timeZone };
     const store = { name: code.store_name };
     return { state: 'open', merchantId, qrCodeId, merchant, store, table: code.table_name, categories, orders };
   });
@@ -84,11 +92,13 @@ interface CodeRow {
   name: string;
   currency: string;
   locale: string;
+  time_zone: string;
 }
 
 async function readCode({ merchantId, sql }: Tx, qrCodeId: string): Promise<CodeRow | undefined> {
   const [row] = await sql<CodeRow[]>`
-    select q.status, q.expires_at, q.invalidated_at, q.table_name, s.name as store_name, m.name, m.currency, m.locale
+    select q.status, q.expires_at, q.invalidated_at, q.table_name, s.name as store_name, m.name, m.currency, m.locale,
+      m.time_zone
     from qr_codes q
     join stores s on s.merchant_id = q.merchant_id and s.id = q.store_id and s.closed_at is null
     join merchants m on m.id = q.merchant_id
