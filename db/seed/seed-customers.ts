@@ -13,14 +13,18 @@ interface Crowd {
   mailDomain: string;
   /** What the richest of them holds, in minor units. */
   mostPrincipal: number;
+  /** When their balances were taken over. The last of them joined on the day before. */
+  openedAt: Date;
 }
 
 /**
- * Writes customers with opening balances, in bulk and always the same: stored value on three of four, points on four of
- * five, each by an adjustment with its lots and ledger entries, as if taken over from another system.
+ * Writes customers with opening balances, in bulk and the same but for their dates: stored value on three of four, points
+ * on four of five, each by an adjustment with its lots and ledger entries, as if taken over from another system.
  */
 export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<void> {
   const { merchantId, from, to } = crowd;
+  // Drizzle, where it was given the connection, has it write no dates.
+  const openedAt = crowd.openedAt.toISOString();
   await sql.begin(async (tx) => {
     await tx`
       create temp table crowd on commit drop as
@@ -37,7 +41,7 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
         ${crowd.phonePrefix} || lpad((i + ${crowd.phoneOffset}::int)::text, ${crowd.phoneDigits}::int, '0'),
         'guest' || i || '@' || ${crowd.mailDomain},
         date '1960-01-01' + (('x' || substr(h, 1, 4))::bit(16)::int % 16000),
-        timestamptz '2025-01-01 10:00+08' + (i % 600) * interval '1 day'
+        ${openedAt}::timestamptz - (600 - i % 600) * interval '1 day'
       from crowd on conflict do nothing`;
     await tx`
       delete from crowd where not exists (
@@ -46,19 +50,20 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
       insert into balances (merchant_id, customer_id, principal, bonus, points)
       select ${merchantId}, id, principal, bonus, points from (${opening(tx, crowd)}) o on conflict do nothing`;
     await tx`
-      insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at)
-      select ${merchantId}, uid, 'adjustment', 'completed', id, principal, timestamptz '2026-11-01 09:00+08'
+      insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at, created_at)
+      select ${merchantId}, uid, 'adjustment', 'completed', id, principal, ${openedAt}::timestamptz, ${openedAt}::timestamptz
       from (${opening(tx, crowd)}) o where principal + bonus + points > 0 on conflict do nothing`;
     await tx`
-      insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at)
+      insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
       select ${merchantId}, pg_temp.seed_uuid(part || uid), id, uid, part::balance_part, amount, amount,
-        case part when 'bonus' then timestamptz '2027-06-30 23:59:59.999+08' when 'points' then timestamptz '2027-12-31 23:59:59.999+08' end
+        ${openedAt}::timestamptz + case part when 'bonus' then interval '8 months' when 'points' then interval '14 months' end,
+        ${openedAt}::timestamptz
       from (${opening(tx, crowd)}) o,
         lateral (values ('principal', principal), ('bonus', bonus), ('points', points)) p (part, amount)
       where amount > 0 on conflict do nothing`;
     await tx`
-      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount)
-      select l.merchant_id, l.transaction_uid, l.customer_id, l.id, l.part, 'adjustment', l.granted
+      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
+      select l.merchant_id, l.transaction_uid, l.customer_id, l.id, l.part, 'adjustment', l.granted, l.created_at
       from lots l join (${opening(tx, crowd)}) o on l.transaction_uid = o.uid
       where l.merchant_id = ${merchantId} and not exists (
         select from ledger_entries e where e.merchant_id = l.merchant_id and e.transaction_uid = l.transaction_uid)`;

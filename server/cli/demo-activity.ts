@@ -8,6 +8,7 @@ import type { PosContext, Services } from '../domain/core/context';
 import { DomainError } from '../domain/core/errors';
 import { deriveKeys } from '../domain/core/keys';
 import { authenticate } from '../domain/merchants/authenticate';
+import { redeemPoints } from '../domain/points/redeem';
 import { setOrderStatus } from '../domain/qr-ordering/orders';
 import { placeOrder } from '../domain/qr-ordering/place-order';
 import { generateQrCode } from '../domain/qr-ordering/qr-codes';
@@ -17,6 +18,7 @@ import { listPackages } from '../domain/stored-value/packages';
 import { redeemStoredValue } from '../domain/stored-value/redeem';
 import { topUp } from '../domain/stored-value/top-up';
 import { issueVoucher } from '../domain/vouchers/issue';
+import { redeemVoucher } from '../domain/vouchers/redeem';
 
 const days = 30;
 const salesADay = 9;
@@ -50,15 +52,16 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   try {
     const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
     const customerIds = await firstCustomers(sql, merchant);
-    await giveVouchers(sql, tills, merchant, customerIds);
     const [sale] = await sql`select from transactions where merchant_id = ${merchant.id} and type = 'sale' limit 1`;
+    const today = now;
+    if (!sale) now = new Date(today.getTime() - days * 24 * 60 * minuteMs);
+    await giveVouchers(sql, tills, merchant, customerIds);
     if (!sale) {
-      const today = now;
       for (let day = days - 1; day >= 0; day--) {
         const since = (minutes: number) => {
           now = new Date(today.getTime() - (day * 24 * 60 + minutes) * minuteMs);
         };
-        await liveOneDay(tills, merchant, customerIds, day, since);
+        await liveOneDay(sql, tills, merchant, customerIds, day, since);
       }
       now = today;
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
@@ -94,6 +97,7 @@ async function giveVouchers(sql: postgres.Sql, [till]: PosContext[], merchant: D
 }
 
 async function liveOneDay(
+  sql: postgres.Sql,
   tills: PosContext[],
   merchant: DemoMerchant,
   customerIds: string[],
@@ -114,38 +118,81 @@ async function liveOneDay(
     const customerId = customerIds[pick(customerIds.length, 5)];
     // Every third customer says no name.
     const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
+    const id = `${day}-${n}`;
+    const discount =
+      n === 4 && customerId ? await redeemOnBill(sql, till, customerId, { amount: subtotal, lines }, id) : 0;
+    const total = subtotal - discount;
     await submitSale(till, {
-      transactionId: `demo-sale-${day}-${n}`,
-      billId: `demo-${day}-${n}`,
+      transactionId: `demo-sale-${id}`,
+      billId: `demo-${id}`,
       customer,
       lines,
       subtotal,
-      discount: 0,
+      discount,
       serviceCharge: 0,
       tax: 0,
-      total: subtotal,
-      payments: [{ method: n % 2 === 0 ? 'visa' : 'cash', amount: subtotal }],
+      total,
+      payments: [{ method: n % 2 === 0 ? 'visa' : 'cash', amount: total }],
       closedAt: till.clock.now().toISOString(),
     });
-    if (n % 4 === 0 && customerId) await payWithStoredValue(till, customerId, subtotal, `${day}-${n}`);
+    if (n % 4 === 0 && customerId) await payWithStoredValue(till, customerId, total, id, pick);
+    if (n === 6 && customerId) {
+      const points = 50 * (1 + pick(3, 6));
+      await redeemPoints(till, { transactionId: `demo-points-${id}`, customer: { customerId }, points }).catch(
+        unlessRefused,
+      );
+    }
   }
 }
 
-async function payWithStoredValue(till: PosContext, customerId: string, amount: number, id: string): Promise<void> {
+/** What a voucher of the customer takes off the bill; nothing where none fits. */
+async function redeemOnBill(
+  sql: postgres.Sql,
+  till: PosContext,
+  customerId: string,
+  bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
+  id: string,
+): Promise<number> {
+  const vouchers = await sql<{ voucherCode: string }[]>`
+    select voucher_code as "voucherCode" from vouchers
+    where merchant_id = ${till.merchant.id} and customer_id = ${customerId} and redeemed_at is null order by id`;
+  const lines = bill.lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice }));
+  for (const { voucherCode } of vouchers) {
+    const redemption = {
+      transactionId: `demo-voucher-${id}`,
+      billId: `demo-${id}`,
+      customer: { customerId },
+      voucherCode,
+      bill: { amount: bill.amount, lines },
+    };
+    const fits = await redeemVoucher(till, { ...redemption, dryRun: true }).catch(unlessRefused);
+    if (fits) return (await redeemVoucher(till, redemption)).discount.amount;
+  }
+  return 0;
+}
+
+async function payWithStoredValue(
+  till: PosContext,
+  customerId: string,
+  amount: number,
+  id: string,
+  pick: (of: number, salt: number) => number,
+): Promise<void> {
   const customer = { customerId };
   const { packages } = await listPackages(till, { storeCode: till.boundStore?.storeCode ?? '' });
-  const [offer] = packages;
-  if (offer)
-    await topUp(till, { transactionId: `demo-top-up-${id}`, customer, packageId: offer.packageId }).catch(
-      unlessRefused,
-    );
+  const offer = packages[pick(packages.length, 2)];
+  if (offer && pick(5, 4) < 3) {
+    const { packageId, minAmount } = offer;
+    const paid = minAmount === null ? undefined : minAmount * (1 + pick(4, 8));
+    await topUp(till, { transactionId: `demo-top-up-${id}`, customer, packageId, amount: paid }).catch(unlessRefused);
+  }
   await redeemStoredValue(till, {
     transactionId: `demo-redeem-${id}`,
     customer,
     amount,
     allowPartial: true,
     billId: `demo-${id}`,
-  });
+  }).catch(unlessRefused);
 }
 
 /** Three tables with diners; two of them have ordered. */

@@ -90,6 +90,9 @@ async function seed(sql: postgres.Sql, merchant: DemoMerchant, credentials: Cred
   await seedCrowd(sql, merchant, merchant.customers.count);
 }
 
+/** Before the month that the demo's merchants have lived. */
+const openedDaysAgo = 45;
+
 /** Fills a merchant up to `count` customers. */
 export async function seedCrowd(sql: postgres.Sql, merchant: DemoMerchant, count: number): Promise<void> {
   const [{ existing }] = await sql<[{ existing: number }]>`
@@ -106,6 +109,7 @@ export async function seedCrowd(sql: postgres.Sql, merchant: DemoMerchant, count
     phoneDigits: first.length - prefixLength,
     phoneOffset: Number(first.slice(prefixLength)),
     mailDomain: merchant.owner.email.split('@')[1] as string,
+    openedAt: new Date(Date.now() - openedDaysAgo * 24 * 60 * 60_000),
     mostPrincipal: merchant.currency === 'JPY' ? 20_000 : 15_000,
   });
 }
