@@ -54,7 +54,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     const customerIds = await firstCustomers(sql, merchant);
     const [sale] = await sql`select from transactions where merchant_id = ${merchant.id} and type = 'sale' limit 1`;
     const today = now;
-    if (!sale) now = new Date(today.getTime() - days * 24 * 60 * minuteMs);
+    if (!sale) now = new Date(today.getTime() - ((days - 1) * 24 + 2) * 60 * minuteMs);
     await giveVouchers(sql, tills, merchant, customerIds);
     if (!sale) {
       for (let day = days - 1; day >= 0; day--) {
