@@ -30,22 +30,22 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
       create temp table crowd on commit drop as
       select i, (md5(${merchantId} || ' ' || i)) as h from generate_series(${from}::int, ${to - 1}::int) i`;
     await tx.unsafe(`
-      create or replace function pg_temp.seed_uuid(word text) returns uuid language sql immutable as $$
-        select ('01900000-0000-7' || substr(md5(word), 1, 3) || '-8' || substr(md5(word), 4, 3) || '-' || substr(md5(word), 7, 12))::uuid
+      create or replace function pg_temp.seed_uuid(word text, made text default '019000000000') returns uuid language sql immutable as $$
+        select (made || '7' || substr(md5(word), 1, 3) || '8' || substr(md5(word), 4, 15))::uuid
       $$`);
     await tx`
-      insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
-      select ${merchantId}, pg_temp.seed_uuid('customer ' || h),
-        (${crowd.givenNames}::text[])[1 + i % ${crowd.givenNames.length}::int],
-        (${crowd.lastNames}::text[])[1 + (i * 7 + i / 11) % ${crowd.lastNames.length}::int],
-        ${crowd.phonePrefix} || lpad((i + ${crowd.phoneOffset}::int)::text, ${crowd.phoneDigits}::int, '0'),
-        'guest' || i || '@' || ${crowd.mailDomain},
-        date '1960-01-01' + (('x' || substr(h, 1, 4))::bit(16)::int % 16000),
-        ${openedAt}::timestamptz - (600 - i % 600) * interval '1 day'
-      from crowd on conflict do nothing`;
-    await tx`
-      delete from crowd where not exists (
-        select from customers where merchant_id = ${merchantId} and id = pg_temp.seed_uuid('customer ' || h))`;
+      with joined as (
+        insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
+        select ${merchantId}, pg_temp.seed_uuid('customer ' || h),
+          (${crowd.givenNames}::text[])[1 + i % ${crowd.givenNames.length}::int],
+          (${crowd.lastNames}::text[])[1 + (i * 7 + i / 11) % ${crowd.lastNames.length}::int],
+          ${crowd.phonePrefix} || lpad((i + ${crowd.phoneOffset}::int)::text, ${crowd.phoneDigits}::int, '0'),
+          'guest' || i || '@' || ${crowd.mailDomain},
+          date '1960-01-01' + (('x' || substr(h, 1, 4))::bit(16)::int % 16000),
+          ${openedAt}::timestamptz - (600 - i % 600) * interval '1 day'
+        from crowd on conflict do nothing returning id
+      )
+      delete from crowd where pg_temp.seed_uuid('customer ' || h) not in (select id from joined)`;
     await tx`
       insert into balances (merchant_id, customer_id, principal, bonus, points)
       select ${merchantId}, id, principal, bonus, points from (${opening(tx, crowd)}) o on conflict do nothing`;
@@ -56,9 +56,12 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
     await tx`
       insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
       select ${merchantId}, pg_temp.seed_uuid(part || uid), id, uid, part::balance_part, amount, amount,
-        ${openedAt}::timestamptz + case part when 'bonus' then interval '8 months' when 'points' then interval '14 months' end,
+        case part
+          when 'bonus' then date_trunc('day', ${openedAt}::timestamptz + interval '8 months 1 day', time_zone)
+          when 'points' then date_trunc('month', ${openedAt}::timestamptz + interval '15 months', time_zone)
+        end - interval '1 millisecond',
         ${openedAt}::timestamptz
-      from (${opening(tx, crowd)}) o,
+      from (${opening(tx, crowd)}) o, (select time_zone from merchants where id = ${merchantId}) m,
         lateral (values ('principal', principal), ('bonus', bonus), ('points', points)) p (part, amount)
       where amount > 0 on conflict do nothing`;
     await tx`
@@ -70,9 +73,11 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
   });
 }
 
-function opening(sql: postgres.TransactionSql, { mostPrincipal }: Crowd) {
+function opening(sql: postgres.TransactionSql, { mostPrincipal, openedAt }: Crowd) {
+  // Lists go by uid, and find their days by the time that it begins with.
+  const made = openedAt.getTime().toString(16).padStart(12, '0');
   return sql`
-    select pg_temp.seed_uuid('customer ' || h) as id, pg_temp.seed_uuid('opening ' || h) as uid,
+    select pg_temp.seed_uuid('customer ' || h) as id, pg_temp.seed_uuid('opening ' || h, ${made}) as uid,
       case when i % 4 = 3 then 0 else (1 + i * 37 % 100)::bigint * ${mostPrincipal}::bigint / 100 end as principal,
       case when i % 4 = 3 then 0 else (i * 13 % 20)::bigint * ${mostPrincipal}::bigint / 200 end as bonus,
       case when i % 5 = 4 then 0 else (20 + i * 29 % 480)::bigint end as points

@@ -155,7 +155,8 @@ async function redeemOnBill(
 ): Promise<number> {
   const vouchers = await sql<{ voucherCode: string }[]>`
     select voucher_code as "voucherCode" from vouchers
-    where merchant_id = ${till.merchant.id} and customer_id = ${customerId} and redeemed_at is null order by id`;
+    where merchant_id = ${till.merchant.id} and customer_id = ${customerId} and redeemed_at is null
+    order by md5(customer_id::text || campaign_id)`;
   const lines = bill.lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice }));
   for (const { voucherCode } of vouchers) {
     const redemption = {
