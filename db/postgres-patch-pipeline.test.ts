@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { driverFile, driverServer, postgres } from './testing/driver';
+import { driverFile, driverServer, answerOf as outcome, postgres } from './testing/driver';
 
 interface Queue<T> {
   readonly length: number;
@@ -18,20 +18,7 @@ function pool(options: { max: number; fetch_types?: boolean; max_pipeline?: numb
   return sql;
 }
 
-/** What a query answered within two seconds: its rows, its error's code, or 'pending'. */
-async function outcome<T>(promise: PromiseLike<T>): Promise<T | string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((done) => {
-    timer = setTimeout(done, 2_000, 'pending');
-  });
-  const settled = promise.then(
-    (value) => value,
-    (error) => String(error.code ?? error.message),
-  );
-  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
-}
-
-const outcomes = (promises: PromiseLike<unknown>[]) => Promise.all(promises.map(outcome));
+const outcomes = (promises: PromiseLike<unknown>[]) => Promise.all(promises.map((promise) => outcome(promise)));
 
 describe('queries pipelined on a reserved handle', () => {
   test('keep their order and answers, the first time as later', async () => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../embedded.ts';
+import { runningClock } from './running-clock.ts';
 
 const require = createRequire(import.meta.url);
 const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
@@ -41,28 +42,43 @@ export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unk
 }
 
 /** The outcome of a promise that must settle within `ms`: 'ok', the error's code, or 'pending'. */
-export async function outcome(promise: PromiseLike<unknown>, ms = 2_000): Promise<string> {
+export const outcome = (promise: PromiseLike<unknown>, ms = 2_000): Promise<string> =>
+  answerOf(
+    promise.then(() => 'ok'),
+    ms,
+  );
+
+/** What a promise that must settle within `ms` answers, its error's code, or 'pending'. */
+export async function answerOf<T>(promise: PromiseLike<T>, ms = 2_000): Promise<T | string> {
+  const clock = runningClock();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((done) => {
-    timer = setTimeout(done, ms, 'pending');
+    timer = setInterval(() => clock.elapsed() > ms && done('pending'), 20);
   });
   const settled = promise.then(
-    () => 'ok',
+    (value) => value,
     (error) => String(error.code ?? error.message),
   );
-  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+  return Promise.race([settled, late]).finally(() => {
+    clearInterval(timer);
+    clock.stop();
+  });
 }
 
 /** Tries until it works; answers how long that took. Fails with the last error after `ms`. */
 export async function eventually(attempt: () => Promise<unknown>, ms: number): Promise<number> {
-  const start = performance.now();
-  for (;;) {
-    try {
-      await attempt();
-      return performance.now() - start;
-    } catch (error) {
-      if (performance.now() - start > ms) throw error;
-      await new Promise((done) => setTimeout(done, 20));
+  const clock = runningClock();
+  try {
+    for (;;) {
+      try {
+        await attempt();
+        return clock.elapsed();
+      } catch (error) {
+        if (clock.elapsed() > ms) throw error;
+        await new Promise((done) => setTimeout(done, 20));
+      }
     }
+  } finally {
+    clock.stop();
   }
 }

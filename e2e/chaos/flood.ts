@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { runningClock } from '@/db/testing/running-clock';
 
 export interface Flood {
   origin: string;
@@ -35,7 +36,10 @@ const outcome: FloodOutcome = { sent: 0, statuses: {}, withoutRetryAfter: 0, slo
 const { hostname, port } = new URL(flood.origin);
 /** Connections that wait for nothing. */
 const idle = new Set<Connection>();
-let [from, until] = [0, 0];
+/** Counts from the first request: nothing is due for the time that the machine stands still. */
+let clock: ReturnType<typeof runningClock> | undefined;
+const elapsed = () => clock?.elapsed() ?? 0;
+const isOver = () => elapsed() >= flood.seconds * 1000;
 
 function requestText(n: number): string {
   const head = `${flood.body === null ? 'GET' : 'POST'} ${flood.path} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${flood.keys[n % flood.keys.length]}\r\n`;
@@ -55,13 +59,13 @@ async function openConnection(): Promise<void> {
   let text = '';
   let sentAt: number | null = null;
   const settle = (answer: string | null) => {
-    if (sentAt !== null) count(answer, performance.now() - sentAt);
+    if (sentAt !== null) count(answer, elapsed() - sentAt);
     sentAt = null;
   };
   const connection: Connection = {
     send: (request: string) => {
       idle.delete(connection);
-      sentAt = performance.now();
+      sentAt = elapsed();
       socket.write(request);
     },
     end: () => socket.destroy(),
@@ -74,7 +78,7 @@ async function openConnection(): Promise<void> {
     const answer = text;
     text = '';
     settle(answer);
-    if (/\r\nconnection: close\r\n/i.test(answer) || performance.now() >= until) return void socket.destroy();
+    if (/\r\nconnection: close\r\n/i.test(answer) || isOver()) return void socket.destroy();
     idle.add(connection);
     sendDue();
   });
@@ -82,7 +86,7 @@ async function openConnection(): Promise<void> {
   socket.on('close', () => {
     settle(null);
     idle.delete(connection);
-    if (performance.now() < until) void openConnection();
+    if (!isOver()) void openConnection();
   });
   await once(socket, 'connect');
   idle.add(connection);
@@ -92,16 +96,15 @@ function count(answer: string | null, ms: number): void {
   const status = answer === null ? 'failed' : answer.slice(9, 12);
   outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1;
   outcome.slowestMs = Math.max(outcome.slowestMs, ms);
-  outcome.tookSeconds = (performance.now() - from) / 1000;
+  outcome.tookSeconds = elapsed() / 1000;
   const isLater = status === '429' || status === '503';
   if (isLater && !/\r\nretry-after: [1-9]\d*\r\n/i.test(answer ?? '')) outcome.withoutRetryAfter += 1;
 }
 
 /** Begins what is due by now. */
 function sendDue(): void {
-  const now = performance.now();
-  if (now >= until) return;
-  const due = flood.perSecond === null ? Number.POSITIVE_INFINITY : ((now - from) / 1000) * flood.perSecond;
+  if (!clock || isOver()) return;
+  const due = flood.perSecond === null ? Number.POSITIVE_INFINITY : (elapsed() / 1000) * flood.perSecond;
   while (outcome.sent < due) {
     const [free] = idle;
     if (!free) return;
@@ -115,12 +118,11 @@ for (let n = 0; n < flood.connections; n++) await openConnection();
 process.stdout.write('\n');
 await once(process.stdin, 'data');
 process.stdin.destroy();
-from = performance.now();
-until = from + flood.seconds * 1000;
-const clock = setInterval(() => {
+clock = runningClock();
+const timer = setInterval(() => {
   sendDue();
-  if (performance.now() < until) return;
-  clearInterval(clock);
+  if (!isOver()) return;
+  clearInterval(timer);
   for (const connection of idle) connection.end();
 }, 2);
 // All connections end with their last answers, and the process with them.

@@ -84,9 +84,12 @@ describe('200', () => {
     const { merchant, customer } = await createScene(api);
     const [north, south] = merchant.stores;
     const inAnHour = new Date(Date.now() + 3_600_000);
+    let given = 0;
     const give = async (name: string, campaign: object = {}, voucher: object = {}) => {
       const campaignId = await createCampaign(api.owner, merchant.id, { name, ...campaign });
-      await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id, ...voucher });
+      // What ends first comes first.
+      const expiresAt = new Date(inAnHour.getTime() + ++given * 1_000);
+      await createVoucher(api.owner, merchant.id, { campaignId, customerId: customer.id, expiresAt, ...voucher });
     };
     await give('Everywhere', { valid_from: new Date() });
     await give('North', { storeIds: [north.id] });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { codesOf, type Reaction } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {
+  briefTimeoutMs,
   createRecipient,
   dump,
   forgetPin,
@@ -30,7 +31,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** What holds four digits for reasons of its own: ids, times, addresses, numbers, the ends of phones, bytes, digests. */
+/** What holds four digits for reasons of its own: ids, times, addresses, numbers, the ends of phones, bytes, digests, the process. */
 const innocent = [
   /\\\\x[0-9a-f]*/g,
   /\b[0-9a-f]{64}\b/g,
@@ -40,6 +41,8 @@ const innocent = [
   /t-\d+-\d+-\d+/g,
   /wamid\.[\d.]+/g,
   /\+\d\d•+\d{4}\b/g,
+  /"pid":\d+/g,
+  /"hostname":"[^"]*"/g,
 ];
 
 /** Where `text` holds `pin`: as digits that stand alone, or in bytes. */
@@ -93,7 +96,7 @@ test('no log line, row, answer or error holds a PIN, whatever WhatsApp answers',
     recipients.push(recipient);
   }
   const queued = await dump(stage);
-  const worker = await stage.startWorker();
+  const worker = await stage.startWorker(briefTimeoutMs);
   await untilIdle(stage);
   for (const { id, number } of recipients) {
     const [message] = stage.whatsapp.to(number);

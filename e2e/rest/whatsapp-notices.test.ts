@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import type { MessageLanguage, NoticeKind } from '@/server/domain/messaging/schemas';
 import { beginSending } from '@/server/domain/messaging/send-notices';
-import { createFixedPackage } from '@/server/testing/factory';
+import { numberedBody } from '@/server/domain/messaging/wording';
+import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { parametersOf } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {
+  briefTimeoutMs,
   createRecipient,
   dump,
   forgetPin,
@@ -38,12 +40,12 @@ afterEach(async () => {
 });
 afterAll(() => stage.stop());
 
-async function turnOn(kind: NoticeKind, language: MessageLanguage, templateName: string): Promise<void> {
+async function turnOn(kind: NoticeKind, language: MessageLanguage, templateName: string, body?: string): Promise<void> {
   const { messages } = callAs(await createStaff(stage.owner, stage.services, stage.merchant.id));
   const { templates } = await messages.templates();
   const suggested = templates.find((one) => one.kind === kind && one.language === language);
   if (!suggested) throw new Error('there is no such template');
-  await messages.saveTemplate({ ...suggested, templateName, isOn: true });
+  await messages.saveTemplate({ ...suggested, body: body ?? suggested.body, templateName, isOn: true });
 }
 
 async function pay({ id }: Recipient, transactionId = newTransactionId()): Promise<void> {
@@ -92,6 +94,21 @@ describe('a top-up', () => {
     expect((await messagesOf(stage, en))[0]).toMatchObject({ provider_id: message?.id, secret: null, failure: null });
   });
 
+  test('is told by a text that names one thing twice, or nothing at all, as WhatsApp takes it', async () => {
+    const [twice, nothing] = [await createRecipient(stage), await createRecipient(stage)];
+    await stage.owner`update customers set language = 'ja' where id = ${twice.id}`;
+    await stage.owner`update customers set language = 'ms' where id = ${nothing.id}`;
+    await turnOn('top-up-receipt', 'ja', 'receipt_ja', '{name}! {amount}! {name}!');
+    await turnOn('top-up-receipt', 'ms', 'receipt_ms', 'Terima kasih');
+    for (const recipient of [twice, nothing]) await pay(recipient);
+    await minute();
+    const [japanese] = await untilReceived(stage, twice, 1);
+    expect(japanese && parametersOf(japanese)).toEqual(['Ada', '$55.00']);
+    const [malay] = await untilReceived(stage, nothing, 1);
+    expect(malay?.body.template).toMatchObject({ name: 'receipt_ms', components: [] });
+    expect(numberedBody('{name}! {amount}! {name}!')).toBe('{{1}}! {{2}}! {{1}}!');
+  });
+
   test('is told once, however often and at once it is sent', async () => {
     const recipient = await createRecipient(stage);
     const transactionId = newTransactionId();
@@ -122,6 +139,8 @@ describe('a top-up', () => {
 
 describe('what fails', () => {
   test('is tried again after a while, with its reason; the same message', async () => {
+    await worker?.stop();
+    worker = await stage.startWorker(briefTimeoutMs);
     const recipient = await createRecipient(stage);
     stage.whatsapp.plan(recipient.number, 500, 'silence');
     await pay(recipient);
@@ -165,7 +184,7 @@ describe('what fails', () => {
 
   test('to answer in time has no second batch of the merchant beside it', async () => {
     await worker?.stop();
-    worker = await stage.startWorker(20_000);
+    worker = await stage.startWorker();
     const [first, second, other] = await Promise.all([1, 2, 3].map(() => createRecipient(stage)));
     if (!first || !second || !other) throw new Error('there are three');
     let answer = () => {};
@@ -203,6 +222,10 @@ test('who answers STOP is told no more, by any merchant; nothing else is a wish'
   await untilIdle();
   const recipient = await createRecipient(stage);
   const phone = `+${recipient.number}`;
+  const other = await createMerchant(stage.owner);
+  // The second of them has another phone.
+  const [same] = [await createCustomer(stage.owner, other.id), await createCustomer(stage.owner, other.id)];
+  await stage.owner`update customers set phone = ${phone} where id = ${same.id}`;
   await pay(recipient);
   await optPhoneOut(stage.services, phone);
   await optPhoneOut(stage.services, phone);
@@ -215,6 +238,9 @@ test('who answers STOP is told no more, by any merchant; nothing else is a wish'
   const audited = await stage.owner`
     select actor_kind, after from audit_log where subject_id = ${recipient.id} and action = 'customer.messages'`;
   expect([...audited]).toEqual([{ actor_kind: 'diner', after: '{"wantsMessages":false}' }]);
+  const optedOut = await stage.owner`
+    select id from customers where merchant_id = ${other.id} and messages_opted_out_at is not null`;
+  expect([...optedOut]).toEqual([{ id: same.id }]);
 });
 
 test('neither the log nor the messages’ rows say whom or what', async () => {

@@ -11,6 +11,7 @@ import { startWorker } from '@/server/jobs/worker';
 import { createWhatsapp } from '@/server/messaging/whatsapp';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
+import { holdSchedule } from '@/server/testing/schedule';
 import { type FakeWhatsapp, type ReceivedMessage, startFakeWhatsapp } from '../fixtures/fake-whatsapp';
 
 export interface WhatsappStage {
@@ -33,8 +34,9 @@ export interface WhatsappStage {
   stop(): Promise<void>;
 }
 
-/** How long a sender waits for WhatsApp here, as a rule. */
-const timeoutMs = 1_000;
+/** How long a sender waits for WhatsApp here as a rule, and where it does not answer. */
+const timeoutMs = 20_000;
+export const briefTimeoutMs = 1_000;
 
 export async function startWhatsappStage(): Promise<WhatsappStage> {
   const database = await cloneDatabase(inject('adminUrl'));
@@ -82,8 +84,10 @@ export async function startWhatsappStage(): Promise<WhatsappStage> {
       answers.push(text);
       return { status: response.status, body: JSON.parse(text) };
     },
-    startWorker: (waitsMs = timeoutMs) =>
-      startWorker(services, settings, logger, createWhatsapp(settings, { timeoutMs: waitsMs })),
+    startWorker: async (waitsMs = timeoutMs) => {
+      await holdSchedule(database.owner);
+      return startWorker(services, settings, logger, createWhatsapp(settings, { timeoutMs: waitsMs }));
+    },
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));

@@ -1,13 +1,22 @@
 /** The address that WhatsApp calls: verified with a token, every receipt signed. */
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { createCustomer, createMerchant, testSecret } from '@/server/testing/factory';
 
+/** What happens while the route waits before it looks a second time. */
+const pause = vi.hoisted(() => ({ whileIt: async () => {} }));
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: () => pause.whileIt(),
+}));
+
 let database: TestDatabase;
 let route: typeof import('@/app/api/webhooks/whatsapp/route');
 let providerId: string;
+/** Notes a message that WhatsApp took under this id. */
+let insertSent: (providerId: string) => Promise<void>;
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
@@ -25,8 +34,11 @@ beforeAll(async () => {
   const { id } = await createMerchant(database.owner);
   const customer = await createCustomer(database.owner, id);
   providerId = `wamid.${newId()}`;
-  const row = { merchant_id: id, id: newId(), customer_id: customer.id, provider_id: providerId, state: 'sent' };
-  await database.owner`insert into messages ${database.owner({ ...row, kind: 'pin', channel: 'whatsapp' })}`;
+  insertSent = async (provider_id) => {
+    const row = { merchant_id: id, id: newId(), customer_id: customer.id, provider_id, state: 'sent' };
+    await database.owner`insert into messages ${database.owner({ ...row, kind: 'pin', channel: 'whatsapp' })}`;
+  };
+  await insertSent(providerId);
 });
 afterAll(async () => {
   const { getServices } = await import('@/server/services');
@@ -38,8 +50,8 @@ const address = 'https://loyalty.example.com/api/webhooks/whatsapp';
 const sign = (body: string) => `sha256=${createHmac('sha256', 'the app secret').update(body).digest('hex')}`;
 const post = (body: string, headers: Record<string, string> = { 'x-hub-signature-256': sign(body) }) =>
   route.POST(new Request(address, { method: 'POST', body, headers }));
-const stateNow = async () =>
-  (await database.owner`select state from messages where provider_id = ${providerId}`)[0]?.state;
+const stateNow = async (id = providerId) =>
+  (await database.owner`select state from messages where provider_id = ${id}`)[0]?.state;
 const receipt = (status: string, id = providerId) =>
   JSON.stringify({ entry: [{ changes: [{ value: { statuses: [{ id, status }] } }] }] });
 
@@ -74,6 +86,15 @@ test('a signed receipt moves the message; one that is unsigned, or signed for an
   expect(await stateNow()).toBe('delivered');
   expect((await post(receipt('sent'))).status).toBe(200);
   expect(await stateNow()).toBe('delivered');
+});
+
+test('a receipt that is quicker than the note of its message’s id is not lost', async () => {
+  const early = `wamid.${newId()}`;
+  pause.whileIt = () => insertSent(early);
+  const { status } = await post(receipt('delivered', early));
+  pause.whileIt = async () => {};
+  expect(status).toBe(200);
+  expect(await stateNow(early)).toBe('delivered');
 });
 
 test('a signed reply of STOP opts its sender out; an unsigned one nobody', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { codesOf, type Reaction } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {
+  briefTimeoutMs,
   createRecipient,
   forgetPin,
   hurry,
@@ -94,6 +95,8 @@ describe('taken at once', () => {
 
 describe('tried again', () => {
   test('after 500, 429, silence, a broken connection and an answer that is none: the same PIN until it is taken', async () => {
+    await worker?.stop();
+    worker = await stage.startWorker(briefTimeoutMs);
     const recipient = await forgetful(500, 429, 'silence', 'hang up', 'nonsense', 503);
     const messages = await untilReceived(stage, recipient, 7);
     await untilIdle(stage);
@@ -154,7 +157,7 @@ describe('tried again', () => {
     await worker?.stop();
     const recipient = await forgetful('silence');
     await stage.owner`update graphile_worker._private_jobs set attempts = max_attempts - 1`;
-    worker = await stage.startWorker();
+    worker = await stage.startWorker(briefTimeoutMs);
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
@@ -162,6 +165,8 @@ describe('tried again', () => {
   });
 
   test('a worker that stops in the middle of it writes how it ended, and leaves the rest to the next one', async () => {
+    await worker?.stop();
+    worker = await stage.startWorker(briefTimeoutMs);
     for (const reaction of ['silence', 500, 'accept'] as const) {
       const recipient = await createRecipient(stage);
       stage.whatsapp.plan(recipient.number, reaction);

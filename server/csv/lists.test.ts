@@ -2,8 +2,15 @@
 import { parse } from 'csv-parse';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { addToDate, dateIn } from '@/server/domain/core/calendar';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiRequest, saveApiRequests } from '@/server/domain/merchants/api-requests';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { topUp } from '@/server/domain/stored-value/top-up';
+import { redeemVoucher } from '@/server/domain/vouchers/redeem';
+import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createMenuScene } from '@/server/testing/menu';
 import { createStaff } from '@/server/testing/staff';
 import { exports } from './exports';
@@ -70,6 +77,32 @@ test('stores by name, code and state', async () => {
   expect(await codes({ search: ' store nor' })).toEqual(['NORTH']);
   expect(await codes({ search: 'nor', state: 'closed' })).toEqual([]);
   expect((await read('stores', { state: 'closed' }))[0]?.closedAt).not.toBe('');
+});
+
+test('reports, with amounts as people write them', async () => {
+  const { merchant, services, read, north } = await createScene();
+  const { owner } = database;
+  const till = await authenticate(services, north.key);
+  const { id: customerId } = await createCustomer(owner, merchant.id);
+  const customer = { customerId };
+  const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });
+  const campaignId = await createCampaign(owner, merchant.id, { name: 'Five off' });
+  const voucherCode = await createVoucher(owner, merchant.id, { campaignId, customerId });
+  await createVoucher(owner, merchant.id, { campaignId, customerId });
+  await topUp(till, { transactionId: 'top-up', customer, packageId });
+  await redeemStoredValue(till, { transactionId: 'lunch', customer, amount: 325 });
+  await redeemVoucher(till, { transactionId: 'voucher', customer, voucherCode, bill: { amount: 2_000 } });
+  const today = dateIn('Asia/Singapore', services.clock.now());
+  const period = { from: addToDate(today, -7), to: today };
+  expect(await read('report-sales', period)).toEqual([
+    {
+      ...{ day: today, store: 'Store NORTH', saleCount: '0', sales: '0', topUpCount: '1', topUps: '10' },
+      ...{ redemptionCount: '1', redemptions: '3.25', pointsRedeemed: '0', voucherCount: '1', discount: '5' },
+    },
+  ]);
+  expect(await read('report-vouchers', period)).toEqual([
+    { campaign: 'Five off', issued: '2', redeemed: '1', expired: '0', discount: '5' },
+  ]);
 });
 
 test('people and who is invited, without any link; for owners only', async () => {

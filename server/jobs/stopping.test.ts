@@ -5,6 +5,7 @@ import { createCampaignScene } from '@/server/testing/campaigns';
 import { createFixedPackage, createMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
+import { holdSchedule } from '@/server/testing/schedule';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { Services } from '../domain/core/context';
 import { newId } from '../domain/core/ids';
@@ -23,6 +24,7 @@ import { startWorker } from './worker';
 let database: TestDatabase;
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
+  await holdSchedule(database.owner);
 });
 afterAll(() => database.drop());
 

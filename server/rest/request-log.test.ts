@@ -64,9 +64,9 @@ test('with the database away it neither fails, nor grows, nor stops for good', a
   const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 });
   const services = testServices(away);
   const requests = createRequestLog(services, log);
+  const before = await kept();
   for (let n = 0; n < 20_000; n++) requests.record(request());
   services.db = database.db;
-  const before = await kept();
   await requests.flush();
   // A batch was on its way to the database that is away.
   expect(await kept()).toBe(before + 5_000);

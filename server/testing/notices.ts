@@ -30,12 +30,15 @@ export async function createNoticeScene(
   // As each request finds the merchant.
   const staff = () => createStaff(owner, services, merchant.id, 'owner');
   const call = async () => callAs(await staff());
-  const turnOn = async (kind: NoticeKind, language: MessageLanguage = 'en', body?: string) => {
+  const turn = async (kind: NoticeKind, language: MessageLanguage, change: { body?: string; isOn: boolean }) => {
     const { templates } = await (await call()).messages.templates();
     const template = templates.find((one) => one.kind === kind && one.language === language);
     if (!template) throw new Error('there is no such template');
-    await (await call()).messages.saveTemplate({ ...template, body: body ?? template.body, isOn: true });
+    await (await call()).messages.saveTemplate({ ...template, ...change });
   };
+  const turnOn = (kind: NoticeKind, language: MessageLanguage = 'en', body?: string) =>
+    turn(kind, language, { ...(body !== undefined && { body }), isOn: true });
+  const turnOff = (kind: NoticeKind, language: MessageLanguage = 'en') => turn(kind, language, { isOn: false });
   const send = () => sendNotices(services, nobody, merchant.id);
   const list = async () => (await (await call()).messages.list({})).items;
   const texts = async () => (await list()).map(({ text }) => text);
@@ -54,5 +57,5 @@ export async function createNoticeScene(
     const audience = { kind: 'customers' as const, customerIds };
     return (await call()).vouchers.issue({ issueId, campaignId, audience });
   };
-  return { ...scene, staff, call, turnOn, send, list, texts, rows, pay, issueTo };
+  return { ...scene, staff, call, turnOn, turnOff, send, list, texts, rows, pay, issueTo };
 }

@@ -56,7 +56,7 @@ test('an erased customer is in no segment, and stays blocked since the first tim
   expect([await blockedAt(customerId), await blockedAt(other)]).toEqual([new Date(noon.getTime() + day), noon]);
 });
 
-test('vouchers that are left are cancelled for it; those that were before keep their time and reason', async () => {
+test('vouchers that are left are cancelled for it; those that were before keep their time and reason, or have expired', async () => {
   const { merchant, customers, customerId, pass } = await createScene();
   const { owner } = database;
   const campaignId = await createCampaign(owner, merchant.id);
@@ -64,6 +64,7 @@ test('vouchers that are left are cancelled for it; those that were before keep t
   await createVoucher(owner, merchant.id, { campaignId, customerId });
   const [first] = await owner`select id from vouchers where customer_id = ${customerId} order by id limit 1`;
   await owner`update vouchers set cancelled_at = ${noon}, cancel_reason = 'a mistake' where id = ${first?.id}`;
+  await createVoucher(owner, merchant.id, { campaignId, customerId, expiresAt: new Date(noon.getTime() + day) });
   pass(day);
   await customers.erase({ customerId });
   const rows = await owner`
@@ -71,6 +72,7 @@ test('vouchers that are left are cancelled for it; those that were before keep t
   expect([...rows]).toEqual([
     { cancelled_at: noon, cancel_reason: 'a mistake' },
     { cancelled_at: new Date(noon.getTime() + day), cancel_reason: 'the customer was erased' },
+    { cancelled_at: null, cancel_reason: null },
   ]);
 });
 

@@ -44,7 +44,8 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         where merchant_id = ${merchantId} and customer_id = ${customerId}`,
       sql`
         update vouchers set cancelled_at = ${now}, cancel_reason = 'the customer was erased'
-        where merchant_id = ${merchantId} and customer_id = ${customerId} and redeemed_at is null and cancelled_at is null`,
+        where merchant_id = ${merchantId} and customer_id = ${customerId} and redeemed_at is null and cancelled_at is null
+          and (expires_at is null or expires_at > ${now})`,
       auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
       ...(['customers', 'customerImports', 'messages', 'campaigns', 'vouchers'] as const).map((topic) =>
         announce(tx, topic),

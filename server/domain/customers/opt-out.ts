@@ -28,7 +28,7 @@ export function setOwnMessages(
   return withMerchant(db, merchant.id, (tx) => setMessages(tx, byCustomer, choice));
 }
 
-/** Opts a phone (E.164) out with every merchant: they all write from the one number that it answered. */
+/** Opts a phone (E.164) out with every merchant whose customer it is: they all write from the one number that it answered. */
 export async function optPhoneOut(services: Services, phone: string): Promise<void> {
   const found = await services.db.sql`select merchant_id, customer_id from customers_of_phone(${phone})`;
   for (const { merchant_id: merchantId, customer_id: customerId } of found) {

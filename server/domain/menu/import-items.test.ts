@@ -28,6 +28,7 @@ describe('a file', () => {
     const rest = {
       name: 'Laksa',
       description: 'In coconut broth',
+      allergens: ['milk'],
       translations,
       allStores: false,
       storeIds: [north.id],
@@ -60,6 +61,23 @@ describe('a file', () => {
     ]);
     expect(await call.menu.item({ itemId: laksa })).toMatchObject({ ...rest, price: 950 });
     expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 0, unchanged: 3, newCategories: [] });
+  });
+
+  test.each([
+    ['name', 'Curry laksa'],
+    ['description', 'In coconut broth'],
+    ['allergens', 'milk|eggs'],
+  ])('that only gives another %s changes that, and nothing else', async (column, given) => {
+    const scene = await createMenuScene(database);
+    const { call, addCategory, addItem } = scene;
+    const rest = { name: 'Laksa', description: 'Spicy', allergens: ['milk' as const] };
+    const itemId = await addItem(await addCategory('Food'), 'N001', rest);
+    const columns = { plu: 'N001', name: 'Laksa', price: '5.00', category: 'Food', [column]: given };
+    const csv = `${Object.keys(columns).join()}\n${Object.values(columns).join()}`;
+    expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 1, unchanged: 0 });
+    const changed = { [column]: column === 'allergens' ? given.split('|') : given };
+    expect(await call.menu.item({ itemId })).toMatchObject({ ...rest, price: 500, ...changed });
+    expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
   });
 
   test('moves items behind those of another category, brings archived ones back, and sets every column it has', async () => {

@@ -142,10 +142,12 @@ describe("a category's items", () => {
     await call.menu.restoreItems({ itemIds: [a, c, b] });
     expect(await plusOf(food)).toEqual(['B', 'D', 'C', 'A']);
     expect(await plusOf(drinks)).toEqual([]);
+    await updateItem(b, itemIn(food, 'B', { price: 650 }));
+    expect(await plusOf(food)).toEqual(['B', 'D', 'C', 'A']);
   });
 
   test('are at most 500, restored ones too', async () => {
-    const { merchant, call, addCategory, addItem } = await createMenuScene(database);
+    const { merchant, call, addCategory, addItem, updateItem, itemIn } = await createMenuScene(database);
     const food = await addCategory('Food');
     const archived = await addItem(food, 'A');
     await call.menu.archiveItems({ itemIds: [archived] });
@@ -155,6 +157,9 @@ describe("a category's items", () => {
     const full = { code: 'invalid_request', paths: ['categoryId'] };
     expect(await refusalOf(addItem(food, 'B'))).toEqual(full);
     expect(await refusalOf(call.menu.restoreItems({ itemIds: [archived] }))).toEqual(full);
+    const { itemId } = (await call.menu.categoryItems({ categoryId: food }))[0] ?? { itemId: '' };
+    await updateItem(itemId, itemIn(food, 'P1', { price: 650 }));
+    expect(await call.menu.item({ itemId })).toMatchObject({ plu: 'P1', price: 650 });
   });
 });
 

@@ -15,10 +15,10 @@ export const defaultBodies: Record<NoticeKind, Record<MessageLanguage, string>> 
     ms: 'Hai {name}, yang berikut di {merchant} tamat pada {date}: {value}. Kami menanti kunjungan anda. Balas STOP untuk berhenti menerima mesej.',
   },
   'top-up-receipt': {
-    en: 'Thank you, {name}. {amount} was added to your balance with {merchant}, of which {bonus} is a bonus. Your balance is {balance} now.',
-    zh: '{name}，谢谢您！您在 {merchant} 已充值 {amount}，其中赠送 {bonus}。当前余额：{balance}。',
-    ja: '{name} 様、ありがとうございます。{merchant} の残高に {amount}（うちボーナス {bonus}）をチャージしました。現在の残高は {balance} です。',
-    ms: 'Terima kasih, {name}. {amount} telah ditambah ke baki anda di {merchant}, termasuk bonus {bonus}. Baki anda kini {balance}.',
+    en: 'Thank you, {name}. {amount} was added to your balance with {merchant}, of which {bonus} is a bonus. Balance after this top-up: {balance}.',
+    zh: '{name}，谢谢您！您在 {merchant} 已充值 {amount}，其中赠送 {bonus}。充值后余额：{balance}。',
+    ja: '{name} 様、ありがとうございます。{merchant} の残高に {amount}（うちボーナス {bonus}）をチャージしました。チャージ後の残高は {balance} です。',
+    ms: 'Terima kasih, {name}. {amount} telah ditambah ke baki anda di {merchant}, termasuk bonus {bonus}. Baki selepas tambah nilai ini: {balance}.',
   },
 };
 

@@ -11,8 +11,10 @@ import {
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { Services } from '../core/context';
+import { newId } from '../core/ids';
 import type { StaffContext } from '../staff/context';
 import type { StaffRole } from '../staff/schemas';
+import { giveUpOldMessages } from './deliver';
 import { queueMessage } from './queue';
 
 let database: TestDatabase;
@@ -83,6 +85,26 @@ test('by state, customer and day; with the reason of a failure', async () => {
   ]);
   const first = await list({ limit: 2 });
   expect((await list({ limit: 2, after: first.nextCursor ?? '' })).items.map(({ code }) => code)).toEqual(['1111']);
+});
+
+test('a code that has waited for more than a day is given up and erased; notices have a time of their own', async () => {
+  const services: Services = { ...testServices(database.db), messenger: 'whatsapp' };
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60_000);
+  await send(ada, '1111', hoursAgo(25), services);
+  await send(ben, '2222', hoursAgo(23), services);
+  await database.owner`insert into messages ${database.owner({
+    ...{ merchant_id: merchant.id, id: newId(), customer_id: ada.id, kind: 'top-up-receipt', channel: 'whatsapp' },
+    ...{ subject: newId(), created_at: hoursAgo(25), due_at: hoursAgo(1) },
+  })}`;
+  await giveUpOldMessages(services);
+  const rows = await database.owner`
+    select kind, state, secret is null as is_erased, failure from messages
+    where merchant_id = ${merchant.id} order by created_at desc, kind`;
+  expect([...rows]).toEqual([
+    { kind: 'pin', state: 'queued', is_erased: false, failure: null },
+    { kind: 'top-up-receipt', state: 'queued', is_erased: true, failure: null },
+    { kind: 'pin', state: 'failed', is_erased: true, failure: 'given up after a day' },
+  ]);
 });
 
 test("another merchant's messages are not seen", async () => {

@@ -30,7 +30,7 @@ describe('what is told', () => {
     expect(await scene.rows()).toEqual([]);
   });
 
-  test('a top-up, with what was credited and what is held now', async () => {
+  test('a top-up, with what was credited and what was held after it', async () => {
     const scene = await createScene();
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
@@ -39,8 +39,8 @@ describe('what is told', () => {
     await scene.send();
     const begin = 'Thank you, Ada. $120.00 was added to your balance with Test Kitchen, of which $20.00 is a bonus.';
     expect((await scene.texts()).toSorted()).toEqual([
-      `${begin} Your balance is $120.00 now.`,
-      `${begin} Your balance is $240.00 now.`,
+      `${begin} Balance after this top-up: $120.00.`,
+      `${begin} Balance after this top-up: $240.00.`,
     ]);
     expect((await scene.list())[0]).toMatchObject({ kind: 'top-up-receipt', customerId, state: 'inbox', code: null });
   });

@@ -13,7 +13,8 @@ const batchSize = 1_000;
 /**
  * Queues the notices of what expires by the end of the seventh day from today, in each merchant's time: one for a
  * customer and a time of expiry, however many lots and vouchers end then. Late, or killed and run again, it tells of
- * what has not expired yet. Answers how many it queued. Errors: the first fault, once all other merchants are done.
+ * what has not expired yet. What is given after the day's run and ends within these days has no reminder. Answers how
+ * many it queued. Errors: the first fault, once all other merchants are done.
  */
 export async function remindOfExpiry(services: Services): Promise<number> {
   const merchants = await services.db.sql<{ merchantId: string }[]>`

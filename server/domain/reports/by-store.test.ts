@@ -5,8 +5,13 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { newId } from '../core/ids';
+import { adjust } from '../customers/adjust';
+import { expireValueOf } from '../ledger/expire';
 import { authenticate } from '../merchants/authenticate';
 import { topUp } from '../stored-value/top-up';
+import { voidTransactions } from '../transactions/void';
+import { newVoucherCode } from '../vouchers/code';
+import { redeemVoucher } from '../vouchers/redeem';
 import { liabilityReport } from './ledger-report';
 import { rollUpReports } from './roll-up';
 import { salesByDayAndStore, salesReport } from './sales-report';
@@ -32,7 +37,8 @@ async function createScene() {
   const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 200 });
   const { id: customerId } = await createCustomer(owner, merchant.id);
   const [inWest, inEast] = [await authenticate(services, west.key), await authenticate(services, east.key)];
-  const pay = (till: typeof inWest) => topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
+  const pay = (till: typeof inWest, transactionId = newId()) =>
+    topUp(till, { transactionId, customer: { customerId }, packageId });
   const on = (day: string) => {
     now = new Date(`${day}T04:00:00Z`);
   };
@@ -42,7 +48,7 @@ async function createScene() {
   on('2026-03-11');
   await pay(inWest);
   const staff = await createStaff(owner, services, merchant.id);
-  return { merchant, west, east, staff, services, customerId, on };
+  return { merchant, west, east, staff, services, inWest, customerId, pay, on };
 }
 
 test('one store by itself, summed up or not', async () => {
@@ -95,22 +101,85 @@ test('stores by name, days in their order, and last what no store took', async (
   ]);
 });
 
-test('vouchers expire on the days of the merchant’s clock, also of a campaign that nothing else became of', async () => {
+test('bonus that expired, came back for a void and was taken back with it; adjustments, which no store made', async () => {
+  const { merchant, staff, services, inWest, customerId, pay, on } = await createScene();
+  await database.owner`update stored_value_packages set bonus_expires_in_days = 1 where merchant_id = ${merchant.id}`;
+  await pay(inWest, 'a mistake');
+  on('2026-03-14');
+  await expireValueOf(services, { merchantId: merchant.id });
+  await voidTransactions(inWest, { transactionIds: ['a mistake'] });
+  const change = { customerId, part: 'bonus' as const, expiresOn: null, reason: 'For the wait' };
+  await adjust(staff, { ...change, adjustmentId: newId(), direction: 'add', amount: 50 });
+  await adjust(staff, { ...change, adjustmentId: newId(), direction: 'take', amount: 30 });
+  const check = async () => {
+    const { total, stores } = await liabilityReport(staff, { from: '2026-03-12', to: '2026-03-14' });
+    const nothing = { granted: 0, spent: 0, expired: 0, voided: 0, adjusted: 0 };
+    expect(total.bonus).toEqual({ ...nothing, opening: 1_000, voided: -200, adjusted: 20, closing: 820 });
+    expect(total.principal).toEqual({ ...nothing, opening: 5_000, voided: -1_000, closing: 4_000 });
+    expect(stores.at(-1)).toMatchObject({ storeName: null, part: 'bonus', adjusted: 20, closing: 20 });
+  };
+  await check();
+  on('2026-03-15');
+  await rollUpReports(services);
+  await check();
+  await pay(inWest);
+  on('2026-03-18');
+  await expireValueOf(services, { merchantId: merchant.id });
+  const { total } = await liabilityReport(staff, { from: '2026-03-15', to: '2026-03-18' });
+  expect(total.bonus).toMatchObject({ opening: 820, granted: 200, expired: -200, closing: 820 });
+});
+
+test('vouchers are issued, used and expire on the days of the merchant’s clock', async () => {
+  const { merchant, staff, services, inWest, customerId, on } = await createScene();
+  const { owner } = database;
+  const campaignId = await createCampaign(owner, merchant.id, { name: 'Ten off' });
+  const give = async (given: { issuedAt?: string; expiresAt: string | null }) => {
+    const issuedAt = new Date(given.issuedAt ?? '2026-01-05T04:00:00Z');
+    const voucherCode = newVoucherCode();
+    await owner`insert into vouchers ${owner({
+      ...{ merchant_id: merchant.id, id: newId(issuedAt.getTime()), campaign_id: campaignId, customer_id: customerId },
+      ...{ voucher_code: voucherCode, issued_at: issuedAt, expires_at: given.expiresAt },
+    })}`;
+    return voucherCode;
+  };
+  // In Singapore: the last moment of the 9th, the first of the 10th, the last of the 11th, the first of the 12th.
+  const moments = [
+    '2026-03-09T15:59:59.999Z',
+    '2026-03-09T16:00:00Z',
+    '2026-03-11T15:59:59.999Z',
+    '2026-03-11T16:00:00Z',
+  ];
+  for (const moment of moments) {
+    await give({ expiresAt: moment });
+    await give({ issuedAt: moment, expiresAt: null });
+  }
+  const used = await give({ expiresAt: '2026-03-11T10:00:00Z' });
+  on('2026-03-11');
+  const bill = { amount: 2_000 };
+  await redeemVoucher(inWest, { transactionId: newId(), customer: { customerId }, voucherCode: used, bill });
+  on('2026-03-20');
+  const check = async () =>
+    expect((await voucherReport(staff, period)).campaigns).toEqual([
+      { campaignId, name: 'Ten off', issued: 2, redeemed: 1, expired: 2, discount: 500 },
+    ]);
+  await check();
+  await rollUpReports(services);
+  await check();
+});
+
+test('a campaign that nothing became of but that its vouchers expired', async () => {
   const { merchant, staff, customerId, on } = await createScene();
   const { owner } = database;
   const campaignId = await createCampaign(owner, merchant.id, { name: 'Ten off' });
-  // In Singapore: the last moment of the 9th, the first of the 10th, the last of the 11th, the first of the 12th.
-  const ends = ['2026-03-09T15:59:59Z', '2026-03-09T16:00:00Z', '2026-03-11T15:59:59Z', '2026-03-11T16:00:00Z'];
-  for (const [n, expiresAt] of ends.entries()) {
-    await owner`insert into vouchers ${owner({
-      ...{ merchant_id: merchant.id, id: newId(Date.parse('2026-01-05T04:00:00Z')), campaign_id: campaignId },
-      ...{ customer_id: customerId, voucher_code: `ZONE${n}`, issued_at: new Date('2026-01-05T04:00:00Z') },
-      expires_at: new Date(expiresAt),
-    })}`;
-  }
+  await createCampaign(owner, merchant.id, { name: 'Of another time' });
+  await owner`insert into vouchers ${owner({
+    ...{ merchant_id: merchant.id, id: newId(Date.parse('2026-01-05T04:00:00Z')), campaign_id: campaignId },
+    ...{ customer_id: customerId, voucher_code: 'GONE', issued_at: new Date('2026-01-05T04:00:00Z') },
+    expires_at: new Date('2026-03-10T15:59:59.999Z'),
+  })}`;
   on('2026-03-20');
   const nothing = { issued: 0, redeemed: 0, discount: 0 };
   expect((await voucherReport(staff, period)).campaigns).toEqual([
-    { campaignId, name: 'Ten off', ...nothing, expired: 2 },
+    { campaignId, name: 'Ten off', ...nothing, expired: 1 },
   ]);
 });

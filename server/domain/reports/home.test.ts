@@ -4,6 +4,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { callAs, createStaff } from '@/server/testing/staff';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
+import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
 import { voidTransactions } from '../transactions/void';
@@ -76,6 +77,40 @@ test('today, against the same day of last week up to the same time', async () =>
   expect(isConnected).toBe(true);
 });
 
+test('a day begins at the merchant’s midnight, today’s and that of a week ago', async () => {
+  const { at, pay, call } = await newMerchant();
+  // Half past eleven in the evening and half past midnight, of a week ago and today: all on one day of UTC.
+  for (const night of [-24 * 7, 0]) {
+    at(night - 12.5);
+    await pay(0);
+    at(night - 11.5);
+    await pay(0);
+  }
+  at(-11);
+  const { today, lastWeek, days } = await (await call('owner')).home.figures();
+  expect([today.topUpCount, lastWeek.topUpCount]).toEqual([1, 1]);
+  expect(days.slice(-2).map(({ day, topUps }) => [day, topUps])).toEqual([
+    ['2026-05-14', 1_000],
+    ['2026-05-15', 1_000],
+  ]);
+  expect(days.at(-8)).toMatchObject({ day: '2026-05-08', topUps: 1_000 });
+});
+
+test('sales; and what customers hold, paid and given', async () => {
+  const { at, pay, call, till } = await newMerchant();
+  at(-1);
+  await pay(0);
+  const lines = [{ plu: 'A', name: 'A', quantity: 1, unitPrice: 1_500, amount: 1_500 }];
+  const sums = { subtotal: 1_500, discount: 0, serviceCharge: 0, tax: 0, total: 1_500 };
+  const sale = { ...sums, closedAt: inHours(-1).toISOString(), lines, payments: [{ method: 'cash', amount: 1_500 }] };
+  for (const transactionId of ['lunch', 'dinner', 'a mistake']) await submitSale(till, { ...sale, transactionId });
+  await voidTransactions(till, { transactionIds: ['a mistake'] });
+  at(0);
+  const { today, outstanding } = await (await call('owner')).home.figures();
+  expect(today).toMatchObject({ saleCount: 2, sales: 3_000, topUpCount: 1, topUps: 1_000, activeCustomers: 1 });
+  expect(outstanding).toEqual({ principal: 1_000, bonus: 200 });
+});
+
 test('what needs attention, and no money for a cashier', async () => {
   const { merchant, customers, at, pay, call } = await newMerchant();
   const { owner } = database;
@@ -99,6 +134,15 @@ test('what needs attention, and no money for a cashier', async () => {
     ...[soldOut(0, 'A', null), soldOut(1, 'A', null)],
     ...[soldOut(0, 'B', inHours(1)), soldOut(0, 'C', inHours(-1))],
   ])}`;
+  // Neither bonus that lasts for longer nor points are what expires within a week.
+  const adjustment = { customerId: customers[0]?.id as string, direction: 'add' as const, reason: 'A present' };
+  for (const [part, expiresOn] of [
+    ['bonus', '2026-05-23'],
+    ['points', '2026-05-18'],
+  ] as const) {
+    const given = { ...adjustment, adjustmentId: newId(), part, amount: 70, expiresOn };
+    await (await call('owner')).customers.adjust(given);
+  }
   expect(await (await call('owner')).home.attention()).toEqual({
     failedMessages: 2,
     soldOutItems: 2,

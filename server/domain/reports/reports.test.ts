@@ -8,6 +8,9 @@ import { createStaff } from '@/server/testing/staff';
 import { dateIn } from '../core/calendar';
 import { ahead } from '../core/clock';
 import { DomainError } from '../core/errors';
+import { newId } from '../core/ids';
+import { adjust } from '../customers/adjust';
+import { expireValueOf } from '../ledger/expire';
 import { authenticate } from '../merchants/authenticate';
 import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
@@ -35,7 +38,8 @@ const period = { from: '2026-03-28', to: '2026-04-06' };
 const what = fc.oneof(
   { weight: 3, arbitrary: fc.constant('topUp' as const) },
   { weight: 3, arbitrary: fc.constant('sale' as const) },
-  ...(['redeem', 'points', 'voucher', 'void', 'rollUp'] as const).map((one) => fc.constant(one)),
+  { weight: 3, arbitrary: fc.constant('void' as const) },
+  ...(['redeem', 'points', 'voucher', 'expire', 'adjust', 'rollUp'] as const).map((one) => fc.constant(one)),
 );
 const events = fc.array(
   fc.record({ what, hours: fc.nat(22), amount: fc.integer({ min: 1, max: 900 }), store: fc.nat(1), pick: fc.nat(9) }),
@@ -47,7 +51,11 @@ type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
 async function live(history: Event[], timeZone: string) {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { time_zone: timeZone, earn_per_amount: 10 });
-  const packageId = await createFixedPackage(owner, merchant.id, { amount: 1_000, bonus: 150 });
+  const packageId = await createFixedPackage(owner, merchant.id, {
+    amount: 1_000,
+    bonus: 150,
+    bonus_expires_in_days: 2,
+  });
   const campaignId = await createCampaign(owner, merchant.id);
   const { id: customerId } = await createCustomer(owner, merchant.id);
   let now = start;
@@ -93,12 +101,20 @@ async function live(history: Event[], timeZone: string) {
           transactionIds: [found?.transactionId ?? `unseen${n}`],
         });
       },
+      expire: () => expireValueOf(services, { merchantId: merchant.id }),
+      adjust: () =>
+        adjust(staff, {
+          ...{ customerId, adjustmentId: newId(), amount: event.amount, expiresOn: null, reason: 'Counted anew' },
+          part: (['principal', 'bonus', 'points'] as const)[event.pick % 3] ?? 'bonus',
+          direction: event.store === 0 ? 'add' : 'take',
+        }),
       rollUp: () => rollUpReports(services),
     }[event.what];
     const answer = await work().catch((error) => {
       if (!(error instanceof DomainError)) throw error;
     });
-    if (answer && !['void', 'rollUp'].includes(event.what)) done.push({ store: event.store, transactionId });
+    if (answer && !['void', 'expire', 'adjust', 'rollUp'].includes(event.what))
+      done.push({ store: event.store, transactionId });
   }
   return { merchant, staff, services, timeZone };
 }
@@ -126,7 +142,7 @@ function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
 }
 
 test('opening and movements are closing, and all of it the ledger, summed up or not, in any time zone', async () => {
-  let [voids, late] = [0, 0];
+  let [voids, expiries, adjustments, late] = [0, 0, 0, 0];
   await fc.assert(
     fc.asyncProperty(events, fc.constantFrom(...zones), async (history, timeZone) => {
       const { merchant, staff, services } = await live(history, timeZone);
@@ -176,13 +192,17 @@ test('opening and movements are closing, and all of it the ledger, summed up or 
       });
       const cut = await salesByDayAndStore(staff, period);
       expect(cut.reduce((sum, { sales }) => sum + sales, 0)).toBe(before.sales.total.sales);
-      voids += rows.filter(({ kind }) => kind === 'void').length;
+      const countOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length;
+      voids += countOf('void');
+      expiries += countOf('expiry');
+      adjustments += countOf('adjustment');
       late += rows.filter(({ created_at }) => dateIn(timeZone, created_at) !== dateIn('UTC', created_at)).length;
     }),
     { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
   // Histories without voids, or whose days are those of UTC, would prove little.
   expect(Math.min(voids, late)).toBeGreaterThan(10);
+  expect(Math.min(expiries, adjustments)).toBeGreaterThan(2);
 }, 120_000);
 
 /** The takings of the period, from the transactions themselves. */

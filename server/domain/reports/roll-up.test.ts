@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
-import { createCampaign } from '@/server/testing/factory-ordering';
+import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
 import { topUp } from '../stored-value/top-up';
+import { redeemVoucher } from '../vouchers/redeem';
+import { readBooks } from './books';
 import { liabilityReport } from './ledger-report';
 import { rollUpReports } from './roll-up';
 import { salesReport } from './sales-report';
@@ -31,7 +33,7 @@ async function newMerchant(settings: Parameters<typeof createMerchant>[1] = {}) 
   const till = await authenticate(testServices(db), merchant.stores[0].key);
   const staff = await createStaff(owner, testServices(db), merchant.id);
   const pay = () => topUp(till, { transactionId: newId(), customer: { customerId }, packageId });
-  return { id: merchant.id, storeId: merchant.stores[0].id, customerId, staff, pay };
+  return { id: merchant.id, storeId: merchant.stores[0].id, till, customerId, staff, pay };
 }
 
 const summedUp = async (merchantId: string) => {
@@ -99,6 +101,70 @@ test('sums up more than a batch, in as many as it takes', async () => {
   await database.owner`delete from transactions where merchant_id = ${id}`;
 });
 
+test('voids that one request made are in one batch, also where it is full', async () => {
+  const { id, storeId } = await newMerchant();
+  // The last of a full batch and the next were voided together.
+  await database.owner`
+    with ids as (
+      select n, uuidv7(interval '-3 hours' + n * interval '1 ms') as uid,
+        uuidv7(interval '-2 hours' + least(n, 20000) * interval '1 ms') as void_id
+      from generate_series(1, 20001) n
+    ), made as (
+      insert into voids (merchant_id, id) select ${id}, void_id from ids where n <= 20000
+    )
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at, void_id, voided_at)
+    select ${id}, uid, ${storeId}, 'sale' || n, 'sale', 'voided', 3, now(),
+      case n when 20001 then (select void_id from ids where n = 20000) else void_id end, now()
+    from ids`;
+  await rollUpReports(later());
+  const sums = await database.owner`select count, amount::int from transaction_days where merchant_id = ${id}`;
+  expect([...sums]).toEqual([{ count: 0, amount: 0 }]);
+  await database.owner`delete from transactions where merchant_id = ${id}`;
+  await database.owner`delete from voids where merchant_id = ${id}`;
+});
+
+test('of one transaction that does not end nothing is summed up, and all of it once it has', async () => {
+  const { id, pay } = await newMerchant();
+  await pay();
+  await database.owner.begin(async (tx) => {
+    await tx`select pg_current_xact_id()`;
+    await pay();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(60_000).mockReturnValueOnce(0);
+    await rollUpReports(later()).finally(() => clock.mockRestore());
+    expect(await summedUp(id)).toBe(0);
+  });
+  await rollUpReports(later());
+  expect(await summedUp(id)).toBe(2 * 1_200);
+});
+
+test('a run whose clock is behind that of the last counts nothing again', async () => {
+  const { id, storeId, pay } = await newMerchant();
+  await database.owner`
+    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
+    values (${id}, uuidv7(interval '90 minutes'), ${storeId}, 'a sale', 'sale', 'completed', 3, now())`;
+  await rollUpReports(later(2));
+  await pay();
+  await rollUpReports(later(1));
+  expect(await summedUp(id)).toBe(1_200);
+  await pay();
+  await rollUpReports(later(2));
+  const [sales] = await database.owner`
+    select count from transaction_days where merchant_id = ${id} and type = 'sale'`;
+  expect(sales).toEqual({ count: 1 });
+});
+
+test('a report that is being read while sums are made counts nothing twice', async () => {
+  const { pay, staff } = await newMerchant();
+  await pay();
+  const sums = await readBooks(staff, async ({ tx: { sql }, ledgerDays }) => {
+    const sum = async () => (await sql`select sum(granted)::int as granted from (${ledgerDays}) d`)[0]?.granted;
+    const before = await sum();
+    await rollUpReports(later());
+    return [before, await sum()];
+  });
+  expect(sums).toEqual([1_200, 1_200]);
+});
+
 /** Kills the one connection that waits for a lock on that table, in the middle of its work. */
 async function killOneThatWaits(table: string): Promise<void> {
   await expect
@@ -154,15 +220,23 @@ test('a merchant whose days can not be summed up keeps no other waiting', async 
 });
 
 test('cuts all days anew when the time zone changes', async () => {
-  const { id, pay, staff } = await newMerchant();
+  const { id, till, customerId, pay, staff } = await newMerchant();
   await pay();
+  const campaignId = await createCampaign(database.owner, id);
+  const voucherCode = await createVoucher(database.owner, id, { campaignId, customerId });
+  const bill = { amount: 2_000 };
+  await redeemVoucher(till, { transactionId: 'lunch', customer: { customerId }, voucherCode, bill });
   await rollUpReports(later());
   await database.owner`update transactions set created_at = '2026-03-01 12:00Z' where merchant_id = ${id}`;
   await database.owner`update ledger_entries set created_at = '2026-03-01 12:00Z' where merchant_id = ${id}`;
   await database.owner`update merchants set time_zone = 'Pacific/Kiritimati' where id = ${id}`;
   await rollUpReports(later());
   const days = await database.owner`select day::text, count from transaction_days where merchant_id = ${id}`;
-  expect([...days]).toEqual([{ day: '2026-03-02', count: 1 }]);
+  expect([...days]).toEqual(Array(2).fill({ day: '2026-03-02', count: 1 }));
+  const [vouchers] = await database.owner`
+    select sum(issued)::int as issued, sum(redeemed)::int as redeemed, sum(discount)::int as discount
+    from voucher_days where merchant_id = ${id}`;
+  expect(vouchers).toEqual({ issued: 1, redeemed: 1, discount: 500 });
   expect(await summedUp(id)).toBe(1_200);
   const { total } = await liabilityReport(staff, { from: '2026-03-02', to: '2026-03-02' });
   expect(total.principal).toMatchObject({ opening: 0, granted: 1_000, closing: 1_000 });

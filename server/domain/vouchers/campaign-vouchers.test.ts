@@ -37,6 +37,10 @@ describe("a campaign's vouchers", () => {
     moveTo('2026-11-22T04:00:00Z');
     const states = (await call.vouchers.list({ campaignId })).items.map(({ state }) => state);
     expect(states).toEqual(['expired', 'expired', 'cancelled', 'expired', 'expired']);
+    const cancel = (voucherId?: string) => call.vouchers.cancel({ voucherId: voucherId as string, reason: 'Too late' });
+    expect(await refusalOf(cancel(all[0]?.voucherId))).toEqual({ code: 'voucher_expired', paths: [] });
+    await cancel(all[2]?.voucherId);
+    expect((await call.vouchers.list({ campaignId, state: 'cancelled' })).items).toEqual(cancelled);
   });
 
   test.each([

@@ -57,7 +57,7 @@ export function listVouchers(
   });
 }
 
-/** Takes an unused voucher back. Errors: `voucher_not_found`, `voucher_redeemed`. */
+/** Takes an unused voucher back. Errors: `voucher_not_found`, `voucher_redeemed`, `voucher_expired`. */
 export function cancelVoucher(
   ctx: StaffContext,
   { voucherId, reason }: { voucherId: string; reason: string },
@@ -65,7 +65,8 @@ export function cancelVoucher(
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, sql } = tx;
     const find = () => sql`
-      select customer_id, state from vouchers where merchant_id = ${merchantId} and id = ${voucherId}`;
+      select customer_id, state, expires_at from vouchers where merchant_id = ${merchantId} and id = ${voucherId}`;
+    const now = ctx.clock.now();
     const [seen] = await find();
     if (!seen) throw new DomainError('voucher_not_found', 'There is no such voucher.');
     const [, [voucher]] = await Promise.all([lockBalance(tx, seen.customer_id), find()]);
@@ -73,8 +74,12 @@ export function cancelVoucher(
       throw new DomainError('voucher_redeemed', 'This voucher was used meanwhile. Void its redemption instead.');
     }
     if (voucher?.state === 'cancelled') return;
+    // Reports count it among those that expired.
+    if (seen.expires_at !== null && seen.expires_at <= now) {
+      throw new DomainError('voucher_expired', 'This voucher has expired.');
+    }
     await sql`
-      update vouchers set cancelled_at = ${ctx.clock.now()}, cancel_reason = ${reason}
+      update vouchers set cancelled_at = ${now}, cancel_reason = ${reason}
       where merchant_id = ${merchantId} and id = ${voucherId}`;
     await auditStaff(tx, ctx, 'voucher.cancel', { kind: 'voucher', id: voucherId });
     await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
