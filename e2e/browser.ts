@@ -11,9 +11,9 @@ export const browserArguments = [
   '--no-first-run',
 ];
 
-/** An installed Chromium or Chrome, or Playwright's own; undefined where there is none. */
+/** An installed Chromium or Chrome, or Playwright's own; undefined where there is none. The shell has no windows to draw. */
 export function findBrowser(): string | undefined {
-  const named = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+  const named = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
   const paths = named.map((name) => `/usr/bin/${name}`);
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
   return [process.env.CHROMIUM_PATH ?? '', ...paths, mac, chromium.executablePath()].find(
@@ -24,10 +24,12 @@ export function findBrowser(): string | undefined {
 /** Finds a browser, or installs one: Playwright's, or Debian's package where that can't be had and we are root. */
 export function ensureBrowser(): void {
   if (findBrowser()) return;
+  const apt = ['install', '-y', '-qq', '--no-install-recommends', 'fonts-noto-cjk'];
   const attempts: [string, string[]][] = [
     ['npx', ['playwright', 'install', 'chromium']],
     ['apt-get', ['update', '-qq']],
-    ['apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']],
+    ['apt-get', [...apt, 'chromium-headless-shell']],
+    ['apt-get', [...apt, 'chromium']],
   ];
   for (const [command, args] of attempts) {
     try {
@@ -40,5 +42,5 @@ export function ensureBrowser(): void {
     }
     if (findBrowser()) return;
   }
-  throw new Error('No Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+  throw new Error('No Chromium: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.');
 }

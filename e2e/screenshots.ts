@@ -31,8 +31,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
   const signedIn =
     (path: string): Screen =>
     async (page) => {
-      await signIn(page, merchant);
-      await page.goto(path);
+      await signIn(page, merchant, path);
       await page.locator('main h1').waitFor();
       // Whether something is there or nothing yet: what is being loaded has come.
       await page.waitForFunction(() => !document.querySelector('main .animate-pulse'));
@@ -67,13 +66,11 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     customers: signedIn('/customers'),
     customer: signedIn(`/customers/${merchant.customers[0]?.customerId}`),
     'customers-import': async (page) => {
-      await signIn(page, merchant);
-      await page.goto('/customers/import');
+      await signIn(page, merchant, '/customers/import');
       await page.locator('main input[type=file]').waitFor({ state: 'attached' });
     },
     orders: async (page) => {
-      await signIn(page, merchant);
-      await page.goto('/orders');
+      await signIn(page, merchant, '/orders');
       await page.getByRole('article').first().waitFor();
     },
     'qr-codes': signedIn('/qr-codes'),
@@ -87,13 +84,11 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.getByRole('button', { name: 'New code' }).click();
     },
     'table-cards': async (page) => {
-      await signIn(page, merchant);
-      await page.goto('/qr-codes/print');
+      await signIn(page, merchant, '/qr-codes/print');
       await page.getByRole('article').first().waitFor();
     },
     menu: async (page) => {
-      await signIn(page, merchant);
-      await page.goto('/menu');
+      await signIn(page, merchant, '/menu');
       // On a phone the categories come first.
       await page.getByRole('button', { name: /^Toast & eggs/ }).click();
       await page.getByRole('link', { name: 'Kaya toast set' }).waitFor();
@@ -107,22 +102,19 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
     'menu-options': signedIn('/menu/options'),
     'menu-option-group': signedIn('/menu/options/new'),
     'menu-import': async (page) => {
-      await signIn(page, merchant);
-      await page.goto('/menu/import');
+      await signIn(page, merchant, '/menu/import');
       await page.locator('main input[type=file]').waitFor({ state: 'attached' });
     },
     'stock-outs': async (page) => {
       const [store] = merchant.stores;
       await openTill(origin, store?.apiKey ?? '').post('/stock-outs', { plus: ['N003', 'S001', 'X900'] });
-      await signIn(page, merchant);
-      await page.goto('/stock-outs');
+      await signIn(page, merchant, '/stock-outs');
       await page.getByRole('button', { name: 'Restore all shown' }).waitFor();
     },
     stores: signedIn('/stores'),
     'api-keys': signedIn('/api-keys'),
     packages: async (page) => {
-      await signIn(page, merchant);
-      await page.goto('/packages');
+      await signIn(page, merchant, '/packages');
       await page.locator('main li').first().waitFor();
     },
     'package-new': signedIn('/packages/new'),

@@ -75,8 +75,7 @@ for (const viewport of Object.values(viewports)) {
 
 test('keys are accessible: the list, one of them, and the dialogs', async ({ page, merchant }) => {
   test.setTimeout(120_000);
-  await signIn(page, merchant);
-  await page.goto('/api-keys');
+  await signIn(page, merchant, '/api-keys');
   const first = page.getByRole('table').getByRole('link').first();
   await expect(first).toBeVisible();
   await expectAccessible(page);

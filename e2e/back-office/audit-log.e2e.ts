@@ -20,8 +20,7 @@ for (const viewport of Object.values(viewports)) {
     await till.generateQrCode({ billId });
     await till.post('/qr-codes/invalidate', { billId });
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/audit-log');
+    await signIn(page, merchant, '/audit-log');
     await page.getByLabel('What').selectOption('Made a QR code');
     const made = rows(page).filter({ hasText: billId });
     await expect(made).toHaveCount(1);
@@ -48,8 +47,7 @@ for (const viewport of Object.values(viewports)) {
 
 test('the audit log is accessible', async ({ page, merchant }) => {
   test.setTimeout(60_000);
-  await signIn(page, merchant);
-  await page.goto('/audit-log');
+  await signIn(page, merchant, '/audit-log');
   await expect(rows(page).first()).toBeVisible();
   await expectAccessible(page);
 });

@@ -57,6 +57,7 @@ for (const viewport of Object.values(viewports)) {
     // By a part of the number, as somebody reads it out.
     await page.goto('/customers');
     await page.getByLabel('Name, phone or e-mail').fill(`${phone.slice(0, 4)} ${phone.slice(4, 7)}`);
+    await expect(page).toHaveURL(/search=/);
     await page.getByRole('link', { name: `Mei ${lastName}` }).click();
     await expect(page.getByRole('heading', { name: `Mei ${lastName}`, level: 1 })).toBeVisible();
 
@@ -130,11 +131,11 @@ for (const viewport of Object.values(viewports)) {
 
 test('on a phone, where no heading can be pressed, the order is chosen from a list', async ({ page, merchant }) => {
   await page.setViewportSize(viewports.phone);
-  await signIn(page, merchant);
-  await page.goto('/customers');
+  await signIn(page, merchant, '/customers');
   await page.getByLabel('Sort by').selectOption('Customer, ascending');
   await expect(page).toHaveURL(/sort=name/);
   await expect(page.getByLabel('Sort by')).toHaveValue('name up');
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   const names = await page.getByRole('table').getByRole('link').allInnerTexts();
   expect(names.length).toBeGreaterThan(1);
   await page.getByLabel('Sort by').selectOption('Customer, descending');
@@ -172,8 +173,7 @@ test('a long name and e-mail address leave the other columns in sight', async ({
 });
 
 test('a pause behind a first name loses no space', async ({ page, merchant }) => {
-  await signIn(page, merchant);
-  await page.goto('/customers');
+  await signIn(page, merchant, '/customers');
   const search = page.getByLabel('Name, phone or e-mail');
   await search.fill('mei ');
   await expect(page).toHaveURL(/search=mei$/);
@@ -190,6 +190,7 @@ test('personal data is erased once the name is typed, as it is shown', async ({ 
   await till.post('/customers', { givenName: 'Mei ', lastName, phone });
   await page.goto('/customers');
   await page.getByLabel('Name, phone or e-mail').fill(phone);
+  await expect(page).toHaveURL(/search=/);
   await page.getByRole('link', { name: `Mei ${lastName}` }).click();
   await choose(page, 'Erase personal data');
   const dialog = page.getByRole('dialog');
@@ -203,8 +204,7 @@ test('personal data is erased once the name is typed, as it is shown', async ({ 
 
 test('customers are accessible: the list, one of them, and the dialogs', async ({ page, merchant }) => {
   test.setTimeout(240_000);
-  await signIn(page, merchant);
-  await page.goto('/customers');
+  await signIn(page, merchant, '/customers');
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Enrol customer' }).click();

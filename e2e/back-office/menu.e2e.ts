@@ -147,8 +147,7 @@ test('items are imported from a CSV file once it is right, found, archived and p
       mimeType: 'text/csv',
       buffer: Buffer.from(['plu,name,price,category', ...lines].join('\n')),
     });
-  await signIn(page, merchant);
-  await page.goto('/menu/import');
+  await signIn(page, merchant, '/menu/import');
   await choose([`${plu},Wrong,1.234,${category}`]);
   await expect(page.getByRole('row').filter({ hasText: 'price' })).toContainText('is not an amount such as 8.50');
   await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
@@ -173,8 +172,7 @@ test('items are imported from a CSV file once it is right, found, archived and p
 });
 
 test('a form says at the field what is wrong, and asks before it is left', async ({ page, merchant }) => {
-  await signIn(page, merchant);
-  await page.goto('/menu/items/new');
+  await signIn(page, merchant, '/menu/items/new');
   await fill(page, 'Name', 'Half an item');
   await fill(page, 'PLU', merchant.menu[0]?.plu ?? '');
   await fill(page, 'Price', 'free');
@@ -200,8 +198,7 @@ test('a form says at the field what is wrong, and asks before it is left', async
 
 test('the screens of the menu are accessible', async ({ page, merchant }) => {
   test.slow();
-  await signIn(page, merchant);
-  await page.goto('/menu');
+  await signIn(page, merchant, '/menu');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Edit category' }).click();

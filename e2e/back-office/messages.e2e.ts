@@ -11,8 +11,7 @@ for (const [at, viewport] of Object.values(viewports).entries()) {
     // Three an hour for a customer: each run takes another.
     const customer = merchant.customers[3 + at * 10 + (Math.floor(Date.now() / 1000) % 10)];
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto(`/messages?customer=${customer?.customerId}`);
+    await signIn(page, merchant, `/messages?customer=${customer?.customerId}`);
     await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Of one customer' })).toBeVisible();
     const codes = page.getByText(/^Code \d{4}$/);
@@ -32,8 +31,7 @@ for (const [at, viewport] of Object.values(viewports).entries()) {
 test('messages are accessible', async ({ page, merchant, till }) => {
   test.setTimeout(60_000);
   await till.send('/customers/forget-pin', { customer: { phone: merchant.customers[2]?.phone } });
-  await signIn(page, merchant);
-  await page.goto('/messages');
+  await signIn(page, merchant, '/messages');
   await expect(page.getByText(/^Code \d{4}$/).first()).toBeVisible();
   await expectAccessible(page);
 });
@@ -44,8 +42,7 @@ for (const viewport of Object.values(viewports)) {
     merchant,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/messages');
+    await signIn(page, merchant, '/messages');
     await page.getByRole('link', { name: 'Templates' }).click();
     await expect(page.getByRole('heading', { name: 'Templates' })).toBeVisible();
     await expectAccessible(page);

@@ -38,14 +38,14 @@ test('an order comes up on the board at once, and each step is seen by the other
   await openBoard(kitchen, merchant);
 
   const { orderId } = await order('no chilli');
-  await expect(inColumn(kitchen, 'New', table)).toBeVisible({ timeout: 2_000 });
+  await expect(inColumn(kitchen, 'New', table)).toBeVisible();
   await expect(inColumn(kitchen, 'New', table)).toContainText('no chilli');
   await expect(inColumn(kitchen, 'New', table)).toContainText(`2×${merchant.menu[0]?.name}`);
 
   await inColumn(kitchen, 'New', table).getByRole('button', { name: 'Accept' }).click();
   await inColumn(kitchen, 'Accepted', table).getByRole('button', { name: 'Mark ready' }).click();
   await expect(inColumn(kitchen, 'Ready', table)).toBeVisible();
-  await expect(inColumn(page, 'Ready', table)).toBeVisible({ timeout: 2_000 });
+  await expect(inColumn(page, 'Ready', table)).toBeVisible();
   const { orders } = await till.get<{ orders: { orderId: string; status: string }[] }>(`/qr-codes/${qrCodeId}`);
   expect(orders).toMatchObject([{ orderId, status: 'ready' }]);
 
@@ -173,7 +173,7 @@ test.describe('on a phone in the kitchen', () => {
     const tapped = page.evaluate(
       ([gone, slid]) =>
         new Promise<void>((resolve) => {
-          const card = (table?: string) => document.querySelector(`article[aria-label="${table}"]`);
+          const card = (table?: string) => document.querySelector(`article[aria-label^="${table} #"]`);
           const observer = new MutationObserver(() => {
             if (card(gone)?.closest('section')?.contains(card(slid))) return;
             observer.disconnect();

@@ -31,8 +31,7 @@ for (const viewport of Object.values(viewports)) {
     merchant,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/packages');
+    await signIn(page, merchant, '/packages');
     const name = uniqueName('Top up 100');
     await tabTo(page, page.getByRole('link', { name: 'New package' }));
     await page.keyboard.press('Enter');
@@ -62,8 +61,7 @@ test('an open package is for some stores and days; what is missing is said at it
   demo,
   merchant,
 }) => {
-  await signIn(page, merchant);
-  await page.goto('/packages/new');
+  await signIn(page, merchant, '/packages/new');
   const name = uniqueName('Any amount');
   await page.getByLabel('Name').fill(name);
   await page.getByRole('radio', { name: 'Open' }).check();
@@ -151,8 +149,7 @@ test('of two who edit one package the second is told, and begins again from what
 });
 
 test('the browser’s Back asks before it leaves what is not saved', async ({ page, merchant }) => {
-  await signIn(page, merchant);
-  await page.goto('/packages');
+  await signIn(page, merchant, '/packages');
   await page.getByRole('link', { name: 'New package' }).first().click();
   await page.getByLabel('Name').fill('Draft');
   const goBack = () => page.evaluate(() => window.history.back());
@@ -168,8 +165,7 @@ test('the browser’s Back asks before it leaves what is not saved', async ({ pa
 
 test('packages are accessible: the list, the form and its errors, the archive', async ({ page, merchant }) => {
   test.setTimeout(120_000);
-  await signIn(page, merchant);
-  await page.goto('/packages');
+  await signIn(page, merchant, '/packages');
   await expect(page.getByRole('listitem').first()).toBeVisible();
   await expectAccessible(page);
   await page.goto('/packages/new');

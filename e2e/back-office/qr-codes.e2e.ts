@@ -8,8 +8,7 @@ import { newBillId } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
 
 async function openCodes(page: Page, merchant: DemoMerchant): Promise<void> {
-  await signIn(page, merchant);
-  await page.goto('/qr-codes');
+  await signIn(page, merchant, '/qr-codes');
   await page.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
 }
 
@@ -44,7 +43,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(diners.getByText(table)).toBeVisible();
 
       const { number, total } = await orderAtTable(qrCodeId, [{ plu: merchant.menu[0]?.plu ?? '', quantity: 3 }]);
-      await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible({ timeout: 2_000 });
+      await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible();
       await expect(page.getByText(`#${number}`, { exact: true })).toBeVisible();
 
       await page.getByRole('button', { name: 'Close the code' }).click();
@@ -86,10 +85,11 @@ test('a code of the till is found by its bill, in the state that it is in', asyn
   await page.getByLabel('Table or bill number').fill(billId);
   await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Active');
   await till.post('/qr-codes/invalidate', { billId });
-  await expect(page.getByText('Nothing matches')).toBeVisible({ timeout: 2_000 });
+  await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByLabel('Status').selectOption('Settled');
   await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
   await page.getByLabel('Table or bill number').fill(table);
+  await expect(page).toHaveURL(new RegExp(`search=${encodeURIComponent(table.split(' ')[0] ?? '')}`));
   await page.getByRole('link', { name: table }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
 });

@@ -46,8 +46,7 @@ const week = (() => {
 test.describe('the CSV is the table', () => {
   for (const report of ['liability', 'points']) {
     test(report, async ({ page, merchant }) => {
-      await signIn(page, merchant);
-      await page.goto(`/reports?report=${report}&${week}`);
+      await signIn(page, merchant, `/reports?report=${report}&${week}`);
       await expect(byStore(page)).toBeVisible();
       const body = byStore(page).locator('tbody tr');
       const shown = (await body.evaluateAll((rows) =>
@@ -61,8 +60,7 @@ test.describe('the CSV is the table', () => {
   }
 
   test('sales, of one store', async ({ page, merchant }) => {
-    await signIn(page, merchant);
-    await page.goto(`/reports?report=sales&${week}`);
+    await signIn(page, merchant, `/reports?report=sales&${week}`);
     await page.getByLabel('Store', { exact: true }).selectOption({ label: merchant.stores[0]?.name ?? '' });
     await page.waitForURL(/store=/);
     await expect(byStore(page).locator('tbody tr')).toHaveCount(1);
@@ -110,8 +108,7 @@ test('the address keeps the report and its days; the keyboard goes from one to t
 });
 
 test('days the wrong way round are said to be so', async ({ page, merchant }) => {
-  await signIn(page, merchant);
-  await page.goto('/reports?period=custom&from=2026-05-02&until=2026-05-01');
+  await signIn(page, merchant, '/reports?period=custom&from=2026-05-02&until=2026-05-01');
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('The last day is before the first.');
 });
 

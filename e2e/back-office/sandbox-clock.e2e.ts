@@ -104,10 +104,12 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
   await expectAccessible(page);
 
   const runNow = automation('Expiry').getByRole('button', { name: /Run now/ });
+  // One may be there of the clock's own run.
+  const withoutGrants = automation('Expiry').getByRole('row').filter({ hasText: '0 grants written off' });
+  const earlier = await withoutGrants.count();
   await runNow.click();
-  await expect(automation('Expiry').getByRole('row').filter({ hasText: '0 grants written off' })).toContainText(
-    'Finished',
-  );
+  await expect.poll(() => withoutGrants.count()).toBeGreaterThan(earlier);
+  await expect(withoutGrants.first()).toContainText('Finished');
   await expect(runNow).not.toHaveAttribute('aria-disabled');
 
   await other.bringToFront();

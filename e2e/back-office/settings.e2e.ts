@@ -59,8 +59,7 @@ test('the owner requires the PIN; a redemption needs it from the next request on
 });
 
 test('cancelling leaves the switch alone', async ({ page, merchant, till }) => {
-  await signIn(page, merchant);
-  await page.goto('/settings');
+  await signIn(page, merchant, '/settings');
   await pinSwitch(page).focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('alertdialog')).toContainText('needs the customer’s 4-digit PIN');
@@ -83,8 +82,7 @@ test('another open tab follows without a reload', async ({ page, merchant, conte
 });
 
 test('what could not be saved is said, and the switch goes back', async ({ page, merchant, complaints }) => {
-  await signIn(page, merchant);
-  await page.goto('/settings');
+  await signIn(page, merchant, '/settings');
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
   await page.route('**/api/trpc/settings.setPinRequired*', (route) => route.abort());
   await pinSwitch(page).click();
@@ -101,8 +99,7 @@ test('without a network the same is said at once, and nothing is saved later', a
   context,
   complaints,
 }) => {
-  await signIn(page, merchant);
-  await page.goto('/settings');
+  await signIn(page, merchant, '/settings');
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
   await context.setOffline(true);
   await pinSwitch(page).click();
@@ -138,8 +135,7 @@ for (const viewport of Object.values(viewports)) {
     context,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/settings');
+    await signIn(page, merchant, '/settings');
     const other = await context.newPage();
     await other.goto('/settings');
     const customers = section(page, 'Customers');
@@ -161,8 +157,7 @@ for (const viewport of Object.values(viewports)) {
 }
 
 test('what one owner is typing survives what another saves', async ({ page, merchant, context }) => {
-  await signIn(page, merchant);
-  await page.goto('/settings');
+  await signIn(page, merchant, '/settings');
   const other = await context.newPage();
   await other.goto('/settings');
   const months = section(page, 'Points').getByLabel('Months until points expire');
@@ -178,16 +173,14 @@ test('what one owner is typing survives what another saves', async ({ page, merc
 });
 
 test('the currency of a business that trades is fixed', async ({ page, merchant }) => {
-  await signIn(page, merchant);
-  await page.goto('/settings');
+  await signIn(page, merchant, '/settings');
   await expect(section(page, 'Business').getByText('Singapore Dollar (SGD)')).toBeVisible();
   await expect(section(page, 'Business').getByText('so it stays')).toBeVisible();
 });
 
 test('settings are accessible, with the dialog open as well', async ({ page, merchant }) => {
   test.setTimeout(60_000);
-  await signIn(page, merchant);
-  await page.goto('/settings');
+  await signIn(page, merchant, '/settings');
   await expect(pinSwitch(page)).toBeVisible();
   await expectAccessible(page);
   await pinSwitch(page).click();

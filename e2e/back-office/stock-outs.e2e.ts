@@ -46,6 +46,8 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await dialog.getByRole('checkbox', { name }).check();
       await dialog.getByRole('radio', { name: 'Until tomorrow' }).check();
       await dialog.getByRole('button', { name: 'Mark as sold out' }).click();
+      // It stays for as long as the pointer is on it.
+      await page.getByRole('button', { name: 'Undo' }).hover();
       for (const screen of [page, other]) {
         await expect(rowOf(screen, plu).filter({ hasText: here.name })).toContainText('5:00');
         await expect(rowOf(screen, plu).filter({ hasText: there.name })).toContainText('Adeline Koh');
@@ -73,8 +75,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
     const unknown = `X-${Date.now()}-${++serial}`;
     const store = storeOf(merchant, 0);
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/stock-outs');
+    await signIn(page, merchant, '/stock-outs');
     await page.getByLabel('Store', { exact: true }).selectOption({ label: store.name });
     try {
       await till.post('/stock-outs', { plus: [plu, unknown] });
@@ -107,8 +108,7 @@ test('a PLU that the menu does not know is marked by typing it, and taken along'
 }) => {
   const unknown = `X-${Date.now()}-${++serial}`;
   const store = storeOf(merchant, 0);
-  await signIn(page, merchant);
-  await page.goto('/stock-outs');
+  await signIn(page, merchant, '/stock-outs');
   await page.getByLabel('Store', { exact: true }).selectOption({ label: store.name });
   try {
     await page.getByRole('button', { name: 'Mark as sold out' }).click();
@@ -140,8 +140,7 @@ test('by the keyboard alone: what is put back hands the focus on, to the next an
   const mark = `X-${Date.now()}-${++serial}`;
   const plus = ['a', 'b', 'c'].map((letter) => `${mark}-${letter}`);
   await till.post('/stock-outs', { plus });
-  await signIn(page, merchant);
-  await page.goto(`/stock-outs?search=${mark}`);
+  await signIn(page, merchant, `/stock-outs?search=${mark}`);
   const restore = (at: number) =>
     page.getByRole('button', { name: `Restore ${plus[at]}, ${storeOf(merchant, 0).name}` });
   await restore(1).focus();
@@ -167,8 +166,7 @@ test('by the keyboard alone: what is put back hands the focus on, to the next an
 test('the stock-out view is accessible, empty, with items and with its dialog', async ({ page, merchant, till }) => {
   test.slow();
   const { plu } = merchant.menu[22] ?? { plu: '' };
-  await signIn(page, merchant);
-  await page.goto('/stock-outs?search=nothing-has-this-name');
+  await signIn(page, merchant, '/stock-outs?search=nothing-has-this-name');
   await expect(page.getByText('Nothing sold out here')).toBeVisible();
   await expectAccessible(page);
   try {

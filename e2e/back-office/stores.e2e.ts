@@ -21,8 +21,7 @@ for (const viewport of Object.values(viewports)) {
     merchant,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/stores');
+    await signIn(page, merchant, '/stores');
     const name = uniqueName('Bay');
     const storeCode = name.toUpperCase().replace(' ', '-');
     const till = openTill(demo.origin, merchant.merchantApiKey);
@@ -57,8 +56,7 @@ for (const viewport of Object.values(viewports)) {
 
 test('a store whose diners are ordering does not close, and says why', async ({ page, merchant, till }) => {
   await till.generateQrCode({ billId: uniqueName('bill').replace(' ', '-') });
-  await signIn(page, merchant);
-  await page.goto('/stores');
+  await signIn(page, merchant, '/stores');
   const [store] = merchant.stores;
   await row(page, store?.storeCode ?? '')
     .getByRole('button', { name: 'Close store' })
@@ -70,8 +68,7 @@ test('a store whose diners are ordering does not close, and says why', async ({ 
 
 test('stores are accessible, with the dialog open as well', async ({ page, merchant }) => {
   test.setTimeout(60_000);
-  await signIn(page, merchant);
-  await page.goto('/stores');
+  await signIn(page, merchant, '/stores');
   await expect(row(page, merchant.stores[0]?.storeCode ?? '')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'New store' }).click();

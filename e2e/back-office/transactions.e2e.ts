@@ -41,8 +41,7 @@ for (const viewport of Object.values(viewports)) {
   test(`a redemption is found, looked at and voided at ${viewport.width} px`, async ({ page, merchant, till }) => {
     const { id, balance } = await visit(till, merchant.stores[0]?.storeCode ?? '');
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/transactions');
+    await signIn(page, merchant, '/transactions');
     await search(page, id);
     await expect(row(page, `${id}-top-up`)).toBeVisible();
     await page.getByLabel('Type').selectOption('Stored-value redemption');
@@ -68,8 +67,7 @@ for (const viewport of Object.values(viewports)) {
 
 test('a spent top-up names what spent it, and both are voided together', async ({ page, merchant, till }) => {
   const { id, balance } = await visit(till, merchant.stores[0]?.storeCode ?? '');
-  await signIn(page, merchant);
-  await page.goto(`/transactions?search=${id}-top-up`);
+  await signIn(page, merchant, `/transactions?search=${id}-top-up`);
   await row(page, `${id}-top-up`).getByRole('link').click();
   await page.getByRole('button', { name: 'Void…' }).click();
   await expect(dialog(page)).toContainText('Its value was spent by:');
@@ -84,8 +82,7 @@ test('a spent top-up names what spent it, and both are voided together', async (
 
 test('several are voided together from the list, by the keyboard alone', async ({ page, merchant, till }) => {
   const { id, balance } = await visit(till, merchant.stores[0]?.storeCode ?? '');
-  await signIn(page, merchant);
-  await page.goto('/transactions');
+  await signIn(page, merchant, '/transactions');
   await page.getByRole('searchbox').focus();
   await page.keyboard.type(id);
   await expect(page.getByRole('row')).toHaveCount(3);
@@ -113,8 +110,7 @@ async function tabTo(page: Page, label: string): Promise<void> {
 
 test('the CSV holds what the list does', async ({ page, merchant, till }) => {
   const { id } = await visit(till, merchant.stores[0]?.storeCode ?? '');
-  await signIn(page, merchant);
-  await page.goto(`/transactions?search=${id}&type=topUp`);
+  await signIn(page, merchant, `/transactions?search=${id}&type=topUp`);
   await expect(row(page, `${id}-top-up`)).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -130,8 +126,7 @@ test('the CSV holds what the list does', async ({ page, merchant, till }) => {
 test('transactions are accessible: the list, one of them, and the dialog', async ({ page, merchant, till }) => {
   test.setTimeout(120_000);
   const { id } = await visit(till, merchant.stores[0]?.storeCode ?? '');
-  await signIn(page, merchant);
-  await page.goto('/transactions');
+  await signIn(page, merchant, '/transactions');
   await expect(row(page, `${id}-top-up`)).toBeVisible();
   await expectAccessible(page);
   await page.goto(`/transactions?search=${id}-top-up`);

@@ -24,8 +24,7 @@ test('a voucher shows on the open page of its customer as soon as somebody else 
 }) => {
   const phone = merchant.customers[3]?.phone ?? '';
   const name = uniqueName('Seen at once');
-  await signIn(page, merchant);
-  await page.goto(`/customers?search=${encodeURIComponent(phone)}`);
+  await signIn(page, merchant, `/customers?search=${encodeURIComponent(phone)}`);
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('tab', { name: 'Vouchers' }).click();
   const other = await context.newPage();
@@ -46,8 +45,7 @@ for (const viewport of Object.values(viewports)) {
     till,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
-    await page.goto('/vouchers');
+    await signIn(page, merchant, '/vouchers');
     const name = uniqueName('Three off');
     await tabTo(page, page.getByRole('link', { name: 'New campaign' }).first());
     await page.keyboard.press('Enter');
@@ -91,8 +89,7 @@ test('a voucher for items names them from the menu, and its example bill takes h
   page,
   merchant,
 }) => {
-  await signIn(page, merchant);
-  await page.goto('/vouchers/new');
+  await signIn(page, merchant, '/vouchers/new');
   const name = uniqueName('Half-price kopi');
   await page.getByLabel('Name').fill(name);
   // What only a birthday asks for does not stand in the way of an issue by hand.
@@ -181,8 +178,7 @@ test('a segment is counted, then issued to by the worker while the page tells ho
 
 test('vouchers are accessible: the list, a campaign, its form and the ways to issue', async ({ page, merchant }) => {
   test.setTimeout(240_000);
-  await signIn(page, merchant);
-  await page.goto('/vouchers');
+  await signIn(page, merchant, '/vouchers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expectAccessible(page);
   await page.goto('/vouchers/new');

@@ -205,6 +205,9 @@ test('where event streams do not come through, the table is fetched every now an
   await expect.poll(() => asked).toBeGreaterThan(1);
 });
 
+/** What a phone says of its network: pages try again at once. */
+const backOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+
 const fates = [
   [true, 'Thank you! Your order is placed.'],
   [false, 'Your order was not placed. Please ask our staff.'],
@@ -224,9 +227,11 @@ for (const [arrives, told] of fates) {
     await orderUnheard(page, cart, { arrives });
     await settle();
     await page.unroute(reading);
+    await backOnline(page);
     await expect(page.getByRole('heading', { name: `Thank you for coming to ${merchant.name}` })).toBeVisible();
     await expect(page.getByText('We have no answer yet.')).toBeVisible();
     await page.unroute(placing);
+    await backOnline(page);
     await expect(page.getByText(told)).toBeVisible();
     await expectAccessible(page);
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);

@@ -63,7 +63,7 @@ test('scan, order with options; the other phone sees it; the till lists it and m
     `at ${clock.format(new Date(order?.placedAt ?? 0))}`,
   );
 
-  await neighbour.getByRole('button', { name: /^Order \d+: Sent to the kitchen/ }).click({ timeout: 2_000 });
+  await neighbour.getByRole('button', { name: /^Order \d+: Sent to the kitchen/ }).click();
   const theirs = sheet(neighbour, 'Ordered at this table');
   await expect(theirs).toContainText('Toast first, please');
   for (const [status, said] of [
@@ -74,7 +74,7 @@ test('scan, order with options; the other phone sees it; the till lists it and m
     await till.post(`/orders/${order?.orderId}/status`, { status });
     await expect(ordered.getByRole('status').filter({ hasText: `Order ${order?.number}: ${said}` })).toHaveCount(1);
     for (const one of [ordered, theirs]) {
-      await expect(one.getByText(said, { exact: true })).toBeVisible({ timeout: 2_000 });
+      await expect(one.getByText(said, { exact: true })).toBeVisible();
     }
   }
   await neighbour.close();
@@ -87,7 +87,7 @@ test('a dish that sells out in the cart is named and kept aside, and the rest is
   await addToCart(page, 'Chicken rice');
   try {
     await till.post('/stock-outs', { plus: ['N005'] });
-    await expect(menuItem(page, 'Mee rebus')).toContainText('Sold out', { timeout: 2_000 });
+    await expect(menuItem(page, 'Mee rebus')).toContainText('Sold out');
     await expect(menuItem(page, 'Mee rebus').getByRole('button')).toHaveCount(0);
     const cart = await openCart(page);
     const aside = cart.getByRole('region', { name: 'No longer to be had, and kept aside' });
@@ -147,7 +147,7 @@ test('a changed price is shown, and ordered only once it is accepted: not by a s
   await addToCart(page, 'Fried bee hoon');
   await atPrice(qrCodeId, 'N007', 700, async () => {
     const cart = await openCart(page);
-    await expect(cart.getByText('The price has changed: $6.40, now $7.00')).toBeVisible({ timeout: 2_000 });
+    await expect(cart.getByText('The price has changed: $6.40, now $7.00')).toBeVisible();
     await expect(cart.getByRole('button', { name: 'Place order' })).toHaveCount(0);
     await expectAccessible(page);
     await page.setViewportSize(phone.viewport);
@@ -193,7 +193,7 @@ test('a bill that is settled under an open page turns it into a thank-you, and n
   await openCart(page);
   await settle();
   const thanks = page.getByRole('heading', { level: 1, name: `Thank you for coming to ${merchant.name}` });
-  await expect(thanks).toBeFocused({ timeout: 2_000 });
+  await expect(thanks).toBeFocused();
   await expect(page.getByRole('button')).toHaveCount(0);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   await expectAccessible(page);

@@ -109,7 +109,9 @@ test('a payer who is back before Stripe’s word is credited at once, and once; 
   const { home, balance } = await lookAtOffers(page, service);
   const session = await goToStripe(page, service);
   const paid = await eventsOf(service, async () => {
+    const checked = page.waitForResponse(/topUps\.check/);
     await page.getByRole('button', { name: 'Pay' }).click();
+    expect((await checked).status()).toBe(200);
     await expect(added(page)).toBeVisible();
   });
   expect(paid.events.map(({ type }) => type)).toEqual(['charge.succeeded', 'checkout.session.completed']);

@@ -228,6 +228,9 @@ test('who answers STOP is told no more, by any merchant; nothing else is a wish'
   await stage.owner`update customers set phone = ${phone} where id = ${same.id}`;
   await pay(recipient);
   await optPhoneOut(stage.services, phone);
+  const optedOut = await stage.owner`
+    select id from customers where merchant_id = ${other.id} and messages_opted_out_at is not null`;
+  expect([...optedOut]).toEqual([{ id: same.id }]);
   await optPhoneOut(stage.services, phone);
   await optPhoneOut(stage.services, '+6590000000');
   await minute();
@@ -238,9 +241,6 @@ test('who answers STOP is told no more, by any merchant; nothing else is a wish'
   const audited = await stage.owner`
     select actor_kind, after from audit_log where subject_id = ${recipient.id} and action = 'customer.messages'`;
   expect([...audited]).toEqual([{ actor_kind: 'diner', after: '{"wantsMessages":false}' }]);
-  const optedOut = await stage.owner`
-    select id from customers where merchant_id = ${other.id} and messages_opted_out_at is not null`;
-  expect([...optedOut]).toEqual([{ id: same.id }]);
 });
 
 test('neither the log nor the messages’ rows say whom or what', async () => {

@@ -16,7 +16,7 @@ async function forgetSession(page: Page): Promise<void> {
 async function askForLink(page: Page, { email }: Pick<Colleague, 'email'>): Promise<void> {
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState('load');
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Check your e-mail' })).toBeVisible();
@@ -45,7 +45,7 @@ for (const viewport of Object.values(viewports)) {
     await theirs.getByRole('link', { name: 'Open the sandbox inbox' }).click();
     const link = await linkInInbox(theirs, colleague);
 
-    await theirs.goto(link, { waitUntil: 'networkidle' });
+    await theirs.goto(link);
     const answer = await theirs.request.get(link);
     expect(answer.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' });
     await theirs.getByLabel('New password', { exact: true }).fill('short');
@@ -99,7 +99,7 @@ test('each page on the way is accessible', async ({ page, merchant, browser }) =
   const { colleague, theirs } = await hire(browser, page, merchant);
   await theirs.context().close();
   await page.context().clearCookies();
-  await page.goto('/reset-password', { waitUntil: 'networkidle' });
+  await page.goto('/reset-password');
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/such as/);
   await expectAccessible(page);
@@ -107,7 +107,7 @@ test('each page on the way is accessible', async ({ page, merchant, browser }) =
   await expectAccessible(page);
   const link = await linkInInbox(page, colleague);
   await expectAccessible(page);
-  await page.goto(link, { waitUntil: 'networkidle' });
+  await page.goto(link);
   await page.getByRole('button', { name: 'Save and sign in' }).click();
   await expectAccessible(page);
   await page.goto('/reset-password/nothing');

@@ -118,8 +118,7 @@ test('next-auth answers no fault to whoever only looks', async ({ page }) => {
 });
 
 test('nobody has images resized', async ({ page, merchant }) => {
-  await signIn(page, merchant);
-  await page.goto('/menu');
+  await signIn(page, merchant, '/menu');
   const photo = (await page.locator('main img').first().getAttribute('src')) ?? '';
   for (const path of [photo, '/icon.svg']) {
     const answer = await page.request.get(`/_next/image?url=${encodeURIComponent(path)}&w=640&q=75`);
@@ -169,6 +168,8 @@ test('no page of another origin shows anything of ours in a frame', async ({
         .map((frame) => frame.url()),
     )
     .toEqual(expected);
+  // Each frame that is refused is told of in the console.
+  await expect.poll(() => complaints.filter((text) => text.includes('frame-ancestors')).length).toBe(paths.length);
   elsewhere.closeAllConnections();
   elsewhere.close();
   complaints.length = 0;
@@ -176,8 +177,7 @@ test('no page of another origin shows anything of ours in a frame', async ({
 
 test('a page of the office is gone after sign-out, back button and all', async ({ page, merchant }) => {
   const { email = '' } = merchant.customers[0] ?? {};
-  await signIn(page, merchant);
-  await page.goto(`/customers?search=${encodeURIComponent(email)}`);
+  await signIn(page, merchant, `/customers?search=${encodeURIComponent(email)}`);
   await expect(page.getByText(email)).toBeVisible();
   await signOut(page);
   await page.waitForURL((url) => !url.pathname.startsWith('/customers'));

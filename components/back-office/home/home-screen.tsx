@@ -23,7 +23,7 @@ export function HomeScreen() {
   const query = useQuery({ ...useTRPC().home.attention.queryOptions(), refetchInterval: refreshMs });
   return (
     <>
-      <PageHeader title={merchant.name} description={fullDate(clock())} />
+      <PageHeader title={merchant.name} description={<span suppressHydrationWarning>{fullDate(clock())}</span>} />
       <div className="flex flex-col gap-6">
         {seesMoney ? (
           <Overview attention={<Attention query={query} />} />

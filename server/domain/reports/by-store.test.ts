@@ -151,8 +151,9 @@ test('vouchers are issued, used and expire on the days of the merchant’s clock
   ];
   for (const moment of moments) {
     await give({ expiresAt: moment });
-    await give({ issuedAt: moment, expiresAt: null });
   }
+  // Three, so that what another zone counts too much does not make up for what it lacks.
+  for (const issuedAt of moments.slice(0, 3)) await give({ issuedAt, expiresAt: null });
   const used = await give({ expiresAt: '2026-03-11T10:00:00Z' });
   on('2026-03-11');
   const bill = { amount: 2_000 };
