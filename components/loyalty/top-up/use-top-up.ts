@@ -25,22 +25,26 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
     let asked = 0;
+    const show = (now: TopUpRequestView) => {
+      if (isOver) return;
+      setTopUp(now);
+      setSilent(false);
+    };
+    const fail = () => {
+      if (!isOver) setSilent(true);
+    };
     const look = async () => {
       if (document.visibilityState === 'visible') {
         const waited = Date.now() - startedAt.current;
         const mustAsk =
           hasReturned && waited >= (asked === 0 ? 0 : (askAgainMs[asked - 1] ?? Number.POSITIVE_INFINITY));
-        if (mustAsk) asked += 1;
-        try {
-          const { check, get } = client.topUps;
-          const now = await (mustAsk ? check.mutate({ topUpRequestId }) : get.query({ topUpRequestId }));
-          if (isOver) return;
-          setTopUp(now);
-          setSilent(false);
-        } catch {
-          if (isOver) return;
-          setSilent(true);
-        }
+        const { check, get } = client.topUps;
+        if (mustAsk) {
+          asked += 1;
+          // Nobody waits for Stripe to answer: its word may come to us first, and what became of it is looked at meanwhile.
+          check.mutate({ topUpRequestId }).then(show, fail);
+        } else await get.query({ topUpRequestId }).then(show, fail);
+        if (isOver) return;
       }
       timer = setTimeout(look, Date.now() - startedAt.current < 180_000 ? pollMs : slowPollMs);
     };
