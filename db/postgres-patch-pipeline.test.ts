@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { driverFile, driverServer, answerOf as outcome, postgres } from './testing/driver';
+import { answerOf, driverFile, driverServer, postgres } from './testing/driver';
 
 interface Queue<T> {
   readonly length: number;
@@ -18,7 +18,7 @@ function pool(options: { max: number; fetch_types?: boolean; max_pipeline?: numb
   return sql;
 }
 
-const outcomes = (promises: PromiseLike<unknown>[]) => Promise.all(promises.map((promise) => outcome(promise)));
+const answersOf = (promises: PromiseLike<unknown>[]) => Promise.all(promises.map((promise) => answerOf(promise)));
 
 describe('queries pipelined on a reserved handle', () => {
   test('keep their order and answers, the first time as later', async () => {
@@ -32,7 +32,7 @@ describe('queries pipelined on a reserved handle', () => {
         sql`select length(${'x'.repeat(3_000)}::text) as size`,
         sql`commit`,
       ];
-      expect(await outcomes(sent)).toEqual([[], [{ id: n }], [{ count: n }], [{ size: 3_000 }], []]);
+      expect(await answersOf(sent)).toEqual([[], [{ id: n }], [{ count: n }], [{ size: 3_000 }], []]);
       expect((await sent[4])?.command).toBe('COMMIT');
     }
   });
@@ -42,8 +42,8 @@ describe('queries pipelined on a reserved handle', () => {
     for (let n = 0; n < 2; n++) {
       const unwritable = sql`select ${undefined as unknown as string}::int as n`;
       const sent = [sql.unsafe('begin'), sql`select 1 as n`, unwritable, sql`select 3 as n`, sql`commit`];
-      expect(await outcomes(sent)).toEqual([[], [{ n: 1 }], 'UNDEFINED_VALUE', [{ n: 3 }], []]);
-      expect(await outcome(sql`select ${4}::int as n`)).toEqual([{ n: 4 }]);
+      expect(await answersOf(sent)).toEqual([[], [{ n: 1 }], 'UNDEFINED_VALUE', [{ n: 3 }], []]);
+      expect(await answerOf(sql`select ${4}::int as n`)).toEqual([{ n: 4 }]);
     }
   });
 
@@ -53,15 +53,15 @@ describe('queries pipelined on a reserved handle', () => {
       // A value described as a number that is none fails in the server, before or behind its description.
       const refused = sql`select ${'none'}::text::int as n`;
       const sent = [sql.unsafe('begin'), sql`select ${1}::int as n`, refused, sql`select ${3}::int8 as n`, sql`commit`];
-      expect(await outcomes(sent)).toEqual([[], [{ n: 1 }], '22P02', '25P02', []]);
+      expect(await answersOf(sent)).toEqual([[], [{ n: 1 }], '22P02', '25P02', []]);
       expect((await sent[4])?.command).toBe('ROLLBACK');
-      expect(await outcomes([sql`select 5 as n`, sql`select ${6}::int as n`])).toEqual([[{ n: 5 }], [{ n: 6 }]]);
+      expect(await answersOf([sql`select 5 as n`, sql`select ${6}::int as n`])).toEqual([[{ n: 5 }], [{ n: 6 }]]);
     }
   });
 
   test('get no rows of one that failed half-way', async () => {
     const sql = await pool({ max: 1 }).reserve();
-    const [failed, next] = await outcomes([
+    const [failed, next] = await answersOf([
       sql`select i, 1 / (4 - i) as x from generate_series(1, 9) i`,
       sql`select x from generate_series(1, 2) x`,
     ]);
@@ -76,17 +76,17 @@ describe('queries pipelined on a reserved handle', () => {
     const insert = (id: number) => sql`insert into plans values (${id}) returning *`;
     await insert(1);
     await owner`alter table plans add column name text`;
-    const [, inserted, end] = await outcomes([sql.unsafe('begin'), insert(2), sql`commit`]);
+    const [, inserted, end] = await answersOf([sql.unsafe('begin'), insert(2), sql`commit`]);
     expect({ inserted, end: (end as { command?: string }).command }).toEqual({ inserted: '0A000', end: 'ROLLBACK' });
     expect(await owner`select id from plans`).toEqual([{ id: 1 }]);
-    expect(await outcome(insert(3))).toEqual([{ id: 3, name: null }]);
+    expect(await answerOf(insert(3))).toEqual([{ id: 3, name: null }]);
   });
 
   // PostgreSQL drops a cancellation that comes between two queries: then it is tried again.
   test('answer in turn when one of them was cancelled', { retry: 3 }, async () => {
     const sql = await pool({ max: 1 }).reserve();
     const sent = [sql`select pg_sleep(0.1)`, sql`select pg_sleep(4)`, sql`select 3 as n`, sql`select 4 as n`];
-    const answers = outcomes(sent);
+    const answers = answersOf(sent);
     await Promise.resolve().then(() => {});
     sent[1]?.cancel();
     expect((await answers).slice(1)).toEqual(['57014', [{ n: 3 }], [{ n: 4 }]]);
@@ -96,23 +96,23 @@ describe('queries pipelined on a reserved handle', () => {
 describe('a reserved handle', () => {
   test.each([true, false])('is had from a new pool, and lets it end (fetch_types %s)', async (fetch_types) => {
     const sql = pool({ max: 2, fetch_types });
-    const handle = await outcome(sql.reserve());
+    const handle = await answerOf(sql.reserve());
     if (typeof handle === 'string') throw new Error(handle);
-    expect(await outcome(handle`select 1 as n`)).toEqual([{ n: 1 }]);
+    expect(await answerOf(handle`select 1 as n`)).toEqual([{ n: 1 }]);
     const ended = sql.end();
     handle.release();
-    expect(await outcome(ended)).not.toBe('pending');
+    expect(await answerOf(ended)).not.toBe('pending');
   });
 
   test('answers what it was asked before its release, and nothing after', async () => {
     const sql = pool({ max: 1 });
     const handle = await sql.reserve();
     const sent = [handle`select ${1}::int as n`, handle`select ${2}::int8::int as n`, handle`select 3 as n`];
-    const answers = outcomes(sent);
+    const answers = answersOf(sent);
     await Promise.resolve().then(() => {});
     handle.release();
-    const after = outcome(handle`select 4 as n`);
-    const next = outcome(sql`select ${5}::int as n`);
+    const after = answerOf(handle`select 4 as n`);
+    const next = answerOf(sql`select ${5}::int as n`);
     expect(await answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
     expect(await after).toBe('RESERVATION_ENDED');
     expect(await next).toEqual([{ n: 5 }]);
@@ -123,9 +123,9 @@ describe('a reserved handle', () => {
     const handle = await sql.reserve();
     await Promise.all([handle.unsafe('begin'), handle`select set_config('app.merchant_id', 'mine', true)`]);
     handle.release();
-    expect(await outcome(sql`select current_setting('app.merchant_id', true) as id`)).not.toEqual([{ id: 'mine' }]);
+    expect(await answerOf(sql`select current_setting('app.merchant_id', true) as id`)).not.toEqual([{ id: 'mine' }]);
     handle.release();
-    const [one, two] = [await sql.reserve(), outcome(sql.reserve())];
+    const [one, two] = [await sql.reserve(), answerOf(sql.reserve())];
     one.release();
     expect(await two).not.toBe('pending');
   });
@@ -137,7 +137,7 @@ describe('a pool', () => {
     await sql`select 1`;
     const sent = [sql`select pg_sleep(0.05)`, sql`select 2 as n`].map((query) => query.execute());
     const begun = sql.begin((tx) => tx`select 3 as n`);
-    expect((await outcomes([...sent, begun, sql`select 4 as n`])).slice(1)).toEqual([
+    expect((await answersOf([...sent, begun, sql`select 4 as n`])).slice(1)).toEqual([
       [{ n: 2 }],
       [{ n: 3 }],
       [{ n: 4 }],
@@ -146,16 +146,16 @@ describe('a pool', () => {
 
   test('keeps no transaction open that it refuses to begin', async () => {
     const sql = pool({ max: 2 });
-    expect(await outcome(sql.unsafe('begin'))).toBe('UNSAFE_TRANSACTION');
+    expect(await answerOf(sql.unsafe('begin'))).toBe('UNSAFE_TRANSACTION');
     const handles = await Promise.all([sql.reserve(), sql.reserve()]);
-    for (const handle of handles) expect(await outcome(handle.unsafe('savepoint outside'))).toBe('25P01');
+    for (const handle of handles) expect(await answerOf(handle.unsafe('savepoint outside'))).toBe('25P01');
   });
 
   test('refuses a query on a transaction that is over', async () => {
     const sql = pool({ max: 1 });
     const tx = await sql.begin(async (inner) => [inner]);
-    expect(await outcome((tx[0] as unknown as typeof sql)`select 1`)).toBe('RESERVATION_ENDED');
-    expect(await outcome(sql`select 1 as n`)).toEqual([{ n: 1 }]);
+    expect(await answerOf((tx[0] as unknown as typeof sql)`select 1`)).toBe('RESERVATION_ENDED');
+    expect(await answerOf(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
 
   test('tells a COPY that its last rows were refused', async () => {
@@ -164,8 +164,8 @@ describe('a pool', () => {
     const stream = await sql`copy copied from stdin`.writable();
     const done = new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));
     stream.end('1\n1\n');
-    expect(await outcome(done)).toBe('23505');
-    expect(await outcome(sql`select id from copied`)).toEqual([]);
+    expect(await answerOf(done)).toBe('23505');
+    expect(await answerOf(sql`select id from copied`)).toEqual([]);
   });
 });
 

@@ -11,7 +11,10 @@ export const browserArguments = [
   '--no-first-run',
 ];
 
-/** An installed Chromium or Chrome, or Playwright's own; undefined where there is none. The shell has no windows to draw. */
+/**
+ * An installed Chromium or Chrome, or Playwright's own; undefined where there is none. First the shell, which costs less; to
+ * watch a test, name another one by CHROMIUM_PATH.
+ */
 export function findBrowser(): string | undefined {
   const named = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
   const paths = named.map((name) => `/usr/bin/${name}`);

@@ -33,6 +33,7 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
       create or replace function pg_temp.seed_uuid(word text, made text default '019000000000') returns uuid language sql immutable as $$
         select (made || '7' || substr(md5(word), 1, 3) || '8' || substr(md5(word), 4, 15))::uuid
       $$`);
+    // Who was there keeps what they have: an opening's uid would be another today.
     await tx`
       with joined as (
         insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
@@ -48,11 +49,11 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
       delete from crowd where pg_temp.seed_uuid('customer ' || h) not in (select id from joined)`;
     await tx`
       insert into balances (merchant_id, customer_id, principal, bonus, points)
-      select ${merchantId}, id, principal, bonus, points from (${opening(tx, crowd)}) o on conflict do nothing`;
+      select ${merchantId}, id, principal, bonus, points from (${opening(tx, crowd)}) o`;
     await tx`
       insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at, created_at)
       select ${merchantId}, uid, 'adjustment', 'completed', id, principal, ${openedAt}::timestamptz, ${openedAt}::timestamptz
-      from (${opening(tx, crowd)}) o where principal + bonus + points > 0 on conflict do nothing`;
+      from (${opening(tx, crowd)}) o where principal + bonus + points > 0`;
     await tx`
       insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
       select ${merchantId}, pg_temp.seed_uuid(part || uid), id, uid, part::balance_part, amount, amount,
@@ -63,13 +64,11 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
         ${openedAt}::timestamptz
       from (${opening(tx, crowd)}) o, (select time_zone from merchants where id = ${merchantId}) m,
         lateral (values ('principal', principal), ('bonus', bonus), ('points', points)) p (part, amount)
-      where amount > 0 on conflict do nothing`;
+      where amount > 0`;
     await tx`
       insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
       select l.merchant_id, l.transaction_uid, l.customer_id, l.id, l.part, 'adjustment', l.granted, l.created_at
-      from lots l join (${opening(tx, crowd)}) o on l.transaction_uid = o.uid
-      where l.merchant_id = ${merchantId} and not exists (
-        select from ledger_entries e where e.merchant_id = l.merchant_id and e.transaction_uid = l.transaction_uid)`;
+      from lots l join (${opening(tx, crowd)}) o on l.transaction_uid = o.uid where l.merchant_id = ${merchantId}`;
   });
 }
 

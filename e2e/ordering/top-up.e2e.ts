@@ -156,11 +156,16 @@ test('a bank that takes its time keeps nobody in doubt', async ({ page, service,
   const { balance } = await lookAtOffers(page, service);
   const session = await goToStripe(page, service);
   service.stripe.pay(session.id, 'processing');
-  // What the page asks Stripe is not answered.
-  await page.route('**/topUps.check*', () => {});
+  // Stripe is asked, and the page is not answered.
+  let asked: Promise<unknown> | undefined;
+  await page.route('**/topUps.check*', (route) => {
+    asked ??= route.fetch();
+  });
   await page.goto(session.success_url);
   await expect(page.getByRole('heading', { level: 1, name: 'Checking your payment' })).toBeVisible();
   await expectGood(page);
+  await expect.poll(() => asked !== undefined).toBe(true);
+  await asked;
   expect(await balance()).toMatchObject({ balance: 0 });
   const concluded = await eventsOf(service, () => service.stripe.conclude(session.id, 'paid'));
   await concluded.tellInDisorder();

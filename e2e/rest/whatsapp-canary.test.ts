@@ -31,7 +31,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** What holds four digits for reasons of its own: ids, times, addresses, numbers, the ends of phones, bytes, digests, the process. */
+/** What holds four digits for reasons of its own: ids, times, addresses, numbers, the ends of phones, bytes, digests, the process and its machine. */
 const innocent = [
   /\\\\x[0-9a-f]*/g,
   /\b[0-9a-f]{64}\b/g,

@@ -153,6 +153,7 @@ async function redeemOnBill(
   bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
   id: string,
 ): Promise<number> {
+  // The same at each start, and another campaign first for another customer.
   const vouchers = await sql<{ voucherCode: string }[]>`
     select voucher_code as "voucherCode" from vouchers
     where merchant_id = ${till.merchant.id} and customer_id = ${customerId} and redeemed_at is null

@@ -7,5 +7,6 @@ export async function holdSchedule(owner: postgres.Sql): Promise<void> {
   const identifiers = parseCrontab(crontab).map(({ identifier }) => identifier);
   await owner`
     insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-    select identifier, now(), '2999-01-01' from unnest(${identifiers}::text[]) identifier on conflict do nothing`;
+    select identifier, now(), '2999-01-01' from unnest(${identifiers}::text[]) identifier
+    on conflict (identifier) do update set last_execution = excluded.last_execution`;
 }

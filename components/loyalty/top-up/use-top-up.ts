@@ -25,13 +25,13 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
     let asked = 0;
-    const show = (now: TopUpRequestView) => {
-      if (isOver) return;
+    let [sent, shown] = [0, 0];
+    /** Shows an answer, unless that of a later request came before it. */
+    const showAs = (nth: number) => (now: TopUpRequestView) => {
+      if (isOver || nth < shown) return;
+      shown = nth;
       setTopUp(now);
       setSilent(false);
-    };
-    const fail = () => {
-      if (!isOver) setSilent(true);
     };
     const look = async () => {
       if (document.visibilityState === 'visible') {
@@ -41,9 +41,9 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
         const { check, get } = client.topUps;
         if (mustAsk) {
           asked += 1;
-          // Nobody waits for Stripe to answer: its word may come to us first, and what became of it is looked at meanwhile.
-          check.mutate({ topUpRequestId }).then(show, fail);
-        } else await get.query({ topUpRequestId }).then(show, fail);
+          // Nobody waits for Stripe's answer, for its word may come to us first; whether there is a network the next look tells.
+          check.mutate({ topUpRequestId }).then(showAs(++sent), () => {});
+        } else await get.query({ topUpRequestId }).then(showAs(++sent), () => !isOver && setSilent(true));
         if (isOver) return;
       }
       timer = setTimeout(look, Date.now() - startedAt.current < 180_000 ? pollMs : slowPollMs);

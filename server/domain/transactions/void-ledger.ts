@@ -83,7 +83,10 @@ function ofCustomers<T extends { customerId: string }>(rows: T[]): Map<string, T
   return all;
 }
 
-/** Vouchers that voided transactions redeemed can be used again; unused ones that they issued (for a sale) are cancelled. */
+/**
+ * Vouchers that voided transactions redeemed can be used again; unused ones that they issued (for a sale) are cancelled, expired
+ * or not: the sale never was.
+ */
 export function writeVouchers({ merchantId, sql }: Tx, voided: { uid: string; type: RecordedType | null }[]) {
   const uidsOf = (type: RecordedType) => voided.filter((row) => row.type === type).map(({ uid }) => uid);
   const [redeemed, issued] = [uidsOf('redeemVoucher'), uidsOf('sale')];
