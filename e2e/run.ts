@@ -22,8 +22,13 @@ interface VitestFile {
   assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
 }
 
+interface PlaywrightResult {
+  error?: { message: string };
+  attachments: { name: string; path?: string }[];
+}
+
 interface PlaywrightSuite {
-  specs: { file: string; title: string; tests: { results: { error?: { message: string } }[] }[] }[];
+  specs: { file: string; title: string; tests: { results: PlaywrightResult[] }[] }[];
   suites?: PlaywrightSuite[];
 }
 
@@ -97,8 +102,12 @@ async function playwrightHalf(half: number, port: number): Promise<void> {
     : { stats: {}, suites: [], errors: [] };
   failures.push(...errors.map(({ message }) => `end-to-end: ${message}`));
   for (const { file: path, title, tests } of suites.flatMap(specsOf))
-    for (const { error } of tests.flatMap((test) => test.results))
-      if (error) failures.push(`${path} › ${title}: ${error.message}`);
+    for (const { error, attachments } of tests.flatMap((test) => test.results)) {
+      if (!error) continue;
+      failures.push(`${path} › ${title}: ${error.message}`);
+      const seen = attachments.find(({ name }) => name === 'error-context')?.path;
+      if (seen && existsSync(seen)) failures.push(`What was seen then:\n${readFileSync(seen, 'utf8')}`);
+    }
   add(status === 0, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
 }
 
@@ -128,6 +137,6 @@ if (isBuilt) {
   ensureBrowser();
   await playwright();
 }
-for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 1_000)}\n`);
+for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 4_000)}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase } from '@/db/testing/database';
 import { createFrontDoor, endEventStreams } from './front-door';
@@ -113,6 +113,50 @@ test('slow clients of one network leave room for others, and for their own when 
   expect(new Set(await Promise.all(slow))).toEqual(new Set([200]));
   await vi.waitFor(async () => expect(await ask('/', '2001:db8:1:2:ffff::1')).toBe(200), 5_000);
 });
+
+test('however many event streams are open, there is room for requests', async () => {
+  const { door, origin, waiting, ask } = await openDoor(0);
+  cleanUp.push(endEventStreams);
+  const opened: Promise<unknown>[] = [];
+  for (let streams = 0; streams < 300; streams += 50) {
+    for (let n = 0; n < 50; n++) opened.push(once(request(`${origin}/slow`).end(), 'response'));
+    await vi.waitFor(() => expect(waiting).toHaveLength(50), 5_000);
+    for (const response of waiting.splice(0)) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: one\n\n');
+    }
+    await Promise.all(opened);
+  }
+  expect(await ask('/', '')).toBe(200);
+  door.close();
+});
+
+test('a client whose connection is to close leaves none to Next behind that is of no use', async () => {
+  const { next, origin, ask } = await openDoor(0);
+  const toNext: Socket[] = [];
+  next.on('connection', (socket) => toNext.push(socket));
+  // As event streams do that end by themselves.
+  next.prependListener('request', (_, response) => response.setHeader('connection', 'keep-alive'));
+  for (let n = 0; n < 3; n++) {
+    const [response] = await once(request(origin, { headers: { connection: 'close' } }).end(), 'response');
+    expect(response.headers).toMatchObject({ connection: 'close' });
+    await once(response.resume(), 'close');
+  }
+  expect(await ask('/', '')).toBe(200);
+  expect(toNext).toHaveLength(1);
+});
+
+test('a connection to Next that is not used is closed before Next does it', async () => {
+  const { next, ask } = await openDoor(0);
+  const connected = once(next, 'connection');
+  await ask('/', '');
+  const [socket] = await connected;
+  const endedBy = await Promise.race([
+    once(socket, 'end').then(() => 'the door'),
+    once(socket, 'timeout').then(() => 'Next'),
+  ]);
+  expect(endedBy).toBe('the door');
+}, 15_000);
 
 test('those who ask at once whether it is ready share one query', async () => {
   const database = await cloneDatabase(inject('adminUrl'));

@@ -2,7 +2,7 @@
  * The process that clients talk to: it serves the REST API and its own health, and passes everything else on to Next,
  * which runs as a second process. Next's own machinery would cost a REST request nine tenths of its speed.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'httpxy';
 import { addressOfConnection } from './client-address';
@@ -33,6 +33,8 @@ interface FrontDoorOptions {
 const mostPassedOn = 256;
 /** Of one network, so that its slow clients leave room for the others. */
 const mostOfNetwork = 64;
+/** Next closes a connection that nobody has used for five seconds: none is used on which that may be under way. */
+const longestIdleMs = 4_000;
 /** Late connections are looked for so often. */
 const checkingMs = 2_000;
 /** Where Next's development server takes WebSockets. */
@@ -55,11 +57,17 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0 } = options;
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
-  const proxy = createProxyServer({ target: nextOrigin, xfwd: true });
+  // As many connections as there are event streams: requests have bounds of their own.
+  const agent = new Agent({ keepAlive: true, timeout: longestIdleMs });
+  const proxy = createProxyServer({ target: nextOrigin, xfwd: true, agent });
   proxy.on('error', () => {});
+  // Whether a connection stays open is its own matter: what a client says of its own is not passed on, nor what Next says.
+  proxy.on('proxyReq', (passing) => passing.setHeader('connection', 'keep-alive'));
   /** Each with the network that asks. */
   const passedOn = new Map<ServerResponse, string>();
   proxy.on('proxyRes', (upstream, _request, answering) => {
+    delete upstream.headers.connection;
+    delete upstream.headers['keep-alive'];
     if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
     const response = answering as ServerResponse;
     passedOn.delete(response);
