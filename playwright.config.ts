@@ -21,7 +21,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  retries: 0,
+  // A browser on a busy machine loses a click now and then. What fails once is told at the end, what fails twice fails.
+  retries: 1,
   globalTeardown: './e2e/search-for-secrets.ts',
   reporter: [['list'], ['json', { outputFile: `test-results/e2e-${port}.json` }]],
   use: {

@@ -23,6 +23,7 @@ interface VitestFile {
 }
 
 interface PlaywrightResult {
+  retry: number;
   error?: { message: string };
   attachments: { name: string; path?: string }[];
 }
@@ -102,14 +103,21 @@ async function playwrightHalf(half: number, port: number): Promise<void> {
     : { stats: {}, suites: [], errors: [] };
   failures.push(...errors.map(({ message }) => `end-to-end: ${message}`));
   for (const { file: path, title, tests } of suites.flatMap(specsOf))
-    for (const { error, attachments } of tests.flatMap((test) => test.results)) {
+    for (const { retry, error, attachments } of tests.flatMap((test) => test.results)) {
       if (!error) continue;
-      failures.push(`${path} › ${title}: ${error.message}`);
+      failures.push(`${path} › ${title} (try ${retry + 1}): ${error.message}`);
       const seen = attachments.find(({ name }) => name === 'error-context')?.path;
-      if (seen && existsSync(seen)) failures.push(`What was seen then:\n${readFileSync(seen, 'utf8')}`);
+      if (seen && existsSync(seen)) failures.push(`what was seen then: ${snapshotIn(readFileSync(seen, 'utf8'))}`);
     }
   add(status === 0, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
 }
+
+/** The end of the page as Playwright describes it, where dialogs stand. */
+const snapshotIn = (context: string) =>
+  context
+    .split('\n# ')
+    .find((part) => part.startsWith('Page snapshot'))
+    ?.slice(-4_000) ?? context;
 
 function specsOf({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] {
   return [...specs, ...suites.flatMap(specsOf)];

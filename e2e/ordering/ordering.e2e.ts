@@ -100,6 +100,8 @@ test('a dish that sells out in the cart is named and kept aside, and the rest is
     await expect(aside).toContainText('Mee rebus');
     const orders = await ordersOf(till, qrCodeId);
     expect(orders.map(({ lines }) => lines.map(({ plu }) => plu))).toEqual([['N004']]);
+    // What comes up below moves what is above it.
+    await expect(cart.getByText('Sent to the kitchen')).toBeVisible();
     await aside.getByRole('button', { name: 'Remove Mee rebus' }).click();
     await expect(aside).toHaveCount(0);
   } finally {

@@ -26,6 +26,10 @@ export function asRefusal<Result extends { ok: true } | { ok: false; error: TRPC
 
 const refusal = (cause: DomainError) => new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
 
+/** Whether it is for us to look at. What an event stream refuses as it begins has tRPC's code of a fault, and is none. */
+export const isFault = ({ code, cause }: TRPCError): boolean =>
+  code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof DomainError);
+
 /** Counts what is asked, each under its own limit, before anything of it is done. */
 export async function countCalls(services: Services, counted: { bucket: string; rate: Rate }[]): Promise<void> {
   await Promise.all(counted.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch((error) => {

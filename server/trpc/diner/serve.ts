@@ -6,7 +6,7 @@ import { addressFromFrontDoor } from '@/server/client-address';
 import type { Services } from '@/server/domain/core/context';
 import { networkOf } from '@/server/domain/core/network';
 import { tokenPattern } from '@/server/domain/qr-ordering/token';
-import { countCalls, retryAfter } from '../refusals';
+import { countCalls, isFault, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
 
 /**
@@ -57,7 +57,7 @@ export async function serveDiner(
     },
     responseMeta: retryAfter,
     onError: ({ error, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') onFault(error.cause ?? error, path);
+      if (isFault(error)) onFault(error.cause ?? error, path);
     },
   });
 }

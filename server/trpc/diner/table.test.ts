@@ -251,10 +251,14 @@ describe('what follows a table', () => {
   });
 
   test('is so many pages at most, until some are closed', async () => {
-    const { open, close } = await quietScene();
+    const { open, close, send, table } = await quietScene();
     const leaving = new AbortController();
     const pages = Array.from({ length: mostPages + 1 }, () => open(leaving));
     await expect(Promise.race(pages)).rejects.toMatchObject({ code: 'too_many_attempts' });
+    const params = new URLSearchParams({ connectionParams: JSON.stringify({ tableToken: table.token }) });
+    const refused = await send(`table.changes?${params}`, { headers: { accept: 'text/event-stream' } });
+    expect(await refused.text()).toContain('"reason":"too_many_attempts"');
+    expect(faults).toEqual([]);
     leaving.abort();
     const ended = await Promise.allSettled(pages);
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostPages);

@@ -6,6 +6,7 @@ import { addressFromFrontDoor } from '@/server/client-address';
 import { processLog, safeError } from '@/server/log';
 import { getServices } from '@/server/services';
 import { accountRouter } from '@/server/trpc/account/router';
+import { isFault } from '@/server/trpc/refusals';
 
 const maxBodyBytes = 16_384;
 
@@ -28,7 +29,7 @@ export async function POST(request: Request): Promise<Response> {
       person: await getStaffSession(),
     }),
     onError: ({ error, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') {
+      if (isFault(error)) {
         processLog().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
       }
     },

@@ -5,7 +5,7 @@ import { type StaffSession, staffOfCookies } from '@/server/auth/session';
 import { staffContext } from '@/server/domain/staff/context';
 import { processLog, safeError } from '@/server/log';
 import { getServices } from '@/server/services';
-import { countCalls, retryAfter } from '@/server/trpc/refusals';
+import { countCalls, isFault, retryAfter } from '@/server/trpc/refusals';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
 
@@ -39,8 +39,7 @@ async function serve(request: Request): Promise<Response> {
     },
     responseMeta: retryAfter,
     onError: ({ error, path }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR')
-        processLog().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
+      if (isFault(error)) processLog().error({ procedure: path, ...safeError(error.cause ?? error) }, 'fault');
     },
   });
 }
