@@ -146,6 +146,69 @@ test('a client whose connection is to close leaves none to Next behind that is o
   expect(toNext).toHaveLength(1);
 });
 
+test('what a client expects of its connection is answered here, and spoils none to Next', async () => {
+  const { next, origin, ask } = await openDoor(0);
+  next.prependListener('request', (_, response) => response.setHeader('connection', 'keep-alive'));
+  for (const [method, framing] of [
+    ['GET', {}],
+    ['POST', { 'content-length': 5 }],
+    ['POST', { 'transfer-encoding': 'chunked' }],
+  ] as const) {
+    const headers = { ...framing, expect: '100-continue', connection: 'close' };
+    const asking = request(origin, { method, headers });
+    asking.flushHeaders();
+    await once(asking, 'continue');
+    asking.end(method === 'GET' ? undefined : 'hello');
+    const [response] = await once(asking, 'response');
+    expect(response.resume().statusCode).toBe(200);
+    expect(await ask('/', '')).toBe(200);
+  }
+});
+
+test.each([200_000, 1_000_000, 3_000_000])(
+  'a body of %i bytes that Next does not read to its end holds up nobody else',
+  async (bytes) => {
+    const { next, origin, ask } = await openDoor(0);
+    next.prependListener('request', (asked, response) => {
+      // As a route does that has read enough.
+      if (asked.method === 'POST') asked.once('data', () => response.writeHead(413).end() && asked.pause());
+    });
+    for (let n = 0; n < 3; n++) {
+      const response = await fetch(`${origin}/slow`, { method: 'POST', body: Buffer.alloc(bytes) });
+      expect(response.status).toBe(413);
+      expect(await ask('/', '')).toBe(200);
+    }
+  },
+);
+
+test('while Next is away, whoever asks is told so at once, whatever they send', async () => {
+  const { next, origin } = await openDoor(0);
+  next.close();
+  next.closeAllConnections();
+  for (const init of [{}, { method: 'HEAD' }, { method: 'POST', body: 'hello' }]) {
+    for (let n = 0; n < 70; n++) {
+      const response = await fetch(origin, init);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
+      if (init.method !== 'HEAD') expect(await response.json()).toEqual({ status: 'starting' });
+    }
+  }
+  const upload = request(origin, { method: 'POST', headers: { 'content-length': 200_000 } }).on('error', () => {});
+  upload.write('hel');
+  const [refused] = await once(upload, 'response');
+  expect([refused.statusCode, refused.headers.connection]).toEqual([503, 'close']);
+  upload.destroy();
+});
+
+test('a request that Next dies of is told that it starts again', async () => {
+  const { next, origin, waiting } = await openDoor(0);
+  for (const init of [{}, { method: 'POST', body: 'hello' }]) {
+    const answer = fetch(`${origin}/slow`, init);
+    await vi.waitFor(() => expect(waiting.splice(0)).toHaveLength(1), 5_000);
+    next.closeAllConnections();
+    expect((await answer).status).toBe(503);
+  }
+});
+
 test('a connection to Next that is not used is closed before Next does it', async () => {
   const { next, ask } = await openDoor(0);
   const connected = once(next, 'connection');

@@ -4,7 +4,7 @@
  */
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { createProxyServer } from 'httpxy';
+import { createProxyServer, type ProxyServer } from 'httpxy';
 import { addressOfConnection } from './client-address';
 import { boundConnections } from './connections';
 import type { Services } from './domain/core/context';
@@ -33,7 +33,7 @@ interface FrontDoorOptions {
 const mostPassedOn = 256;
 /** Of one network, so that its slow clients leave room for the others. */
 const mostOfNetwork = 64;
-/** Next closes a connection that nobody has used for five seconds: none is used on which that may be under way. */
+/** Next closes what nobody has used for a while, in development after five seconds: no connection is used on which that may be under way. */
 const longestIdleMs = 4_000;
 /** Late connections are looked for so often. */
 const checkingMs = 2_000;
@@ -57,22 +57,12 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0 } = options;
   const requests = createRequestLog(services, log);
   const handle = createRestHandler({ services, log, requests });
-  // As many connections as there are event streams: requests have bounds of their own.
-  const agent = new Agent({ keepAlive: true, timeout: longestIdleMs });
-  const proxy = createProxyServer({ target: nextOrigin, xfwd: true, agent });
-  proxy.on('error', () => {});
-  // Whether a connection stays open is its own matter: what a client says of its own is not passed on, nor what Next says.
-  proxy.on('proxyReq', (passing) => passing.setHeader('connection', 'keep-alive'));
   /** Each with the network that asks. */
   const passedOn = new Map<ServerResponse, string>();
-  proxy.on('proxyRes', (upstream, _request, answering) => {
-    delete upstream.headers.connection;
-    delete upstream.headers['keep-alive'];
-    if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
-    const response = answering as ServerResponse;
-    passedOn.delete(response);
-    track(response);
-  });
+  // As many connections as there are event streams: requests have bounds of their own.
+  const proxy = proxyBy(new Agent({ keepAlive: true, timeout: longestIdleMs }));
+  // Next need not read a body to its end: what is left of it would stand before the connection's next request.
+  const proxyOfBodies = proxyBy(new Agent({ keepAlive: false }));
 
   const server = createServer({ connectionsCheckingInterval: checkingMs }, (request, response) => {
     const url = request.url ?? '/';
@@ -89,6 +79,22 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
   boundConnections(server, trustedProxies);
   return server;
 
+  function proxyBy(agent: Agent): ProxyServer {
+    // Without a listener to `error`, the promises of `web` and `ws` are what tells of one.
+    const proxy = createProxyServer({ target: nextOrigin, xfwd: true, agent });
+    // Whether a connection stays open is its own matter: what a client says of its own is not passed on, nor what Next says.
+    proxy.on('proxyReq', (passing) => passing.setHeader('connection', 'keep-alive'));
+    proxy.on('proxyRes', (upstream, _request, answering) => {
+      delete upstream.headers.connection;
+      delete upstream.headers['keep-alive'];
+      if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
+      const response = answering as ServerResponse;
+      passedOn.delete(response);
+      track(response);
+    });
+    return proxy;
+  }
+
   function passOn(request: IncomingMessage, response: ServerResponse): void {
     const network = networkOf(nameClient(request, trustedProxies));
     let ofNetwork = 0;
@@ -98,14 +104,11 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
       later(response, 'busy');
       return;
     }
-    // Next would leave a request to upgrade unanswered.
-    if (request.headers.upgrade) {
-      delete request.headers.upgrade;
-      delete request.headers.connection;
-    }
+    keepOwnHeaders(request);
     passedOn.set(response, network);
     response.once('close', () => passedOn.delete(response));
-    proxy.web(request, response).catch((error) => away(request, response, error));
+    const by = hasBody(request) ? proxyOfBodies : proxy;
+    by.web(request, response).catch((error) => away(request, response, error));
   }
 
   function passUpgradeOn(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -132,10 +135,26 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
 
   /** Next is starting or was restarted. */
   function away(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    if (response.headersSent || request.destroyed) return void response.destroy();
+    if (response.headersSent || response.destroyed) return void response.destroy();
     log.warn({ error: (error as { code?: string }).code }, 'next is away');
+    // What is still to come of the body stands before the connection's next request.
+    if (!request.complete) response.setHeader('connection', 'close');
     later(response, 'starting');
+    request.resume();
   }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Takes out what is said to this process alone; but for whether the connection is to close, which the answer repeats. */
+function keepOwnHeaders({ headers }: IncomingMessage): void {
+  if (/\bclose\b/i.test(headers.connection ?? '')) headers.connection = 'close';
+  else delete headers.connection;
+  // Next would leave a request to upgrade unanswered.
+  delete headers.upgrade;
+  // Node has told the client to go on already.
+  delete headers.expect;
 }
 
 /** Next takes the client from `X-Forwarded-For`: what came from outside under such names is dropped. */

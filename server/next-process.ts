@@ -38,11 +38,14 @@ export async function startNext(
   let isStopping = false;
   let delayMs = firstDelayMs;
 
+  // The front door is the one to close a connection that is not used.
+  const idle = mode === 'start' ? ['--keepAliveTimeout', '70000'] : [];
+
   const launch = () => {
     const launchedAt = performance.now();
     child = spawn(
       process.execPath,
-      ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1'],
+      ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1', ...idle],
       {
         // Ctrl-C is for this process to answer, which ends Next when nothing needs it any more.
         detached: true,

@@ -51,10 +51,12 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     // First to go: answers under way are finished, by Next and the worker as well; idle connections are not waited for.
     running.push(async () => {
       const closed = new Promise((done) => server.close(done));
-      server.closeIdleConnections();
       endEventStreams();
+      // Again and again: those at work become idle once they are answered.
+      const closing = setInterval(() => server.closeIdleConnections(), 50);
       setTimeout(() => server.closeAllConnections(), drainMs).unref();
       await closed;
+      clearInterval(closing);
     });
     log.info({ origin: settings.PUBLIC_ORIGIN, port: PORT, environment: settings.APP_ENV }, 'listening');
     return { stop };

@@ -257,7 +257,9 @@ for (const [arrives, told] of fates) {
     await page.unroute(placing);
     await waitSixMinutes(page, url);
     await settle();
+    const answered = page.waitForResponse(placing);
     await page.goto(url);
+    await answered;
     await expect(page.getByText(told)).toBeVisible();
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
     await page.reload();

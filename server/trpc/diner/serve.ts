@@ -33,7 +33,7 @@ export async function serveDiner(
   if (!body) return new Response(null, { status: 413 });
   return fetchRequestHandler({
     endpoint: '/api/diner',
-    req: new Request(url, { method, headers, signal, body: method === 'GET' ? null : new Uint8Array(body) }),
+    req: new Request(url, { method, headers, signal, body: method === 'POST' ? new Uint8Array(body) : null }),
     router: dinerRouter,
     allowBatching: false,
     createContext: async ({ info, resHeaders }) => {
