@@ -80,6 +80,14 @@ describe('a phone', () => {
     expect(faults).toEqual([]);
   });
 
+  test('is answered a HEAD, as what only asks for its headers', async () => {
+    const { send, table } = await newScene();
+    const headers = { origin, 'x-table-token': table.token };
+    const answer = await send('table.get?input=%7B%22language%22%3Anull%7D', { method: 'HEAD', headers });
+    expect([answer.ok, await answer.text()]).toEqual([true, '']);
+    expect(faults).toEqual([]);
+  });
+
   test('without a token or with another table’s finds nothing of this one', async () => {
     const { get, order, table } = await newScene();
     const other = await newScene();
