@@ -4,18 +4,23 @@
  */
 import postgres from 'postgres';
 import { addressesOf } from './primary';
+import { Queries } from './queries';
 
 export type Sql = postgres.ReservedSql;
 export type Fragment = postgres.Fragment;
 
 export interface Database {
-  /** The pool, for single statements that name their own tenant, or that no tenant owns. */
   sql: postgres.Sql<{ bigint: number }>;
+  readsSql: postgres.Sql<{ bigint: number }>;
+  /** The pool, for single statements that name their own tenant, or that no tenant owns. */
+  pool: Queries;
   /**
    * For such statements of the hot path that only read by key, and wait for nothing: they share a few connections of their
    * own, and follow one another there without waiting for answers.
    */
-  reads: postgres.Sql<{ bigint: number }>;
+  reads: Queries;
+  /** A connection of the pool for one database transaction: `withMerchant` takes it, and releases it. */
+  reserve(): Promise<Connection>;
   /** A connection of one's own, past any pooler: for what lasts longer than a database transaction. */
   openSession(options: object): postgres.Sql;
   close(): Promise<void>;
@@ -26,16 +31,23 @@ export interface Database {
 /** A database transaction that speaks for one merchant. */
 export interface Tx {
   merchantId: string;
-  /** Statements are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
   sql: Sql;
+  /** Queries are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
+  db: Queries;
   /**
    * Sends statements whose answers nobody waits for; the commit goes along with the last of them. Their errors are those of
    * the database transaction.
    */
-  send(...statements: (Statement | null)[]): void;
+  send(...statements: (Sendable | Sent | null)[]): void;
 }
 
-type Statement = postgres.PendingQuery<postgres.Row[]>;
+/** A query of Drizzle's, or one of `db/queries.ts`. */
+interface Sendable {
+  toSQL(): { sql: string; params: unknown[] };
+}
+
+type Sent = postgres.PendingQuery<postgres.Row[]>;
+export type Connection = Pick<postgres.ReservedSql, 'unsafe' | 'release'>;
 
 interface ClientOptions {
   /** Where the database itself answers, if `url` is a pooler's. */
@@ -82,13 +94,25 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const reads = forReads === 0 ? sql : postgres(url, { ...settings, ...among(url), max: forReads });
   return {
     sql,
-    reads,
+    readsSql: reads,
+    pool: queriesOn(sql),
+    reads: queriesOn(reads),
+    reserve: () => sql.reserve(),
     openSession: (more) => postgres(directUrl, { ...settings, ...among(directUrl), ...more }),
     close: async () => {
       await Promise.all([sql, reads].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }
+
+const prepared = { prepare: true, simple: false };
+
+const sendOn = (connection: Pick<Connection, 'unsafe'>, { sql, params }: ReturnType<Sendable['toSQL']>): Sent =>
+  connection.unsafe(sql, params as never[], prepared);
+
+/** The typed queries of a connection or a pool of postgres.js. */
+export const queriesOn = (connection: Pick<Connection, 'unsafe'>) =>
+  new Queries((statement) => sendOn(connection, statement).values());
 
 function safeInteger(text: string): number {
   const value = Number(text);
@@ -126,31 +150,34 @@ export async function withMerchant<T>(db: Database, merchantId: string, work: (t
 
 async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   ensureTime(db);
-  const sql = (await db.sql.reserve()) as Sql;
-  const sent: Statement[] = [];
+  const connection = await db.reserve();
+  const queries = queriesOn(connection);
+  const sql = connection as Sql;
+  const sent: Sent[] = [];
   const send: Tx['send'] = (...statements) => {
     for (const statement of statements) {
       if (!statement) continue;
-      sent.push(statement.execute());
-      statement.catch(() => {});
+      const one = 'toSQL' in statement ? sendOn(connection, statement.toSQL()) : statement;
+      sent.push(one.execute());
+      one.catch(() => {});
     }
   };
   let isOpen = true;
   try {
     // One message, sent together with the first statements of `work`.
-    const begin: Statement = sql.unsafe(`begin; set local app.merchant_id = '${merchantId}'`);
+    const begin: Sent = connection.unsafe(`begin; set local app.merchant_id = '${merchantId}'`);
     send(begin);
     // It may have waited on its way: how much time the server has from then on is known once it answers.
     const begunBy = begin.then(() => performance.now());
     begunBy.catch(() => {});
     ensureTime(db);
-    const result = await work({ merchantId, sql, send });
+    const result = await work({ merchantId, sql, db: queries, send });
     // What the driver can not send does not abort the transaction: then the commit waits for all answers.
     if (!sent.every(isWritten)) await Promise.all(sent);
     const msLeft = db.deadline === undefined ? null : db.deadline - (await begunBy);
     ensureTime(db);
-    const inTime = msLeft === null ? null : abortAfter(sql, msLeft);
-    const commit = sql`commit`;
+    const inTime = msLeft === null ? null : abortAfter(connection, msLeft);
+    const commit = sendOn(connection, { sql: 'commit', params: [] });
     await Promise.all([...sent, inTime, commit]);
     isOpen = false;
     const { command } = await commit;
@@ -162,20 +189,20 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
     if (isAborted(error)) await Promise.all(sent);
     throw error;
   } finally {
-    if (isOpen) await sql`rollback`.catch(() => {});
-    sql.release();
+    if (isOpen) await connection.unsafe('rollback').catch(() => {});
+    connection.release();
   }
 }
 
 /** Whether the driver has sent all of a statement; of one that is new on its connection it first asks for the types. */
-function isWritten(statement: Statement): boolean {
+function isWritten(statement: Sent): boolean {
   const { state, describeFirst } = statement as { state?: unknown; describeFirst?: boolean | number };
   return Boolean(state) && !describeFirst;
 }
 
 /** Aborts a database transaction that began more than `ms` ago: what was sent with it may have waited for others' locks. */
-function abortAfter(sql: Sql, ms: number): Promise<unknown> {
-  return sql
+function abortAfter(connection: Connection, ms: number): Promise<unknown> {
+  return connection
     .unsafe(`select 1 / (clock_timestamp() < now() + interval '${Math.floor(ms)} ms')::int`)
     .catch((error: DatabaseError) => {
       throw error.code === '22012' ? new DeadlinePassed('no time was left to commit') : error;

@@ -16,6 +16,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 
+/** Messages that no customer asked for. */
+export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'] as const;
+
 /** A restaurant or shop group: the tenant. Its settings hold from the next request on. */
 export const merchants = pgTable(
   'merchants',
@@ -41,7 +44,7 @@ export const merchants = pgTable(
     /** When it was last advanced, by the machine's clock. */
     clockMovedAt: instant('clock_moved_at'),
     /** Which notices customers get: those of which any template is on. */
-    noticeKinds: text('notice_kinds').array().notNull().default([]),
+    noticeKinds: text('notice_kinds', { enum: noticeKinds }).array().notNull().default([]),
     /** No notice goes out from then until then, `21:00` in the merchant's time zone; null: any time is good. */
     quietFrom: text('quiet_from').default('21:00'),
     quietUntil: text('quiet_until').default('09:00'),

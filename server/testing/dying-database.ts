@@ -1,5 +1,6 @@
 /** A worker that dies in the middle of what it does. */
-import type { Database, Sql } from '@/db/client';
+import type { Connection, Database } from '@/db/client';
+import { Queries } from '@/db/queries';
 
 /** The statement never came, for its sender is dead. */
 export class Died extends Error {}
@@ -9,7 +10,7 @@ export class Died extends Error {}
  * what was under way is rolled back, as the server does when a client is gone. A commit is two steps: it may also be
  * done, and nobody lives to know. `isOver` says whether there were fewer steps.
  */
-export function dyingAt({ sql, ...db }: Database, step: number): { db: Database; isOver: () => boolean } {
+export function dyingAt(db: Database, step: number): { db: Database; isOver: () => boolean } {
   let sent = 0;
   const send = <T>(statement: () => T): T => {
     sent += 1;
@@ -25,19 +26,16 @@ export function dyingAt({ sql, ...db }: Database, step: number): { db: Database;
           throw new Died('before the commit was known');
         });
   };
-  const watched = <T extends object>(connection: T): T =>
-    new Proxy(connection, {
-      apply: (target, self, args) => {
-        const call = (): PromiseLike<unknown> => Reflect.apply(target as never, self, args);
-        const [text] = Array.isArray(args[0]?.raw) ? args[0] : [null];
-        if (text === null || text === 'rollback') return call();
-        return text === 'commit' ? commit(call) : send(call);
-      },
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        return name === 'reserve' ? async () => watched<Sql>(await member.call(target)) : member.bind(target);
-      },
-    });
-  return { db: { ...db, sql: watched(sql) }, isOver: () => sent < step };
+  const reserve = async (): Promise<Connection> => {
+    const connection = await db.reserve();
+    const unsafe = (...statement: Parameters<Connection['unsafe']>) => {
+      const [text] = statement;
+      const call = () => connection.unsafe(...statement);
+      if (text === 'rollback' || text.startsWith('begin')) return call();
+      return text === 'commit' ? commit(call) : send(call);
+    };
+    return { unsafe: unsafe as Connection['unsafe'], release: () => connection.release() };
+  };
+  const pool = new Queries((statement) => send(() => db.pool.send(statement)));
+  return { db: { ...db, pool, reserve }, isOver: () => sent < step };
 }

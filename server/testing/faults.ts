@@ -1,6 +1,6 @@
 /** What goes wrong with a database, for tests of what then happens. */
 import type { Sql } from 'postgres';
-import type { Database } from '@/db/client';
+import type { Connection, Database } from '@/db/client';
 
 /**
  * The same database, of which the answers to two commits never arrive: of the first that write several rows by the statement
@@ -8,23 +8,21 @@ import type { Database } from '@/db/client';
  */
 export function losingAnswers(db: Database, ofStatement: string) {
   const lost = { groups: 0 };
-  const reserve = async () => {
-    const own = await db.sql.reserve();
+  const reserve = async (): Promise<Connection> => {
+    const connection = await db.reserve();
     let isGroup = false;
-    return new Proxy(own, {
-      apply: (_, __, [strings, ...values]: [TemplateStringsArray, ...string[]]) => {
-        const query = own(strings, ...values) as unknown as Promise<unknown>;
-        if (strings[0]?.includes(ofStatement)) isGroup ||= JSON.parse(values[1] as string).length > 1;
-        if (strings[0] !== 'commit' || !isGroup || lost.groups === 2) return query;
-        lost.groups += 1;
-        return query.then(() => {
-          throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
-        });
-      },
-    });
+    const unsafe = (text: string, parameters: string[], ...options: never[]) => {
+      const query = connection.unsafe(text, parameters, ...options);
+      if (text.includes(ofStatement)) isGroup ||= JSON.parse(parameters[1] ?? '').length > 1;
+      if (text !== 'commit' || !isGroup || lost.groups === 2) return query;
+      lost.groups += 1;
+      return query.then(() => {
+        throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
+      });
+    };
+    return { unsafe: unsafe as unknown as Connection['unsafe'], release: () => connection.release() };
   };
-  const sql = new Proxy(db.sql, { get: (pool, name) => (name === 'reserve' ? reserve : Reflect.get(pool, name)) });
-  return { db: { ...db, sql }, lost };
+  return { db: { ...db, reserve }, lost };
 }
 
 /** Locks the customers' balances until the function that it answers is called. */

@@ -1,4 +1,6 @@
 import type { Tx } from '@/db/client';
+import { insertRows } from '@/db/expressions';
+import { auditLog } from '@/db/schema';
 import type { StaffContext } from '../staff/context';
 import type { PosContext } from './context';
 import { newId } from './ids';
@@ -36,25 +38,33 @@ export function audit(
 }
 
 /** The same, of several changes. */
-export function auditAll({ merchantId, sql }: Tx, changes: Audited[]) {
+export function auditAll(tx: Tx, changes: Audited[]) {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   const rows = changes.map(({ actor, action, subject, at, before, after }) => ({
     id: newId(at.getTime()),
     actorKind: actor.kind,
     actorId: actor.id,
     action,
-    at,
+    createdAt: at,
     subjectKind: subject.kind,
     subjectId: subject.id,
     before: json(before),
     after: json(after),
   }));
-  return sql`
-    insert into audit_log (merchant_id, id, actor_kind, actor_id, action, subject_kind, subject_id, before, after, created_at)
-    select ${merchantId}, id, "actorKind", "actorId", action, "subjectKind", "subjectId", before, after, at
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as change (id uuid, "actorKind" text, "actorId" uuid, action text,
-      "subjectKind" text, "subjectId" text, before text, after text, at timestamptz)`;
+  return insert(tx, rows);
 }
+
+const insert = insertRows(auditLog, [
+  'id',
+  'actorKind',
+  'actorId',
+  'action',
+  'subjectKind',
+  'subjectId',
+  'before',
+  'after',
+  'createdAt',
+]);
 
 /** The same, of a member of staff. */
 export function auditStaff(

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
 
 /** What open screens follow. */
 export const topics = [
@@ -29,6 +31,7 @@ export const announcementOf = (merchantId: string, topic: Topic, about?: string)
   JSON.stringify({ merchantId, topic, about });
 
 /** Tells open screens that something changed, once the database transaction commits; `about` which code, if one. */
-export function announce({ merchantId, sql }: Tx, topic: Topic, about?: string) {
-  return sql`select pg_notify(${changesChannel}, ${announcementOf(merchantId, topic, about)})`;
-}
+export const announce = ({ merchantId, db }: Tx, topic: Topic, about?: string) =>
+  notify(db, { message: announcementOf(merchantId, topic, about) });
+
+const notify = prepare((_, given: Given<{ message: string }>) => sql`select pg_notify(${changesChannel}, ${given.message})`);

@@ -1,7 +1,7 @@
 /** Lists of the back office: paged by the key of a row, forwards and backwards, so that every page is an index range. */
-import type { Row } from 'postgres';
+import { asc, desc, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import type { Fragment, Tx } from '@/db/client';
 import { notACursor, toCursor, unwrapCursor, uuidKey } from './cursor';
 
 /** The fields of a list's input that say which page of it. */
@@ -25,7 +25,7 @@ export interface Page<Item> {
 
 /** An order by columns that together are unique. */
 export interface ListOrder {
-  columns: string[];
+  columns: PgColumn[];
   /** What the columns hold, where they are not all ids: a cursor that holds something else is none of this list. */
   kinds?: ColumnKind[];
   descending: boolean;
@@ -70,39 +70,43 @@ function readKey(cursor: string): string[] | undefined {
   }
 }
 
-/**
- * The condition that starts the page, its `order by` and its `limit`. The columns are the code's own, never a request's.
- * The limit is written out: a generic plan takes one that it does not know for a tenth of all rows.
- */
-export function seekSql({ sql }: Tx, { key, backwards, take }: Seek, { columns, descending }: ListOrder) {
+/** The condition that starts the page, its order (of a column too: `inOrder`), and how many rows are read for it. */
+export function seekSql({ key, backwards, take }: Seek, { columns, descending }: ListOrder) {
   const isDescending = descending !== backwards;
-  const values = (key ?? []).map((value, at): Fragment => (at === 0 ? sql`${value}` : sql`, ${value}`));
-  return {
-    where: key
-      ? sql`(${sql.unsafe(columns.join(', '))}) ${sql.unsafe(isDescending ? '<' : '>')} (${values})`
-      : sql`true`,
-    orderBy: sql.unsafe(columns.map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`).join(', ')),
-    limit: sql.unsafe(`limit ${Math.trunc(take)}`),
-  };
+  const list = (parts: unknown[]) => sql.join(parts.map((part) => sql`${part}`), sql`, `);
+  const where = key
+    ? sql<boolean>`(${list(columns)}) ${sql.raw(isDescending ? '<' : '>')} (${list(key)})`
+    : undefined;
+  const inOrder = isDescending ? desc : asc;
+  return { where, orderBy: columns.map((column): SQL => inOrder(column)), inOrder, limit: take };
 }
 
 /** The page from what was read for it (`take` rows at most). `keyOf` answers the values of the order's columns. */
-export function toPage<Item>(
+export function toPage<Row>(rows: readonly Row[], seek: Seek, keyOf: KeyOf<Row>): Page<Row>;
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  seek: Seek,
+  keyOf: KeyOf<Row>,
+  toItem: (row: Row) => Item,
+): Page<Item>;
+export function toPage<Row>(
   rows: readonly Row[],
   { key, backwards, take }: Seek,
-  keyOf: (row: Row) => (string | Date)[],
-  toItem: (row: Row) => Item,
-): Page<Item> {
+  keyOf: KeyOf<Row>,
+  toItem: (row: Row) => unknown = (row) => row,
+): Page<unknown> {
   const isMore = rows.length === take;
   const shown = isMore ? rows.slice(0, -1) : [...rows];
   if (backwards) shown.reverse();
   const cursorAt = (row: Row | undefined) =>
-    row
-      ? toCursor(JSON.stringify(keyOf(row).map((value) => (value instanceof Date ? value.toISOString() : value))))
-      : null;
+    row === undefined
+      ? null
+      : toCursor(JSON.stringify(keyOf(row).map((value) => (value instanceof Date ? value.toISOString() : `${value}`))));
   return {
     items: shown.map(toItem),
     nextCursor: isMore || backwards ? cursorAt(shown.at(-1)) : null,
     previousCursor: backwards ? (isMore ? cursorAt(shown[0]) : null) : key ? cursorAt(shown[0]) : null,
   };
 }
+
+type KeyOf<Row> = (row: Row) => (string | number | Date)[];

@@ -4,6 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import type { Database } from '@/db/client';
+import { takeTokens } from '@/db/functions';
+import { type Given, only, prepare } from '@/db/queries';
 import { DomainError } from './errors';
 
 export interface Rate {
@@ -36,13 +38,13 @@ const rememberedMs = 60 * 60_000;
 const mostLeases = 10_000;
 
 /** By the bucket's hash: what a client sends may be long. */
-const processes = new WeakMap<Database['sql'], Map<string, Lease>>();
+const processes = new WeakMap<Database['pool'], Map<string, Lease>>();
 
-function leasesOf({ sql }: Database): Map<string, Lease> {
-  let leases = processes.get(sql);
+function leasesOf({ pool }: Database): Map<string, Lease> {
+  let leases = processes.get(pool);
   if (!leases) {
     leases = new Map();
-    processes.set(sql, leases);
+    processes.set(pool, leases);
   }
   return leases;
 }
@@ -114,15 +116,19 @@ function refuseWhileEmpty({ emptyUntil }: Lease, now: number): void {
   });
 }
 
+type Taking = Record<'rate' | 'burst' | 'wanted', number> & { bucketName: string };
+const take = prepare((db, given: Given<Taking>) => {
+  const { $rows, granted, waitMs } = takeTokens(given);
+  return db.select({ granted, waitMs }).from($rows);
+});
+
 /** At most a fifth of the rate is leased ahead, so that an instance that falls silent takes little with it. */
-async function ask({ sql }: Database, name: string, { perSecond, burst }: Rate, lease: Lease): Promise<void> {
+async function ask({ pool }: Database, name: string, { perSecond, burst }: Rate, lease: Lease): Promise<void> {
   // So that all who ask at this moment, or go on waiting, are counted.
   await Promise.resolve();
   const wanted = Math.max(lease.waiting, Math.min(lease.askedBefore, Math.floor((perSecond * spanMs) / 1000)));
   try {
-    const [row] = await sql<{ granted: number; wait_ms: number }[]>`
-      select granted, wait_ms from take_tokens(${name}, ${perSecond}, ${burst}, ${wanted})`;
-    const { granted, wait_ms: waitMs } = row as { granted: number; wait_ms: number };
+    const { granted, waitMs } = only(await take(pool, { bucketName: name, rate: perSecond, burst, wanted }));
     const now = performance.now();
     Object.assign(lease, { left: granted, lapsesAt: now + lifeMs, emptyUntil: granted < wanted ? now + waitMs : 0 });
   } finally {

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '@/db/client';
+import { and, eq, gt, gte, lte, sql } from 'drizzle-orm';
+import type { Database } from '@/db/client';
+import { insertFrom, nameOf } from '@/db/expressions';
+import { type Given, only, prepare, type Queries } from '@/db/queries';
+import { throttles } from '@/db/schema';
 import type { Clock } from './clock';
 import type { Services } from './context';
 import { DomainError } from './errors';
@@ -16,39 +20,59 @@ interface Limit {
  * Over the limit it only reads, so that a flood writes nothing. Errors: `too_many_attempts` with `details.retryAfterSeconds`.
  */
 export async function throttle(
-  { db, systemClock }: { db: Pick<Tx, 'sql'> | Services['db']; systemClock: Clock },
-  { key, attempts, windowSeconds }: Limit,
+  { db, systemClock }: { db: Database | Queries; systemClock: Clock },
+  { key, attempts: most, windowSeconds }: Limit,
 ): Promise<void> {
   const now = systemClock.now();
   const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
-  const [row] = await db.sql`
-    with spent as (
-      select attempts + 1 as attempts, resets_at from throttles
-      where key = ${hash(key)} and attempts >= ${attempts} and resets_at > ${now}
-    ), counted as (
-      insert into throttles as t (key, attempts, resets_at)
-      select ${hash(key)}, 1, ${resetsAt}::timestamptz where not exists (select from spent)
-      on conflict (key) do update set
-        attempts = case when t.resets_at <= ${now} then 1 else t.attempts + 1 end,
-        resets_at = case when t.resets_at <= ${now} then ${resetsAt} else t.resets_at end
-      returning attempts, resets_at
-    )
-    select * from spent union all select * from counted`;
-  if (!row || row.attempts <= attempts) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((row.resets_at.getTime() - now.getTime()) / 1000));
+  const { attempts, resetsAt: ends } = only(await count('pool' in db ? db.pool : db, { key: hash(key), most, now, resetsAt }));
+  if (attempts <= most) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1000));
   throw new DomainError('too_many_attempts', 'Too many attempts. Please wait a while and try again.', {
     retryAfterSeconds,
   });
 }
 
+const count = prepare((db, given: Given<{ key: string; most: number; now: Date; resetsAt: Date }>) => {
+  const spent = db.$with('spent').as(
+    db
+      .select({ attempts: sql<number>`${throttles.attempts} + 1`.as('attempts'), resetsAt: throttles.resetsAt })
+      .from(throttles)
+      .where(
+        and(
+          eq(throttles.key, given.key),
+          gte(throttles.attempts, given.most),
+          gt(throttles.resetsAt, given.now),
+        ),
+      ),
+  );
+  const isOver = lte(throttles.resetsAt, given.now);
+  const row = { key: given.key, attempts: sql<number>`1`, resetsAt: given.resetsAt };
+  const counted = db.$with('counted', { attempts: throttles.attempts, resetsAt: throttles.resetsAt }).as(sql`
+    ${insertFrom(throttles, row)} where not exists (select from ${spent})
+    on conflict (${nameOf(throttles.key)}) do update set
+      ${nameOf(throttles.attempts)} = case when ${isOver} then 1 else ${throttles.attempts} + 1 end,
+      ${nameOf(throttles.resetsAt)} = case when ${isOver} then ${given.resetsAt} else ${throttles.resetsAt} end
+    returning ${throttles.attempts}, ${throttles.resetsAt}`);
+  const { attempts, resetsAt } = spent;
+  return db
+    .with(spent, counted)
+    .select({ attempts, resetsAt })
+    .from(spent)
+    .unionAll(db.select({ attempts: counted.attempts, resetsAt: counted.resetsAt }).from(counted));
+});
+
 /** Forgets the attempts: after a success. */
 export async function clearThrottle({ db }: Services, key: string): Promise<void> {
-  await db.sql`delete from throttles where key = ${hash(key)}`;
+  await db.pool.delete(throttles).where(eq(throttles.key, hash(key)));
 }
 
 /** Takes one attempt back, where a success must not clear the failures of others. */
 export async function returnAttempt({ db }: Services, key: string): Promise<void> {
-  await db.sql`update throttles set attempts = attempts - 1 where key = ${hash(key)} and attempts > 0`;
+  await db.pool
+    .update(throttles)
+    .set({ attempts: sql`${throttles.attempts} - 1` })
+    .where(and(eq(throttles.key, hash(key)), gt(throttles.attempts, 0)));
 }
 
 const hash = (key: string) => createHash('sha256').update(key).digest('base64url');

@@ -11,6 +11,10 @@ interface Batch<Input, Row> {
   rows: Promise<Row[]>;
 }
 
+/** Inputs with their places, for a query that answers in their order. */
+export const numbered = <Input extends object>(inputs: Input[]): (Input & { n: number })[] =>
+  inputs.map((input, n) => ({ ...input, n }));
+
 /** Enough for each to cost little; of more, the first would wait long for the last. */
 const mostTogether = 32;
 
@@ -19,7 +23,7 @@ const mostTogether = 32;
  * answers a row for each input, in their order, and changes nothing; its `ctx` is that of the first. Where it fails, all fail.
  */
 export function together<Ctx extends Asking, Kind extends string, Input, Row>(
-  ask: (ctx: Ctx, kind: Kind, inputs: Input[]) => Promise<Row[]>,
+  ask: (ctx: Ctx, kind: Kind, inputs: Input[]) => PromiseLike<Row[]>,
 ): (ctx: Ctx, kind: Kind, input: Input) => Promise<Row> {
   const open = new WeakMap<Database['reads'], Map<string, Batch<Input, Row>>>();
 

@@ -1,11 +1,24 @@
-import type { Row } from 'postgres';
+import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { jsonArray, nullable, recordset } from '@/db/expressions';
+import { setTenant } from '@/db/functions';
+import { type Given, ofEach, prepare } from '@/db/queries';
+import {
+  customerPins,
+  customers,
+  lots,
+  stores,
+  voucherCampaignStores,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
 import type { PosContext } from '../core/context';
-import { together } from '../core/together';
+import { numbered, together } from '../core/together';
+import type { BalancePart } from '../ledger/balance';
 import { openStore, requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
 import { pointsBalance } from '../points/rules';
-import { toVoucher } from '../vouchers/issue';
+import { toVoucher, voucherColumns } from '../vouchers/issue';
 import type { Balances } from './balance-schemas';
-import { type CustomerKeyKind, customerCondition, customerKey, customerNotFound } from './locate';
+import { type CustomerKeyKind, customerCondition, customerKey, customerKeyKinds, customerNotFound } from './locate';
 import type { Customer } from './schemas';
 
 /**
@@ -42,74 +55,137 @@ async function balances(
   { kind, key }: { kind: CustomerKeyKind; key: string },
   storeCode: string | null,
 ): Promise<Balances> {
-  const row = await readTogether(ctx, kind, { key, storeCode, now: ctx.clock.now().toISOString() });
-  if (storeCode !== null && !row.store_id) throw storeNotFound(storeCode);
-  if (!row.id) throw customerNotFound();
-  return toBalances(ctx, row);
+  const row = await readTogether(ctx, kind, { key, storeCode, now: ctx.clock.now() });
+  if (storeCode !== null && row.storeId === null) throw storeNotFound(storeCode);
+  if (row.customer === null) throw customerNotFound();
+  return toBalances(ctx, toCustomer(row.customer, row.hasPin), row.lots ?? [], row.vouchers ?? []);
 }
 
 interface Question {
   key: string;
   storeCode: string | null;
-  now: string;
+  now: Date;
 }
 
 /** All of it in one statement. */
-const readTogether = together(
-  async (ctx: BalancesContext, kind: CustomerKeyKind, questions: Question[]): Promise<Row[]> => {
-    const { reads: sql } = ctx.db;
-    const all = <Name extends keyof Question>(name: Name) => questions.map((question) => question[name]);
-    return sql`
-    select s.id as store_id, c.*, p.has_pin, l.open_lots, v.vouchers
-    from set_tenant(${ctx.merchant.id}) m
-    cross join unnest(${all('key')}::text[], ${all('storeCode')}::text[], ${all('now')}::timestamptz[])
-      with ordinality q (key, store_code, now, n)
-    ${openStore(sql, sql`q.store_code`)}
-    left join lateral (
-      select c.id, c.given_name, c.last_name, c.phone, c.email, c.birthday::text as birthday, c.joined_at
-      from customers c where c.merchant_id = m.id and ${customerCondition(sql, kind, sql`q.key`)} limit 1
-    ) c on true
-    left join lateral (
-      select true as has_pin from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
-    ) p on true
-    left join lateral (
-      select json_agg(json_build_array(part, amount, expires_at)) as open_lots
-      from (
-        select part, sum(remaining) as amount, expires_at from lots
-        where merchant_id = m.id and customer_id = c.id and open and (expires_at is null or expires_at > q.now)
-        group by part, expires_at order by expires_at
-      ) by_expiry
-    ) l on true
-    left join lateral (
-      select json_agg(usable) as vouchers from (
-        select v.voucher_code, v.issued_at, v.expires_at, a.name, a.unit, a.value, a.plus, a.min_spend, a.max_discount,
-          a.max_units, a.stackable
-        from vouchers v join voucher_campaigns a on a.merchant_id = v.merchant_id and a.id = v.campaign_id
-        where v.merchant_id = m.id and v.customer_id = c.id and v.redeemed_at is null and v.cancelled_at is null
-          and (v.expires_at is null or v.expires_at > q.now) and (a.valid_from is null or a.valid_from <= q.now)
-          and (a.all_stores or s.id is null or exists (
-            select from voucher_campaign_stores x
-            where x.merchant_id = m.id and x.campaign_id = a.id and x.store_id = s.id))
-        order by v.expires_at nulls last, v.id limit 200
-      ) usable
-    ) v on true
-    order by q.n`;
-  },
+const read = ofEach(customerKeyKinds, (kind) =>
+  prepare((db, given: Given<{ merchantId: string; questions: ReturnType<typeof numbered<Question>> }>) => {
+    const { id: merchantId, $rows: tenant } = setTenant({ merchant: given.merchantId });
+    const { $rows: questions, ...question } = recordset(
+      'question',
+      { n: sql<number>`int`, key: sql<string>`text`, storeCode: nullable(stores.storeCode), now: sql<Date>`timestamptz` },
+      given.questions,
+    );
+    const store = openStore(db, merchantId, question.storeCode);
+    const { id, givenName, lastName, phone, email, birthday, joinedAt } = customers;
+    const customer = db
+      .select({ id, givenName, lastName, phone, email, birthday, joinedAt })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), customerCondition(kind, question.key)))
+      .limit(1)
+      .as('customer');
+    const pin = db
+      .select({ customerId: customerPins.customerId })
+      .from(customerPins)
+      .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customer.id)))
+      .limit(1)
+      .as('pin');
+    const byExpiry = db
+      .select({ part: lots.part, amount: sql<number>`sum(${lots.remaining})`.as('amount'), expiresAt: lots.expiresAt })
+      .from(lots)
+      .where(
+        and(
+          eq(lots.merchantId, merchantId),
+          eq(lots.customerId, customer.id),
+          lots.open,
+          or(isNull(lots.expiresAt), gt(lots.expiresAt, question.now)),
+        ),
+      )
+      .groupBy(lots.part, lots.expiresAt)
+      .orderBy(lots.expiresAt)
+      .as('by_expiry');
+    const { part, amount, expiresAt } = byExpiry;
+    const held = db.select({ lots: jsonArray({ part, amount, expiresAt }).as('open_lots') }).from(byExpiry).as('held');
+    const isForStore = db
+      .select({ storeId: voucherCampaignStores.storeId })
+      .from(voucherCampaignStores)
+      .where(
+        and(
+          eq(voucherCampaignStores.merchantId, merchantId),
+          eq(voucherCampaignStores.campaignId, voucherCampaigns.id),
+          eq(voucherCampaignStores.storeId, store.id),
+        ),
+      );
+    const usable = db
+      .select(voucherColumns)
+      .from(vouchers)
+      .innerJoin(
+        voucherCampaigns,
+        and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+      )
+      .where(
+        and(
+          eq(vouchers.merchantId, merchantId),
+          eq(vouchers.customerId, customer.id),
+          isNull(vouchers.redeemedAt),
+          isNull(vouchers.cancelledAt),
+          or(isNull(vouchers.expiresAt), gt(vouchers.expiresAt, question.now)),
+          or(isNull(voucherCampaigns.validFrom), lte(voucherCampaigns.validFrom, question.now)),
+          or(voucherCampaigns.allStores, isNull(store.id), exists(isForStore)),
+        ),
+      )
+      .orderBy(sql`${vouchers.expiresAt} nulls last`, vouchers.id)
+      .limit(200)
+      .as('usable');
+    const offered = db.select({ vouchers: jsonArray(usable._.selectedFields).as('usable_vouchers') }).from(usable).as('offered');
+    return db
+      .select({
+        storeId: store.id,
+        customer: {
+          id: customer.id,
+          givenName: customer.givenName,
+          lastName: customer.lastName,
+          phone: customer.phone,
+          email: customer.email,
+          birthday: customer.birthday,
+          joinedAt: customer.joinedAt,
+        },
+        hasPin: sql<boolean>`${pin.customerId} is not null`,
+        lots: held.lots,
+        vouchers: offered.vouchers,
+      })
+      .from(tenant)
+      .crossJoin(questions)
+      .leftJoinLateral(store, sql`true`)
+      .leftJoinLateral(customer, sql`true`)
+      .leftJoinLateral(pin, sql`true`)
+      .leftJoinLateral(held, sql`true`)
+      .leftJoinLateral(offered, sql`true`)
+      .orderBy(question.n);
+  }),
 );
 
-type OpenLot = ['principal' | 'bonus' | 'points', amount: number, expiresAt: string | null];
+type Row = Awaited<ReturnType<(typeof read)['id']>>[number];
 
-function toBalances({ merchant }: BalancesContext, row: Row): Balances {
-  const lots: OpenLot[] = row.open_lots ?? [];
-  const total = (part: OpenLot[0]) => lots.reduce((sum, lot) => (lot[0] === part ? sum + lot[1] : sum), 0);
-  const expiring = (part: OpenLot[0]) =>
-    lots.flatMap(([of, amount, at]) =>
-      of === part && at !== null ? [{ amount, expiresAt: new Date(at).toISOString() }] : [],
+const readTogether = together((ctx: BalancesContext, kind: CustomerKeyKind, questions: Question[]) =>
+  read[kind](ctx.db.reads, { merchantId: ctx.merchant.id, questions: numbered(questions) }),
+);
+
+function toBalances(
+  { merchant }: BalancesContext,
+  customer: Customer,
+  held: NonNullable<Row['lots']>,
+  usable: NonNullable<Row['vouchers']>,
+): Balances {
+  const total = (part: BalancePart) => held.reduce((sum, lot) => (lot.part === part ? sum + lot.amount : sum), 0);
+  const expiring = (part: BalancePart) =>
+    held.flatMap(({ part: of, amount, expiresAt }) =>
+      of === part && expiresAt !== null ? [{ amount, expiresAt: new Date(expiresAt).toISOString() }] : [],
     );
   const principal = total('principal');
   const bonus = total('bonus');
   return {
-    customer: toCustomer(row),
+    customer,
     pinRequired: merchant.pinRequired,
     currency: merchant.currency,
     storedValue: { balance: principal + bonus, principal, bonus, expiring: expiring('bonus') },
@@ -119,19 +195,13 @@ function toBalances({ merchant }: BalancesContext, row: Row): Balances {
       minRedeemPoints: merchant.minRedeemPoints,
       expiring: expiring('points').map(({ amount, expiresAt }) => ({ points: amount, expiresAt })),
     },
-    vouchers: (row.vouchers ?? []).map(toVoucher),
+    vouchers: usable.map(toVoucher),
   };
 }
 
-function toCustomer(row: Row): Customer {
-  return {
-    customerId: row.id,
-    givenName: row.given_name,
-    lastName: row.last_name,
-    phone: row.phone,
-    email: row.email,
-    birthday: row.birthday,
-    joinedAt: row.joined_at.toISOString(),
-    hasPin: row.has_pin === true,
-  };
-}
+const toCustomer = ({ id, joinedAt, ...customer }: NonNullable<Row['customer']>, hasPin: boolean): Customer => ({
+  customerId: id,
+  ...customer,
+  joinedAt: joinedAt.toISOString(),
+  hasPin,
+});

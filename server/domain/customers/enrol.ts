@@ -1,4 +1,7 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { balances, customers } from '@/db/schema';
 import { auditPos, auditStaff } from '../core/audit';
 import { dateIn } from '../core/calendar';
 import { announce } from '../core/changes';
@@ -97,21 +100,28 @@ export async function enrolFromSale(
 
 /** Writes a customer and the empty balance; answers the customer who already has the phone or e-mail, if any. */
 export async function insertCustomer(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
   now: Date,
 ): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
-  const { count } = await sql`
-    insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at, created_at)
-    values (${merchantId}, ${customerId}, ${givenName}, ${lastName}, ${phone}, ${email}, ${birthday}, ${now}, ${now})
-    on conflict do nothing`;
-  if (count === 1) {
-    await sql`insert into balances (merchant_id, customer_id) values (${merchantId}, ${customerId})`;
+  const inserted = await db
+    .insert(customers)
+    .values({ merchantId, id: customerId, givenName, lastName, phone, email, birthday, joinedAt: now, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: customers.id });
+  if (inserted.length === 1) {
+    await db.insert(balances).values({ merchantId, customerId });
     return null;
   }
-  const [existing] = await sql`
-    select id, phone is not distinct from ${phone} as has_phone from customers
-    where merchant_id = ${merchantId} and (phone = ${phone} or email_key = ${email?.toLowerCase() ?? null})
-    order by has_phone desc limit 1`;
-  return { customerId: existing?.id, field: existing?.has_phone ? 'phone' : 'email' };
+  const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${phone}`;
+  const hasEmail = eq(customers.emailKey, sql`${email?.toLowerCase() ?? null}`);
+  const existing = only(
+    await db
+      .select({ id: customers.id, hasPhone })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), or(eq(customers.phone, sql`${phone}`), hasEmail)))
+      .orderBy(desc(hasPhone))
+      .limit(1),
+  );
+  return { customerId: existing.id, field: existing.hasPhone ? 'phone' : 'email' };
 }

@@ -1,4 +1,6 @@
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { customers, messages } from '@/db/schema';
 import { auditPos, auditStaff } from '../core/audit';
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
@@ -26,7 +28,7 @@ export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
   await checkNamedStore(ctx, input.storeCode);
   const { kind, key } = customerKey(ctx, input.customer);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { customerId, phone } = await sendNewPin(tx, ctx, customerCondition(tx.sql, kind, key));
+    const { customerId, phone } = await sendNewPin(tx, ctx, customerCondition(kind, key));
     await auditPos(tx, ctx, 'customer.forgetPin', { kind: 'customer', id: customerId }, input);
     return { status: 'sent' as const, channel: 'whatsapp' as const, phone };
   });
@@ -36,7 +38,7 @@ export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
 export async function resetPin(ctx: StaffContext, { customerId }: { customerId: string }): Promise<SentPin> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockCustomer(tx, customerId);
-    const { phone, lockedUntil } = await sendNewPin(tx, ctx, tx.sql`c.id = ${customerId}`);
+    const { phone, lockedUntil } = await sendNewPin(tx, ctx, eq(customers.id, customerId));
     await auditStaff(tx, ctx, 'customer.resetPin', { kind: 'customer', id: customerId });
     return { phone, lockedUntil };
   });
@@ -49,9 +51,16 @@ interface SentPin {
   lockedUntil: Date | null;
 }
 
-async function sendNewPin(tx: Tx, services: Services, condition: Fragment): Promise<SentPin & { customerId: string }> {
-  const { merchantId, sql } = tx;
-  const [found] = await sql`select c.id, c.phone from customers c where c.merchant_id = ${merchantId} and ${condition}`;
+async function sendNewPin(
+  tx: Tx,
+  services: Services,
+  condition: SQL | undefined,
+): Promise<SentPin & { customerId: string }> {
+  const { merchantId, db } = tx;
+  const [found] = await db
+    .select({ id: customers.id, phone: customers.phone })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), condition));
   if (!found) throw customerNotFound();
   if (found.phone === null)
     throw new DomainError(
@@ -61,12 +70,21 @@ async function sendNewPin(tx: Tx, services: Services, condition: Fragment): Prom
   await lockBalance(tx, found.id);
   // Behind the lock: of several at once, the last PIN is the last message.
   const now = services.clock.now();
-  const recent = await sql`
-    select created_at from messages
-    where merchant_id = ${merchantId} and customer_id = ${found.id} and kind = 'pin'
-      and created_at > ${new Date(now.getTime() - hourMs)}
-    order by id desc limit ${resetsAnHour}`;
-  if (recent.length === resetsAnHour) throw tooOften(recent[resetsAnHour - 1]?.created_at, now);
+  const recent = await db
+    .select({ sentAt: messages.createdAt })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.merchantId, merchantId),
+        eq(messages.customerId, found.id),
+        eq(messages.kind, 'pin'),
+        gt(messages.createdAt, new Date(now.getTime() - hourMs)),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(resetsAnHour);
+  const oldest = recent[resetsAnHour - 1];
+  if (oldest) throw tooOften(oldest.sentAt, now);
   const pin = randomPin();
   const lockedUntil = await replacePin(tx, services, { customerId: found.id, pin, now, by: 'others' });
   await queueMessage(tx, services, { recipient: { customerId: found.id }, kind: 'pin', secret: pin, now });

@@ -1,11 +1,13 @@
-import type { Database, Fragment, Tx } from '@/db/client';
+import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { customers } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { toE164 } from './phone';
 import type { CustomerRef } from './schemas';
 
 /** By what a customer is named. One whose personal data was erased is found by `anyId` only. */
-export type CustomerKeyKind = 'id' | 'anyId' | 'phone' | 'email';
+export const customerKeyKinds = ['id', 'anyId', 'phone', 'email'] as const;
+export type CustomerKeyKind = (typeof customerKeyKinds)[number];
 
 /** What a POS names a customer by, as it is stored. Errors: `invalid_request` for what is no phone number. */
 export function customerKey(
@@ -20,16 +22,16 @@ export function customerKey(
   return { kind: 'phone', key: phone };
 }
 
-/** The condition on `customers c` that finds whom the key names: a text, or an expression that is one. */
-export function customerCondition(
-  sql: Tx['sql'] | Database['reads'],
-  kind: CustomerKeyKind,
-  key: string | Fragment,
-): Fragment {
-  if (kind === 'phone') return sql`c.phone = ${key}`;
-  if (kind === 'email') return sql`c.email_key = ${key}`;
-  return kind === 'id' ? sql`c.id = ${key}::uuid and c.erased_at is null` : sql`c.id = ${key}::uuid`;
+/** The condition that finds whom the key names. */
+export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Placeholder): SQL | undefined {
+  if (kind === 'phone') return eq(customers.phone, key);
+  if (kind === 'email') return eq(customers.emailKey, key);
+  const isTheirs = eq(customers.id, sql`${key}::uuid`);
+  return kind === 'id' ? and(isTheirs, isNull(customers.erasedAt)) : isTheirs;
 }
+
+/** As staff read it. */
+export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
 
 export function customerNotFound(): DomainError {
   return new DomainError('customer_not_found', 'There is no such customer.');

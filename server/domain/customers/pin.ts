@@ -1,5 +1,9 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type Given, only, prepare } from '@/db/queries';
+import { customerPins, messages } from '@/db/schema';
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 
@@ -20,11 +24,7 @@ export function randomPin(): string {
 }
 
 /** The count of wrong tries, as it stands on the customer's row. */
-export interface PinState {
-  failures: number;
-  lockouts: number;
-  lockedUntil: Date | null;
-}
+export type PinState = Pick<typeof customerPins.$inferSelect, 'failures' | 'lockouts' | 'lockedUntil'>;
 
 /**
  * What a guess does to the count: five wrong in a row lock for 15 minutes, doubling with each further lock up to a day;
@@ -59,31 +59,40 @@ export async function checkPin(
   if (refusal) throw refusal;
 }
 
+const ofCustomer = (given: Given<{ merchantId: string; customerId: string }>) =>
+  and(eq(customerPins.merchantId, given.merchantId), eq(customerPins.customerId, given.customerId));
+
+const lockPin = prepare((db, given: Given<{ merchantId: string; customerId: string }>) => {
+  const { hash, failures, lockouts, lockedUntil } = customerPins;
+  return db.select({ hash, failures, lockouts, lockedUntil }).from(customerPins).where(ofCustomer(given)).for('update');
+});
+
+const writeState = prepare((db, given: Given<PinState & { merchantId: string; customerId: string }>) => {
+  const { failures, lockouts, lockedUntil } = given;
+  const state = { failures: sql`${failures}`, lockouts: sql`${lockouts}`, lockedUntil: sql`${lockedUntil}` };
+  return db.update(customerPins).set(state).where(ofCustomer(given));
+});
+
 /**
  * Looks at a guess, and counts it. Answers the refusal, to be thrown once the count is committed: `pin_not_set`,
  * `pin_invalid`, `pin_locked`.
  */
 export async function guessPin(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { pinKey, clock }: Services,
   customerId: string,
   pin: string,
 ): Promise<DomainError | null> {
-  const [row] = await sql`
-    select hash, failures, lockouts, locked_until from customer_pins
-    where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
+  const [row] = await lockPin(db, { merchantId, customerId });
   if (!row)
     return new DomainError('pin_not_set', 'The customer has no PIN yet: send one to the customer with forget-pin.');
-  const before: PinState = { failures: row.failures, lockouts: row.lockouts, lockedUntil: row.locked_until };
+  const { hash, ...before } = row;
   const now = clock.now();
-  const isRight = timingSafeEqual(row.hash, hashPin(pinKey, customerId, pin));
+  const isRight = timingSafeEqual(hash, hashPin(pinKey, customerId, pin));
   const after = countGuess(before, isRight, now);
   if (after === null) return pinLocked(before.lockedUntil ?? now, now);
   if (!isRight || before.failures > 0 || before.lockouts > 0) {
-    await sql`
-      update customer_pins
-      set failures = ${after.failures}, lockouts = ${after.lockouts}, locked_until = ${after.lockedUntil}
-      where merchant_id = ${merchantId} and customer_id = ${customerId}`;
+    await writeState(db, { merchantId, customerId, ...after });
   }
   if (isRight) return null;
   return after.lockedUntil === null ? pinInvalid(after.failures) : pinLocked(after.lockedUntil, now);
@@ -103,25 +112,43 @@ interface NewPin {
  * otherwise somebody who guesses could have a new PIN sent whenever the tries run out. Needs the balance's lock.
  */
 export async function replacePin(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { pinKey }: Services,
   { customerId, pin, now, by }: NewPin,
 ): Promise<Date | null> {
-  const lockouts = by === 'customer' ? sql`0` : sql`p.lockouts + (p.failures > 0)::int`;
-  const clears = sql`${lockouts} <= ${resetsThatClear}`;
-  const [row] = await sql`
-    insert into customer_pins as p (merchant_id, customer_id, hash, updated_at)
-    values (${merchantId}, ${customerId}, ${hashPin(pinKey, customerId, pin)}, ${now})
-    on conflict (merchant_id, customer_id) do update set hash = excluded.hash,
-      lockouts = case when ${clears} then ${lockouts} else p.lockouts end,
-      failures = case when ${clears} then 0 else p.failures end,
-      locked_until = case when ${clears} then null else p.locked_until end, updated_at = excluded.updated_at
-    returning locked_until`;
+  const p = customerPins;
+  const lockouts = by === 'customer' ? sql`0` : sql`${p.lockouts} + (${p.failures} > 0)::int`;
+  const unlessCleared = (cleared: SQL, kept: SQL | PgColumn) =>
+    sql`case when ${lockouts} <= ${resetsThatClear} then ${cleared} else ${kept} end`;
+  const hash = hashPin(pinKey, customerId, pin);
+  const { lockedUntil } = only(
+    await db
+      .insert(p)
+      .values({ merchantId, customerId, hash, updatedAt: now })
+      .onConflictDoUpdate({
+        target: [p.merchantId, p.customerId],
+        set: {
+          hash,
+          lockouts: unlessCleared(lockouts, p.lockouts),
+          failures: unlessCleared(sql`0`, p.failures),
+          lockedUntil: unlessCleared(sql`null`, p.lockedUntil),
+          updatedAt: now,
+        },
+      })
+      .returning({ lockedUntil: p.lockedUntil }),
+  );
   // One that is still on its way would come after this one, and not work.
-  await sql`
-    update messages set state = 'failed', secret = null, failure = 'replaced by a newer PIN', updated_at = ${now}
-    where merchant_id = ${merchantId} and customer_id = ${customerId} and kind = 'pin' and state = 'queued'`;
-  const lockedUntil: Date | null = row?.locked_until ?? null;
+  await db
+    .update(messages)
+    .set({ state: 'failed', secret: null, failure: 'replaced by a newer PIN', updatedAt: now })
+    .where(
+      and(
+        eq(messages.merchantId, merchantId),
+        eq(messages.customerId, customerId),
+        eq(messages.kind, 'pin'),
+        eq(messages.state, 'queued'),
+      ),
+    );
   return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
 }
 

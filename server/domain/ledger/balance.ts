@@ -1,7 +1,12 @@
-import type { Fragment, Tx } from '@/db/client';
+import { and, asc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
+import { anyOf, jsonArray, recordset } from '@/db/expressions';
+import { type Given, ofEach, prepare } from '@/db/queries';
+import { balancePart, balances, lots } from '@/db/schema';
 import { DomainError } from '../core/errors';
 
-export type BalancePart = 'principal' | 'bonus' | 'points';
+export type BalancePart = (typeof balancePart.enumValues)[number];
 /** An amount for each part of a balance: minor units, and points. */
 export type Value = Record<BalancePart, number>;
 
@@ -11,15 +16,21 @@ export interface Held {
   blockedAt: Date | null;
 }
 
+const held = { points: balances.points, blockedAt: balances.blockedAt };
+
+const lockOne = prepare((db, given: Given<{ merchantId: string; customerId: string }>) =>
+  db
+    .select(held)
+    .from(balances)
+    .where(and(eq(balances.merchantId, given.merchantId), eq(balances.customerId, given.customerId)))
+    .for('update'),
+);
+
 /**
  * Locks a customer's balance until the database transaction ends, and with it all that the customer owns. Returned
  * unsent: await it together with what follows, to share the round trip.
  */
-export function lockBalance({ merchantId, sql }: Tx, customerId: string) {
-  return sql<[Held]>`
-    select points, blocked_at as "blockedAt" from balances
-    where merchant_id = ${merchantId} and customer_id = ${customerId} for update`;
-}
+export const lockBalance = ({ db, merchantId }: Tx, customerId: string) => lockOne(db, { merchantId, customerId });
 
 /** Errors: `customer_blocked` where the merchant lets the customer neither top up nor redeem. */
 export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
@@ -35,32 +46,43 @@ export type Patience = 'wait' | 'give up';
 /** Another database transaction has the lock, and it was not waited for. */
 export class Locked extends Error {}
 
+/** How rows are locked: those that others have locked are waited for, or left out. */
+export const lockOf = (patience: Patience) => ({ skipLocked: patience === 'give up' }) as { skipLocked: true };
+
+const lockSeveral = ofEach(['wait', 'give up'], (patience: Patience) =>
+  prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) =>
+    db
+      .select({ customerId: balances.customerId, ...held })
+      .from(balances)
+      .where(and(eq(balances.merchantId, given.merchantId), anyOf(balances.customerId, given.customerIds)))
+      .orderBy(balances.customerId)
+      .for('update', lockOf(patience)),
+  ),
+);
+
 /**
  * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle.
  * Customers whose lock was skipped are absent.
  */
-export function lockBalances({ merchantId, sql }: Tx, customerIds: string[], patience: Patience = 'wait') {
-  return sql<(Held & { customerId: string })[]>`
-    select customer_id as "customerId", points, blocked_at as "blockedAt" from balances
-    where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[])
-    order by customer_id for update ${unlessLocked(sql, patience)}`;
-}
+export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], patience: Patience = 'wait') =>
+  lockSeveral[patience](db, { merchantId, customerIds });
 
-/** The lock clause's suffix: `skip locked` when not waiting. */
-export const unlessLocked = (sql: Tx['sql'], patience: Patience): Fragment =>
-  patience === 'wait' ? sql`` : sql`skip locked`;
+const isUsable = (now: Given<{ now: Date }>['now']) => and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
+
+const spendableOf = prepare((db, given: Given<{ merchantId: string; customerIds: string[]; now: Date }>) =>
+  db
+    .select({ customerId: lots.customerId, ...sumsOf(lots) })
+    .from(lots)
+    .where(and(eq(lots.merchantId, given.merchantId), anyOf(lots.customerId, given.customerIds), isUsable(given.now)))
+    .groupBy(lots.customerId),
+);
 
 /**
  * What customers can spend at `now`: open lots that have not expired. Customers with nothing have no row. Read it
  * while holding the lock.
  */
-export function spendable(tx: Tx, customerIds: string[], now: Date) {
-  return tx.sql<(Value & { customerId: string })[]>`
-    select customer_id as "customerId", ${sums(tx)}
-    from lots
-    where merchant_id = ${tx.merchantId} and customer_id = any(${customerIds}::uuid[]) and open and ${notExpired(tx, now)}
-    group by customer_id`;
-}
+export const spendable = ({ db, merchantId }: Tx, customerIds: string[], now: Date) =>
+  spendableOf(db, { merchantId, customerIds, now });
 
 export const nothing: Value = { principal: 0, bonus: 0, points: 0 };
 
@@ -73,40 +95,66 @@ interface Wanted {
 }
 
 /** A lot that can be spent from. */
-export interface OpenLot {
-  id: string;
-  part: BalancePart;
-  remaining: number;
-}
+export type OpenLot = Pick<typeof lots.$inferSelect, 'id' | 'part' | 'remaining'>;
+
+const isOf = (what: Spendable) =>
+  (what === 'stored value' ? ne(lots.part, 'points') : eq(lots.part, what)).inlineParams();
+
+const lotsOf = ofEach(['stored value', 'principal', 'bonus', 'points'], (what: Spendable) =>
+  prepare((db, given: Given<{ merchantId: string; customerIds: string[]; wanted: Wanted[]; now: Date }>) => {
+    const wanted = recordset('wanted', { customerId: lots.customerId, amount: lots.remaining }, given.wanted);
+    const usable = db.$with('usable').as(
+      db
+        .select({
+          customerId: lots.customerId,
+          id: lots.id,
+          part: lots.part,
+          remaining: lots.remaining,
+          wanted: wanted.amount.as('wanted'),
+          before: sql<number>`sum(${lots.remaining}) over (
+            partition by ${lots.customerId}
+            order by ${lots.expiresAt} nulls last, ${lots.createdAt}, ${lots.transactionUid}, ${lots.part} desc
+            rows unbounded preceding
+          ) - ${lots.remaining}`.as('before'),
+        })
+        .from(wanted.$rows)
+        .innerJoin(
+          lots,
+          and(
+            eq(lots.merchantId, given.merchantId),
+            anyOf(lots.customerId, given.customerIds),
+            eq(lots.customerId, wanted.customerId),
+            isUsable(given.now),
+            isOf(what),
+          ),
+        ),
+    );
+    const { id, part, remaining, before } = usable;
+    const list = jsonArray({ id, part, remaining }, asc(before));
+    return db
+      .with(usable)
+      .select({
+        customerId: usable.customerId,
+        ...sumsOf(usable),
+        lots: sql<OpenLot[] | null>`${list} filter (where ${before} < ${usable.wanted})`,
+      })
+      .from(usable)
+      .groupBy(usable.customerId);
+  }),
+);
 
 /**
  * What customers can spend of `what` at `now`, and the lots that the first `amount` of it comes from: those that expire
  * soonest, then the oldest, the bonus of a top-up before what was paid for it. Read it behind the lock.
  */
-export function spendableLots(tx: Tx, wanted: Wanted[], what: Spendable, now: Date) {
-  const { merchantId, sql } = tx;
+export function spendableLots({ db, merchantId }: Tx, wanted: Wanted[], what: Spendable, now: Date) {
   const customerIds = wanted.map(({ customerId }) => customerId);
-  return sql<(Value & { customerId: string; lots: OpenLot[] | null })[]>`
-    with usable as (
-      select l.customer_id, l.id, l.part, l.remaining, w.amount as wanted,
-        sum(l.remaining) over (
-          partition by l.customer_id order by l.expires_at nulls last, l.created_at, l.transaction_uid, l.part desc
-          rows unbounded preceding
-        ) - l.remaining as before
-      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("customerId" uuid, amount bigint)
-      join lots l on l.merchant_id = ${merchantId} and l.customer_id = any(${customerIds}::uuid[])
-        and l.customer_id = w."customerId" and l.open and ${notExpired(tx, now)}
-        and ${what === 'stored value' ? sql`l.part <> 'points'` : sql.unsafe(`l.part = '${what}'`)}
-    )
-    select customer_id as "customerId", ${sums(tx)},
-      json_agg(json_build_object('id', id, 'part', part, 'remaining', remaining) order by before)
-        filter (where before < wanted) as lots
-    from usable group by customer_id`;
+  return lotsOf[what](db, { merchantId, customerIds, wanted, now });
 }
 
-const notExpired = ({ sql }: Tx, now: Date): Fragment => sql`(expires_at is null or expires_at > ${now})`;
-
-const sums = ({ sql }: Tx): Fragment => sql`
-  coalesce(sum(remaining) filter (where part = 'principal'), 0)::bigint as principal,
-  coalesce(sum(remaining) filter (where part = 'bonus'), 0)::bigint as bonus,
-  coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points`;
+/** What remains in lots, by part. */
+export function sumsOf({ part, remaining }: Record<'part' | 'remaining', PgColumn>) {
+  const sum = (one: BalancePart) =>
+    sql<number>`coalesce(sum(${remaining}) filter (where ${eq(part, one).inlineParams()}), 0)::bigint`.as(one);
+  return { principal: sum('principal'), bonus: sum('bonus'), points: sum('points') };
+}

@@ -1,11 +1,16 @@
+import { and, count, eq, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { insertFrom, recordset } from '@/db/expressions';
+import { merchantsWithExpiredValue } from '@/db/functions';
+import { only } from '@/db/queries';
+import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
 import { recordRun } from '../automations/record-run';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { newId } from '../core/ids';
 import { merchantNow } from '../merchants/merchant-time';
-import { lockBalances } from './balance';
+import { lockBalances, sumsOf } from './balance';
 
 /** Lots that one database transaction takes away. */
 const batchSize = 1_000;
@@ -16,8 +21,8 @@ const batchSize = 1_000;
  * goes on where it was. Answers how many lots were written off. Errors: the first fault, once all others are done.
  */
 export async function expireValue(services: Services): Promise<number> {
-  const merchants = await services.db.sql<{ merchantId: string }[]>`
-    select merchant_id as "merchantId" from merchants_with_expired_value(${services.systemClock.now()})`;
+  const { $rows, merchantId } = merchantsWithExpiredValue({ at: services.systemClock.now() });
+  const merchants = await services.db.pool.select({ merchantId }).from($rows);
   let total = 0;
   const writeOffOf = async (merchant: { merchantId: string }) => {
     total += await expireValueOf(services, merchant);
@@ -47,10 +52,13 @@ export async function expireValueOf(
 }
 
 async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired: number }> {
-  const { merchantId, sql } = tx;
-  const due = await sql<{ customerId: string }[]>`
-    select customer_id as "customerId" from lots
-    where merchant_id = ${merchantId} and open and expires_at <= ${now} order by expires_at limit ${batchSize}`;
+  const { merchantId, db } = tx;
+  const due = await db
+    .select({ customerId: lots.customerId })
+    .from(lots)
+    .where(and(eq(lots.merchantId, merchantId), lots.open, lte(lots.expiresAt, now)))
+    .orderBy(lots.expiresAt)
+    .limit(batchSize);
   if (due.length === 0) return { found: 0, expired: 0 };
   const customerIds = [...new Set(due.map(({ customerId }) => customerId))].sort();
   await lockBalances(tx, customerIds);
@@ -60,33 +68,69 @@ async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired:
 }
 
 /** Takes away all that the customers, whose balances are locked, let pass. In one statement. */
-async function writeOff({ merchantId, sql }: Tx, customerIds: string[], now: Date): Promise<number> {
-  const expiries = customerIds.map((customerId) => ({ customerId, uid: newId(now.getTime()) }));
-  const [row] = await sql`
-    with due as materialized (
-      select l.id, l.customer_id, l.part, l.remaining, e.uid
-      from json_to_recordset(${JSON.stringify(expiries)}::text::json) as e ("customerId" uuid, uid uuid)
-      join lots l on l.merchant_id = ${merchantId} and l.customer_id = e."customerId"
-      where l.open and l.expires_at <= ${now}
-    ), new_transactions as (
-      insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
-      select distinct ${merchantId}::uuid, uid, 'expiry'::transaction_type, 'completed'::transaction_status, customer_id,
-        ${now}::timestamptz, ${now}::timestamptz
-      from due
-    ), from_lots as (
-      update lots l set remaining = 0 from due where l.merchant_id = ${merchantId} and l.id = due.id
-    ), from_balances as (
-      update balances b set bonus = b.bonus - d.bonus, points = b.points - d.points
-      from (
-        select customer_id, coalesce(sum(remaining) filter (where part = 'bonus'), 0)::bigint as bonus,
-          coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points
-        from due group by customer_id
-      ) d
-      where b.merchant_id = ${merchantId} and b.customer_id = d.customer_id
-    ), entries as (
-      insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
-      select ${merchantId}, uid, customer_id, id, part, 'expiry', -remaining, ${now} from due
-    )
-    select count(*)::int as expired from due`;
-  return row?.expired ?? 0;
+async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date): Promise<number> {
+  const expiry = recordset(
+    'expiry',
+    { customerId: lots.customerId, uid: transactions.uid },
+    customerIds.map((customerId) => ({ customerId, uid: newId(now.getTime()) })),
+  );
+  const due = db.$with('due').as(
+    db
+      .select({
+        lotId: sql<string>`${lots.id}`.as('lot_id'),
+        customerId: lots.customerId,
+        part: lots.part,
+        remaining: lots.remaining,
+        transactionUid: sql<string>`${expiry.uid}`.as('expiry_uid'),
+      })
+      .from(expiry.$rows)
+      .innerJoin(lots, and(eq(lots.merchantId, merchantId), eq(lots.customerId, expiry.customerId)))
+      .where(and(lots.open, lte(lots.expiresAt, now))),
+  );
+  const { lotId, customerId, part, remaining, transactionUid } = due;
+  const expiries = insertFrom(
+    transactions,
+    {
+      ...{ merchantId, uid: transactionUid, type: 'expiry', status: 'completed', customerId },
+      ...{ occurredAt: now, createdAt: now },
+    },
+    sql`(select distinct ${transactionUid}, ${customerId} from ${due}) due`,
+  );
+  const fromLots = db
+    .update(lots)
+    .set({ remaining: 0 })
+    .from(due)
+    .where(and(eq(lots.merchantId, merchantId), eq(lots.id, lotId)));
+  const { bonus, points } = sumsOf({ part, remaining });
+  const lost = db
+    .select({ customerId, bonus: sql<number>`${bonus.sql}`.as('lost_bonus'), points: sql<number>`${points.sql}`.as('lost_points') })
+    .from(due)
+    .groupBy(customerId)
+    .as('lost');
+  const fromBalances = db
+    .update(balances)
+    .set({ bonus: sql`${balances.bonus} - ${lost.bonus}`, points: sql`${balances.points} - ${lost.points}` })
+    .from(lost)
+    .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, lost.customerId)));
+  const entries = insertFrom(
+    ledgerEntries,
+    {
+      ...{ merchantId, transactionUid, customerId, lotId, part, kind: 'expiry', createdAt: now },
+      amount: sql<number>`-${remaining}`,
+    },
+    sql`${due}`,
+  );
+  const { expired } = only(
+    await db
+      .with(
+        due,
+        db.$with('expiries', {}).as(expiries),
+        db.$with('from_lots', {}).as(fromLots.getSQL()),
+        db.$with('from_balances', {}).as(fromBalances.getSQL()),
+        db.$with('entries', {}).as(entries),
+      )
+      .select({ expired: count() })
+      .from(due),
+  );
+  return expired;
 }

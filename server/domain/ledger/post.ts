@@ -1,4 +1,8 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { anyOf, insertFrom, recordset } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { balances, type entryKind, ledgerEntries, lots } from '@/db/schema';
 import type { BalancePart } from './balance';
 
 /** A lot that a transaction grants. */
@@ -9,7 +13,7 @@ export interface NewLot {
   expiresAt: Date | null;
 }
 
-export type EntryKind = 'grant' | 'spend' | 'void' | 'expiry' | 'expiryReversal' | 'adjustment';
+export type EntryKind = (typeof entryKind.enumValues)[number];
 
 /** A change of a lot, and with it of the balance; `amount` is signed. */
 export interface NewEntry {
@@ -29,40 +33,86 @@ interface Of {
 export type PostedLot = NewLot & Of;
 export type PostedEntry = NewEntry & Of;
 
+interface Postings {
+  merchantId: string;
+  entries: PostedEntry[];
+  lots: PostedLot[];
+  /** Passed again as arrays: the planner takes JSON for a hundred rows, and would read whole tables to join so many. */
+  lotIds: string[];
+  customerIds: string[];
+}
+
+const write = prepare((db, given: Given<Postings>) => {
+  const { merchantId } = given;
+  const { transactionUid, customerId, lotId, part, kind, amount, createdAt } = ledgerEntries;
+  const { $rows: entries, ...entry } = recordset(
+    'entry',
+    { transactionUid, customerId, lotId, part, kind, amount, createdAt },
+    given.entries,
+  );
+  const { $rows: newLots, ...lot } = recordset(
+    'lot',
+    { id: lots.id, transactionUid, customerId, part, amount, expiresAt: lots.expiresAt, createdAt },
+    given.lots,
+  );
+  const fromEntry = sql`entry`;
+  const ofLot = db
+    .select({ lotId: sql<string>`${entry.lotId}`.as('lot_id'), change: sql<number>`sum(${entry.amount})::bigint`.as('change') })
+    .from(fromEntry)
+    .where(ne(entry.kind, 'grant').inlineParams())
+    .groupBy(entry.lotId)
+    .having(sql`sum(${entry.amount}) <> 0`)
+    .as('of_lot');
+  const changeOf = (one: BalancePart) =>
+    sql<number>`coalesce(sum(${entry.amount}) filter (where ${eq(entry.part, one).inlineParams()}), 0)::bigint`.as(
+      `${one}_change`,
+    );
+  const ofCustomer = db
+    .select({
+      holder: sql<string>`${entry.customerId}`.as('holder'),
+      principal: changeOf('principal'),
+      bonus: changeOf('bonus'),
+      points: changeOf('points'),
+    })
+    .from(fromEntry)
+    .groupBy(entry.customerId)
+    .as('of_customer');
+  const oldLots = db
+    .update(lots)
+    .set({ remaining: sql`${lots.remaining} + ${ofLot.change}` })
+    .from(ofLot)
+    .where(and(eq(lots.merchantId, merchantId), anyOf(lots.id, given.lotIds), eq(lots.id, ofLot.lotId)));
+  const changedBalances = db
+    .update(balances)
+    .set({
+      principal: sql`${balances.principal} + ${ofCustomer.principal}`,
+      bonus: sql`${balances.bonus} + ${ofCustomer.bonus}`,
+      points: sql`${balances.points} + ${ofCustomer.points}`,
+    })
+    .from(ofCustomer)
+    .where(
+      and(
+        eq(balances.merchantId, merchantId),
+        anyOf(balances.customerId, given.customerIds),
+        eq(balances.customerId, ofCustomer.holder),
+      ),
+    );
+  const { amount: granted, ...newLot } = lot;
+  return sql`
+    with entry as materialized (select * from ${entries}),
+      new_lots as (${insertFrom(lots, { ...newLot, merchantId, granted, remaining: granted }, newLots)}),
+      old_lots as ${oldLots},
+      changed_balances as ${changedBalances}
+    ${insertFrom(ledgerEntries, { ...entry, merchantId }, fromEntry)}`;
+});
+
 /**
  * Writes entries into the ledger, and in the same statement what follows from them: new lots, what remains in old ones, and
  * the balances, which are locked. Unsent, to be sent behind their transactions; null where there is nothing to write.
  */
-export function post({ merchantId, sql }: Tx, entries: PostedEntry[], lots: PostedLot[] = []) {
+export function post({ merchantId, db }: Tx, entries: PostedEntry[], newLots: PostedLot[] = []) {
   if (entries.length === 0) return null;
-  // Passed again as arrays: the planner takes JSON for a hundred rows, and would read whole tables to join so many.
   const lotIds = entries.flatMap(({ kind, lotId }) => (kind === 'grant' ? [] : lotId));
   const customerIds = entries.map(({ customerId }) => customerId);
-  return sql`
-    with entry as materialized (
-      select * from json_to_recordset(${JSON.stringify(entries)}::text::json) as entry ("transactionUid" uuid,
-        "customerId" uuid, "lotId" uuid, part balance_part, kind entry_kind, amount bigint, "createdAt" timestamptz)
-    ), new_lots as (
-      insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at, created_at)
-      select ${merchantId}, id, "customerId", "transactionUid", part, amount, amount, "expiresAt", "createdAt"
-      from json_to_recordset(${JSON.stringify(lots)}::text::json) as lot (id uuid, "customerId" uuid,
-        "transactionUid" uuid, part balance_part, amount bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
-    ), old_lots as (
-      update lots l set remaining = l.remaining + c.amount
-      from (
-        select "lotId", sum(amount)::bigint as amount from entry where kind <> 'grant' group by "lotId" having sum(amount) <> 0
-      ) c
-      where l.merchant_id = ${merchantId} and l.id = any(${lotIds}::uuid[]) and l.id = c."lotId"
-    ), changed_balances as (
-      update balances b set principal = b.principal + c.principal, bonus = b.bonus + c.bonus, points = b.points + c.points
-      from (
-        select "customerId", coalesce(sum(amount) filter (where part = 'principal'), 0)::bigint as principal,
-          coalesce(sum(amount) filter (where part = 'bonus'), 0)::bigint as bonus,
-          coalesce(sum(amount) filter (where part = 'points'), 0)::bigint as points
-        from entry group by "customerId"
-      ) c
-      where b.merchant_id = ${merchantId} and b.customer_id = any(${customerIds}::uuid[]) and b.customer_id = c."customerId"
-    )
-    insert into ledger_entries (merchant_id, transaction_uid, customer_id, lot_id, part, kind, amount, created_at)
-    select ${merchantId}, "transactionUid", "customerId", "lotId", part, kind, amount, "createdAt" from entry`;
+  return write(db, { merchantId, entries, lots: newLots, lotIds, customerIds });
 }

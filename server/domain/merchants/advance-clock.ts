@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { merchants } from '@/db/schema';
 import { queueAllRuns } from '../automations/run-now';
 import { auditStaff } from '../core/audit';
 import { announce, topics } from '../core/changes';
@@ -15,7 +17,7 @@ import { type AdvanceClockInput, farthestAheadSeconds } from './schemas';
 export async function advanceClock(ctx: StaffContext, { to }: AdvanceClockInput): Promise<{ now: Date }> {
   if (ctx.environment !== 'sandbox') throw new DomainError('sandbox_only', 'Only a sandbox has a clock to advance.');
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     await lockMerchant(tx);
     const { merchant, now } = await merchantNow(tx, ctx);
     const movedAt = ctx.systemClock.now();
@@ -24,9 +26,7 @@ export async function advanceClock(ctx: StaffContext, { to }: AdvanceClockInput)
     if (clockAheadSeconds > farthestAheadSeconds) throw invalid('to', 'is more than two years from now');
     const change = { before: { clockAheadSeconds: merchant.clockAheadSeconds }, after: { clockAheadSeconds, to } };
     await Promise.all([
-      sql`
-        update merchants set clock_ahead_seconds = ${clockAheadSeconds}, clock_moved_at = ${movedAt}
-        where id = ${merchantId}`,
+      db.update(merchants).set({ clockAheadSeconds, clockMovedAt: movedAt }).where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, 'settings.advanceClock', { kind: 'merchant', id: merchantId }, change),
     ]);
     await queueAllRuns(tx, ctx);

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Row } from 'postgres';
+import { sql } from 'drizzle-orm';
 import type { Database } from '@/db/client';
-import type { PosContext, Services } from '../core/context';
+import { recordset } from '@/db/expressions';
+import { authenticateApiKey } from '@/db/functions';
+import { type Given, prepare } from '@/db/queries';
+import type { PosContext, Services, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
 import { hashApiKey, keyEnvironment } from './api-key';
@@ -29,28 +32,40 @@ export async function contextOfKey(services: Services, hash: Buffer): Promise<Po
   const row = await findKey(db, hash);
   const now = systemClock.now();
   if (!row || row.environment !== environment) throw refuse();
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now)) throw refuse();
+  if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) throw refuse();
   const merchant = toMerchant(row);
   return {
     ...inTimeOf(services, merchant),
-    apiKeyId: row.api_key_id,
-    rate: { perSecond: row.rate_per_second, burst: row.rate_burst },
-    boundStore: row.store_id === null ? null : { id: row.store_id, storeCode: row.store_code, name: row.store_name },
+    apiKeyId: row.apiKeyId,
+    rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
+    boundStore: storeOf(row),
     merchant,
   };
 }
 
+function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | null {
+  return id === null || storeCode === null || name === null ? null : { id, storeCode, name };
+}
+
+const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
+  const asked = recordset('asked', { hash: sql<string>`text` }, given.keys);
+  const { $rows, ...key } = authenticateApiKey({ keyHash: sql`decode(${asked.hash}, 'hex')` });
+  return db.select({ hash: asked.hash, ...key }).from(asked.$rows).crossJoin($rows);
+});
+
+type KeyRow = Awaited<ReturnType<typeof findKeys>>[number];
+
 interface LookUp {
   /** In hexadecimal: many requests may show the same key. */
   hashes: Set<string>;
-  rows: Promise<Map<string, Row>>;
+  rows: Promise<Map<string, KeyRow>>;
 }
 
 /** What is not sent yet, of each pool. */
 const unsent = new WeakMap<Database['reads'], LookUp>();
 
 /** Requests that come in at the same moment share the look-up of their keys: none is answered by one sent before it came. */
-async function findKey({ reads }: Database, key: Buffer): Promise<Row | undefined> {
+async function findKey({ reads }: Database, key: Buffer): Promise<KeyRow | undefined> {
   const hash = key.toString('hex');
   const { hashes, rows } = unsent.get(reads) ?? openLookUp(reads);
   hashes.add(hash);
@@ -61,9 +76,7 @@ function openLookUp(reads: Database['reads']): LookUp {
   const hashes = new Set<string>();
   const rows = setImmediate().then(async () => {
     unsent.delete(reads);
-    const found = await reads`
-      select h.hash, k.* from unnest(${[...hashes]}::text[]) as h (hash)
-      cross join authenticate_api_key(decode(h.hash, 'hex')) k`;
+    const found = await findKeys(reads, { keys: Array.from(hashes, (hash) => ({ hash })) });
     return new Map(found.map((row) => [row.hash, row]));
   });
   const lookUp = { hashes, rows };

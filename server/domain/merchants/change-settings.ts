@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { merchants } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Merchant } from '../core/context';
@@ -6,26 +8,11 @@ import { invalid } from '../core/errors';
 import type { StaffContext } from '../staff/context';
 import { checkCountry } from './country';
 import { ensureCurrencyIsFree } from './currency';
-import { merchantColumns, toMerchant } from './merchant-row';
+import { lockMerchant } from './lock';
 import { type ChangeSettingsInput, notATimeZone } from './schemas';
 import { knownTimeZones } from './time-zones';
 
-const columns = {
-  name: 'name',
-  currency: 'currency',
-  country: 'country',
-  timeZone: 'time_zone',
-  locale: 'locale',
-  earnPoints: 'earn_points',
-  earnPerAmount: 'earn_per_amount',
-  pointValue: 'point_value',
-  minRedeemPoints: 'min_redeem_points',
-  pointsExpiryMonths: 'points_expiry_months',
-  balanceLimit: 'balance_limit',
-  enrolOnSale: 'enrol_on_sale',
-} as const satisfies Record<keyof ChangeSettingsInput, string>;
-
-type Field = keyof typeof columns;
+type Field = keyof ChangeSettingsInput;
 type Values = Partial<Pick<Merchant, Field>>;
 
 /**
@@ -38,18 +25,18 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     const changesCurrency = input.currency !== undefined && input.currency !== ctx.merchant.currency;
     // Before the lock as well, so that a busy merchant is not held up for nothing.
     if (changesCurrency) await ensureCurrencyIsFree(tx);
-    const before = await lockMerchant(tx, changesCurrency);
-    const fields = (Object.keys(columns) as Field[]).filter(
+    // Until everything that is being written for the merchant is there to be seen.
+    const before = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
+    const fields = (Object.keys(input) as Field[]).filter(
       (field) => input[field] !== undefined && input[field] !== before[field],
     );
     if (fields.length === 0) return;
     if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
     if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
-    const { merchantId, sql } = tx;
-    const pick = (values: Values) => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
-    const row = Object.fromEntries(fields.map((field) => [columns[field], input[field] ?? null]));
+    const { merchantId, db } = tx;
+    const pick = (values: Values): Values => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
     await Promise.all([
-      sql`update merchants set ${sql(row)} where id = ${merchantId}`,
+      db.update(merchants).set(pick(input)).where(eq(merchants.id, merchantId)),
       auditStaff(
         tx,
         ctx,
@@ -64,14 +51,6 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
 
 /** What JavaScript knows and PostgreSQL does not would leave the merchant without reports. */
 async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
-  const known = await knownTimeZones(tx, [timeZone]);
+  const known = await knownTimeZones(tx.db, [timeZone]);
   if (known.length === 0) throw invalid('timeZone', notATimeZone);
-}
-
-/** `waitsForWrites`: until everything that is being written for the merchant is there to be seen. */
-async function lockMerchant({ merchantId, sql }: Tx, waitsForWrites: boolean): Promise<Merchant> {
-  const lock = sql.unsafe(waitsForWrites ? 'for update' : 'for no key update');
-  const [row] = await sql`select ${sql.unsafe(merchantColumns)} from merchants where id = ${merchantId} ${lock}`;
-  if (!row) throw new Error('the merchant is gone');
-  return toMerchant(row);
 }

@@ -1,23 +1,24 @@
+import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { menuItems, storedValuePackages, transactions, voucherCampaigns } from '@/db/schema';
 import { DomainError } from '../core/errors';
 
 /** What holds amounts in the merchant's currency, each by the words for it. */
-const holders = {
-  transactions: 'transactions',
-  stored_value_packages: 'stored-value packages',
-  voucher_campaigns: 'voucher campaigns',
-  menu_items: 'menu items',
-};
+const holders = [
+  [transactions, 'transactions'],
+  [storedValuePackages, 'stored-value packages'],
+  [voucherCampaigns, 'voucher campaigns'],
+  [menuItems, 'menu items'],
+] as const;
 
 /** What there is in the merchant's currency, so that it can't change any more; null where there is nothing yet. */
-export async function whatFixesCurrency({ merchantId, sql }: Tx): Promise<string | null> {
-  const [found] = await sql.unsafe(
-    Object.entries(holders)
-      .map(([table, words]) => `(select '${words}' as words from ${table} where merchant_id = $1 limit 1)`)
-      .join(' union all '),
-    [merchantId],
+export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string | null> {
+  const found = await Promise.all(
+    holders.map(([table, words]) =>
+      db.select({ words: sql<string>`${words}::text` }).from(table).where(eq(table.merchantId, merchantId)).limit(1),
+    ),
   );
-  return found?.words ?? null;
+  return found.flat()[0]?.words ?? null;
 }
 
 /** Errors: `currency_fixed`, saying why. */

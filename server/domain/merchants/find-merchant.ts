@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { merchants } from '@/db/schema';
 import type { Merchant, Services } from '../core/context';
 import { uuid } from '../core/schemas';
 import { merchantColumns, toMerchant } from './merchant-row';
@@ -7,10 +9,6 @@ import { merchantColumns, toMerchant } from './merchant-row';
 export async function findMerchant({ db }: Services, merchantId: string | null): Promise<Merchant | null> {
   const { data: id } = uuid.safeParse(merchantId?.toLowerCase());
   if (id === undefined) return null;
-  const [row] = await withMerchant(
-    db,
-    id,
-    (tx) => tx.sql`select ${tx.sql.unsafe(merchantColumns)} from merchants where id = ${tx.merchantId}`,
-  );
+  const [row] = await withMerchant(db, id, (tx) => tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, id)));
   return row ? toMerchant(row) : null;
 }

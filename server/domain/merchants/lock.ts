@@ -1,16 +1,23 @@
-import type { Row } from 'postgres';
+import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { merchants } from '@/db/schema';
 import { announce, type Topic } from '../core/changes';
+import type { Merchant } from '../core/context';
 import type { StaffContext } from '../staff/context';
+import { merchantColumns, toMerchant } from './merchant-row';
 
 /**
- * Holds others who lock the merchant's row until this database transaction ends; answers `columns` of it. No stronger lock:
- * every row that refers to the merchant shares its key, and a busy one would never be free.
+ * Holds others who lock the merchant's row until this database transaction ends; answers its settings. Every row that refers
+ * to the merchant shares its key: `update` waits for those that are being written, and a busy merchant is never free of them.
  */
-export async function lockMerchant({ merchantId, sql }: Tx, columns = ''): Promise<Row> {
-  const [row] = await sql`select ${sql.unsafe(columns)} from merchants where id = ${merchantId} for no key update`;
-  if (!row) throw new Error('the merchant is gone');
-  return row;
+export async function lockMerchant(
+  { merchantId, db }: Tx,
+  strength: 'update' | 'no key update' = 'no key update',
+): Promise<Merchant> {
+  return toMerchant(
+    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)).for(strength)),
+  );
 }
 
 /**

@@ -1,30 +1,54 @@
-import type { Row } from 'postgres';
+import { merchants } from '@/db/schema';
 import type { Merchant } from '../core/context';
 
-/** The columns of a merchant's settings, for a query on `merchants`. */
-export const merchantColumns = `id as merchant_id, name as merchant_name, currency, country, time_zone, locale, pin_required,
-  balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale,
-  clock_ahead_seconds, notice_kinds, quiet_from, quiet_until`;
+/** A merchant's settings, for a query on `merchants`. */
+export const merchantColumns = {
+  merchantId: merchants.id,
+  merchantName: merchants.name,
+  currency: merchants.currency,
+  country: merchants.country,
+  timeZone: merchants.timeZone,
+  locale: merchants.locale,
+  pinRequired: merchants.pinRequired,
+  balanceLimit: merchants.balanceLimit,
+  earnPoints: merchants.earnPoints,
+  earnPerAmount: merchants.earnPerAmount,
+  pointValue: merchants.pointValue,
+  minRedeemPoints: merchants.minRedeemPoints,
+  pointsExpiryMonths: merchants.pointsExpiryMonths,
+  enrolOnSale: merchants.enrolOnSale,
+  clockAheadSeconds: merchants.clockAheadSeconds,
+  noticeKinds: merchants.noticeKinds,
+  quietFrom: merchants.quietFrom,
+  quietUntil: merchants.quietUntil,
+};
 
-/** The merchant of a row that has `merchantColumns`. */
-export function toMerchant(row: Row): Merchant {
+type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
+  merchantId: string;
+  merchantName: string;
+  quietFrom: string | null;
+  quietUntil: string | null;
+};
+
+/** The merchant of a row that has `merchantColumns`, and maybe others. */
+export function toMerchant(row: MerchantRow): Merchant {
   return {
-    id: row.merchant_id,
-    name: row.merchant_name,
+    id: row.merchantId,
+    name: row.merchantName,
     currency: row.currency,
     country: row.country,
-    timeZone: row.time_zone,
+    timeZone: row.timeZone,
     locale: row.locale,
-    pinRequired: row.pin_required,
-    balanceLimit: row.balance_limit,
-    earnPoints: row.earn_points,
-    earnPerAmount: row.earn_per_amount,
-    pointValue: row.point_value,
-    minRedeemPoints: row.min_redeem_points,
-    pointsExpiryMonths: row.points_expiry_months,
-    enrolOnSale: row.enrol_on_sale,
-    clockAheadSeconds: row.clock_ahead_seconds,
-    noticeKinds: row.notice_kinds,
-    quietHours: row.quiet_from === null ? null : { from: row.quiet_from, until: row.quiet_until },
+    pinRequired: row.pinRequired,
+    balanceLimit: row.balanceLimit,
+    earnPoints: row.earnPoints,
+    earnPerAmount: row.earnPerAmount,
+    pointValue: row.pointValue,
+    minRedeemPoints: row.minRedeemPoints,
+    pointsExpiryMonths: row.pointsExpiryMonths,
+    enrolOnSale: row.enrolOnSale,
+    clockAheadSeconds: row.clockAheadSeconds,
+    noticeKinds: row.noticeKinds,
+    quietHours: row.quietFrom === null || row.quietUntil === null ? null : { from: row.quietFrom, until: row.quietUntil },
   };
 }

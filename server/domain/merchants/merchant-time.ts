@@ -1,5 +1,8 @@
 /** In a sandbox, each merchant has a clock of its own, which an owner can advance (see `docs/adr/0014`). */
+import { eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { only } from '@/db/queries';
+import { merchants } from '@/db/schema';
 import { ahead, type Clock } from '../core/clock';
 import type { Merchant, Services } from '../core/context';
 import { findMerchant } from './find-merchant';
@@ -26,11 +29,9 @@ export async function inTimeOfId(services: Services, merchantId: string): Promis
 
 /** A merchant as it stands within a database transaction of the worker, and its time. */
 export async function merchantNow(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   services: Services,
 ): Promise<{ merchant: Merchant; now: Date }> {
-  const [row] = await sql`select ${sql.unsafe(merchantColumns)} from merchants where id = ${merchantId}`;
-  if (!row) throw new Error('the merchant is gone');
-  const merchant = toMerchant(row);
+  const merchant = toMerchant(only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId))));
   return { merchant, now: clockOf(services, merchant).now() };
 }

@@ -1,5 +1,8 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { getCountries } from 'libphonenumber-js/max';
 import { withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { customerPins, customers, merchants } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../staff/context';
@@ -29,16 +32,28 @@ const sampleSize = 2_000;
  * there are more.
  */
 export function pinCoverage({ db, merchant }: StaffContext) {
-  return withMerchant(db, merchant.id, async ({ merchantId, sql }) => {
+  return withMerchant(db, merchant.id, async ({ merchantId, db: own }) => {
+    const newest = own
+      .select({ id: customers.id })
+      .from(customers)
+      .where(eq(customers.merchantId, merchantId))
+      .orderBy(desc(customers.id))
+      .limit(sampleSize)
+      .as('newest');
     // Counted one by one, by their key: a join would read the PINs of all customers.
-    const [row] = await sql`
-      select count(*)::int as customers, (count(*) - coalesce(sum(p.pins), 0))::int as without_pin
-      from (select id from customers where merchant_id = ${merchantId} order by id desc limit ${sampleSize}) c
-      cross join lateral (
-        select count(*) as pins from customer_pins where merchant_id = ${merchantId} and customer_id = c.id
-      ) p`;
-    const customers: number = row?.customers;
-    return { customers, withoutPin: row?.without_pin as number, isSample: customers === sampleSize };
+    const pin = own
+      .select({ pins: count().as('pins') })
+      .from(customerPins)
+      .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, newest.id)))
+      .as('pin');
+    const total = count();
+    const counted = only(
+      await own
+        .select({ customers: total, withoutPin: sql<number>`${total} - coalesce(sum(${pin.pins}), 0)::bigint` })
+        .from(newest)
+        .crossJoinLateral(pin),
+    );
+    return { ...counted, isSample: counted.customers === sampleSize };
   });
 }
 
@@ -51,12 +66,12 @@ export async function setPinRequired(
   { pinRequired }: { pinRequired: boolean },
 ): Promise<{ pinRequired: boolean }> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const before = await lockMerchant(tx, 'pin_required');
-    if (before.pin_required === pinRequired) return;
+    const { merchantId, db } = tx;
+    const before = await lockMerchant(tx);
+    if (before.pinRequired === pinRequired) return;
     const change = { before: { pinRequired: !pinRequired }, after: { pinRequired } };
     await Promise.all([
-      sql`update merchants set pin_required = ${pinRequired} where id = ${merchantId}`,
+      db.update(merchants).set({ pinRequired }).where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, 'settings.pinRequired', { kind: 'merchant', id: merchantId }, change),
       announce(tx, 'settings'),
     ]);

@@ -1,4 +1,9 @@
-import type { Database, Fragment, Tx } from '@/db/client';
+import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { setTenant } from '@/db/functions';
+import { type Given, prepare, type Queries } from '@/db/queries';
+import { stores } from '@/db/schema';
 import type { PosContext, Store } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 
@@ -26,12 +31,7 @@ export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | und
 export async function requestedStore(ctx: PosContext, storeCode: string | undefined): Promise<Store> {
   const code = requestedStoreCode(ctx, storeCode);
   if (ctx.boundStore !== null) return ctx.boundStore;
-  const { sql } = ctx.db;
-  const [store] = await sql<Store[]>`
-    select s.* from set_tenant(${ctx.merchant.id}) m cross join lateral (
-      select id, store_code as "storeCode", name from stores
-      where merchant_id = m.id and store_code = ${code} and closed_at is null limit 1
-    ) s`;
+  const [store] = await findOpenStore(ctx.db.pool, { merchantId: ctx.merchant.id, storeCode: code });
   if (!store) throw storeNotFound(code);
   return store;
 }
@@ -42,16 +42,31 @@ export async function checkNamedStore(ctx: PosContext, storeCode: string | undef
 }
 
 /** Errors: `store_not_found` where one of these is not the merchant's. */
-export async function checkStoreIds({ merchantId, sql }: Tx, storeIds: string[]): Promise<void> {
-  const rows = await sql`select id from stores where merchant_id = ${merchantId} and id = any(${storeIds}::uuid[])`;
+export async function checkStoreIds({ merchantId, db }: Tx, storeIds: string[]): Promise<void> {
+  const rows = await db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(and(eq(stores.merchantId, merchantId), anyOf(stores.id, storeIds)));
   if (rows.length < new Set(storeIds).size) throw noSuchStore();
 }
 
-/** A join of `s`, the open store of the merchant `m` with this code: a text, or an expression that is one. */
-export const openStore = (sql: Database['reads'], code: string | Fragment | null): Fragment => sql`
-  left join lateral (
-    select id from stores where merchant_id = m.id and store_code = ${code} and closed_at is null limit 1
-  ) s on true`;
+/** The open store of a merchant with this code, to be joined laterally. */
+export const openStore = (db: Queries, merchantId: SQL<string>, storeCode: SQL<string | null> | Placeholder) =>
+  db
+    .select({ id: stores.id, storeCode: stores.storeCode, name: stores.name })
+    .from(stores)
+    .where(and(eq(stores.merchantId, merchantId), eq(stores.storeCode, storeCode), isNull(stores.closedAt)))
+    .limit(1)
+    .as('open_store');
+
+const findOpenStore = prepare((db, given: Given<{ merchantId: string; storeCode: string }>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const store = openStore(db, tenant.id, given.storeCode);
+  return db
+    .select({ id: store.id, storeCode: store.storeCode, name: store.name })
+    .from(tenant.$rows)
+    .innerJoinLateral(store, sql`true`);
+});
 
 /** To staff, who know no ids. */
 export function noSuchStore(): DomainError {

@@ -1,4 +1,8 @@
-import type { Database, Sql } from '@/db/client';
+import { isNotNull, sql } from 'drizzle-orm';
+import type { Database } from '@/db/client';
+import { recordset } from '@/db/expressions';
+import type { Queries } from '@/db/queries';
+import { merchants } from '@/db/schema';
 
 /** JavaScript's names of zones that are called otherwise now: newer systems' PostgreSQL knows only the new one. */
 const renamed: Record<string, string> = {
@@ -24,15 +28,20 @@ const renamed: Record<string, string> = {
 };
 
 /** Those of the zones that this PostgreSQL knows. */
-export async function knownTimeZones({ sql }: { sql: Database['sql'] | Sql }, zones: string[]): Promise<string[]> {
-  const rows = await sql<{ zone: string }[]>`
-    select zone from unnest(${zones}::text[]) zone where local_date(zone, now()) is not null`;
+export async function knownTimeZones(db: Queries, zones: string[]): Promise<string[]> {
+  const asked = recordset(
+    'asked',
+    { zone: merchants.timeZone },
+    zones.map((zone) => ({ zone })),
+  );
+  const isKnown = isNotNull(sql`local_date(${asked.zone}, now())`);
+  const rows = await db.select({ zone: asked.zone }).from(asked.$rows).where(isKnown);
   return rows.map(({ zone }) => zone);
 }
 
 /** Every zone there is to choose once, by its present name where PostgreSQL knows that. */
 export async function timeZoneChoices(db: Database): Promise<string[]> {
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
-  const known = new Set(await knownTimeZones(db, [...zones, ...Object.values(renamed)]));
+  const known = new Set(await knownTimeZones(db.pool, [...zones, ...Object.values(renamed)]));
   return zones.flatMap((zone) => [renamed[zone] ?? zone, zone].find((name) => known.has(name)) ?? []);
 }

@@ -1,4 +1,8 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { insertFrom, nameOf, recordset } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { customers, messages } from '@/db/schema';
 import type { Merchant } from '../core/context';
 import { newId } from '../core/ids';
 import { afterQuietHours } from './quiet-hours';
@@ -17,15 +21,39 @@ interface Notice {
  */
 export function queueNotices(tx: Tx, merchant: Merchant, kind: NoticeKind, notices: Notice[], now: Date) {
   if (notices.length === 0 || !merchant.noticeKinds.includes(kind)) return null;
-  const { merchantId, sql } = tx;
   const rows = notices.map((notice) => ({ ...notice, id: newId(now.getTime()) }));
-  return sql`
-    insert into messages (merchant_id, id, customer_id, kind, channel, subject, due_at, created_at, updated_at)
-    select ${merchantId}, n.id, n."customerId", ${kind}, 'whatsapp', n.subject, ${afterQuietHours(merchant, now)}, ${now}, ${now}
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as n (id uuid, "customerId" uuid, subject text)
-    cross join lateral (
-      select from customers c where c.merchant_id = ${merchantId} and c.id = n."customerId" and c.phone is not null
-        and c.messages_opted_out_at is null limit 1
-    ) reachable
-    on conflict (merchant_id, customer_id, kind, subject) where subject is not null do nothing`;
+  return queue(tx.db, { merchantId: tx.merchantId, rows, kind, dueAt: afterQuietHours(merchant, now), now });
 }
+
+interface Queued {
+  merchantId: string;
+  kind: NoticeKind;
+  rows: (Notice & { id: string })[];
+  dueAt: Date;
+  now: Date;
+}
+
+const queue = prepare((db, given: Given<Queued>) => {
+  const { merchantId, kind, dueAt, now } = given;
+  const shape = { id: messages.id, customerId: customers.id, subject: sql<string>`text` };
+  const { $rows, ...notice } = recordset('notice', shape, given.rows);
+  const reachable = db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(
+      and(
+        eq(customers.merchantId, merchantId),
+        eq(customers.id, notice.customerId),
+        isNotNull(customers.phone),
+        isNull(customers.messagesOptedOutAt),
+      ),
+    )
+    .limit(1)
+    .as('reachable');
+  const row = { ...notice, merchantId, kind, channel: 'whatsapp' as const, dueAt, createdAt: now, updatedAt: now };
+  const { customerId, subject } = messages;
+  return sql`
+    ${insertFrom(messages, row, sql`${$rows} cross join lateral ${reachable}`)}
+    on conflict (${nameOf(messages.merchantId)}, ${nameOf(customerId)}, ${nameOf(messages.kind)}, ${nameOf(subject)})
+      where ${nameOf(subject)} is not null do nothing`;
+});

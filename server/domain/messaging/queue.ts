@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { messages } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
@@ -28,16 +30,20 @@ const priority = -10;
  * inbox instead, where the back office shows it.
  */
 export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const id = newId(message.now.getTime());
   const { customerId = null, phone = null } = message.recipient;
   const secret = sealSecret(services.messageKey, id, message.secret);
   const state = services.messenger === 'inbox' ? 'inbox' : 'queued';
-  const inserted = sql`
-    insert into messages (merchant_id, id, customer_id, phone, kind, channel, state, secret, created_at, updated_at)
-    values (${merchantId}, ${id}, ${customerId}, ${phone}, ${message.kind}, 'whatsapp', ${state}, ${secret}, ${message.now}, ${message.now})`;
-  await Promise.all([inserted, announce(tx, 'messages')]);
+  const { kind, now } = message;
+  const row = { merchantId, id, customerId, phone, kind, channel: 'whatsapp', state, secret } as const;
+  await Promise.all([
+    db.insert(messages).values({ ...row, createdAt: now, updatedAt: now }),
+    announce(tx, 'messages'),
+  ]);
   if (state === 'inbox') return;
   const payload = JSON.stringify({ merchantId, messageId: id });
-  await sql`select graphile_worker.add_job(${deliverMessageTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${priority})`;
+  await db.run(
+    sql`select graphile_worker.add_job(${deliverMessageTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${priority})`,
+  );
 }

@@ -1,4 +1,6 @@
 import { type Tx, withMerchant } from '@/db/client';
+import { insertRows } from '@/db/expressions';
+import { saleLines, salePayments, sales } from '@/db/schema';
 import { endOfMonthAfter } from '../core/calendar';
 import type { PosContext } from '../core/context';
 import { DomainError, type Issue } from '../core/errors';
@@ -122,10 +124,32 @@ function answerOf(
   };
 }
 
+const writeSales = insertRows(sales, [
+  'transactionUid',
+  'subtotal',
+  'discount',
+  'serviceCharge',
+  'tax',
+  'rounding',
+  'total',
+  'pointsEarned',
+  'closedAt',
+]);
+const writeLines = insertRows(saleLines, [
+  'transactionUid',
+  'position',
+  'plu',
+  'name',
+  'quantity',
+  'unitPrice',
+  'amount',
+]);
+const writePayments = insertRows(salePayments, ['transactionUid', 'position', 'method', 'amount']);
+
 /** The bills, their lines and their payments: unsent, for behind the transactions. */
-function insertSales({ merchantId, sql }: Tx, done: Done<Sale, SaleOutput>[]) {
+function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
   if (done.length === 0) return [];
-  const sales = done.map(({ member: { attempt, input }, recorded }) => ({
+  const bills = done.map(({ member: { attempt, input }, recorded }) => ({
     ...input,
     lines: undefined,
     payments: undefined,
@@ -136,27 +160,12 @@ function insertSales({ merchantId, sql }: Tx, done: Done<Sale, SaleOutput>[]) {
     pointsEarned: recorded.answer.pointsEarned,
   }));
   const numbered = <T extends object>(of: (input: SaleInput) => T[]) =>
-    JSON.stringify(
-      done.flatMap(({ member: { attempt, input } }) =>
-        of(input).map((one, position) => ({ ...one, position, transactionUid: attempt.uid })),
-      ),
+    done.flatMap(({ member: { attempt, input } }) =>
+      of(input).map((one, position) => ({ ...one, position, transactionUid: attempt.uid })),
     );
   return [
-    sql`
-      insert into sales (merchant_id, transaction_uid, subtotal, discount, service_charge, tax, rounding, total, points_earned, closed_at)
-      select ${merchantId}, "transactionUid", subtotal, discount, "serviceCharge", tax, rounding, total, "pointsEarned", "closedAt"
-      from json_to_recordset(${JSON.stringify(sales)}::text::json) as s ("transactionUid" uuid, subtotal bigint,
-        discount bigint, "serviceCharge" bigint, tax bigint, rounding bigint, total bigint, "pointsEarned" bigint,
-        "closedAt" timestamptz)`,
-    sql`
-      insert into sale_lines (merchant_id, transaction_uid, position, plu, name, quantity, unit_price, amount)
-      select ${merchantId}, "transactionUid", position, plu, name, quantity, "unitPrice", amount
-      from json_to_recordset(${numbered(({ lines }) => lines)}::text::json) as l ("transactionUid" uuid,
-        position smallint, plu text, name text, quantity numeric, "unitPrice" bigint, amount bigint)`,
-    sql`
-      insert into sale_payments (merchant_id, transaction_uid, position, method, amount)
-      select ${merchantId}, "transactionUid", position, method, amount
-      from json_to_recordset(${numbered(({ payments }) => payments)}::text::json)
-        as p ("transactionUid" uuid, position smallint, method text, amount bigint)`,
+    writeSales(tx, bills),
+    writeLines(tx, numbered(({ lines }) => lines)),
+    writePayments(tx, numbered(({ payments }) => payments)),
   ];
 }

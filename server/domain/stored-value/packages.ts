@@ -1,87 +1,145 @@
-import type { Row } from 'postgres';
-import type { Database, Fragment, Tx } from '@/db/client';
+import { and, asc, eq, exists, gt, isNull, lte, notExists, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { setTenant } from '@/db/functions';
+import { type Given, prepare, type Queries } from '@/db/queries';
+import { storedValuePackageStores, storedValuePackages, stores } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { StoredValuePackage } from './schemas';
 
-type Querier = Database['reads'] | Tx['sql'];
+const offers = storedValuePackages;
+const columns = {
+  id: offers.id,
+  name: offers.name,
+  kind: offers.kind,
+  amount: offers.amount,
+  minAmount: offers.minAmount,
+  maxAmount: offers.maxAmount,
+  bonusAmount: offers.bonusAmount,
+  bonusBasisPoints: offers.bonusBasisPoints,
+  bonusExpiresInDays: offers.bonusExpiresInDays,
+  validFrom: offers.validFrom,
+  validUntil: offers.validUntil,
+};
 
-const columns = `id, name, kind, amount, min_amount, max_amount, bonus_amount, bonus_basis_points,
-  bonus_expires_in_days, valid_from, valid_until`;
+/** Whether the package is sold at that time. */
+const isValid = (at: Date | Placeholder) =>
+  and(
+    or(isNull(offers.validFrom), lte(offers.validFrom, at)),
+    or(isNull(offers.validUntil), gt(offers.validUntil, at)),
+  );
 
-/** Whether the package `o` is sold at that time. */
-const isValid = (sql: Querier, at: Date): Fragment => sql`
-  (o.valid_from is null or o.valid_from <= ${at}) and (o.valid_until is null or o.valid_until > ${at})`;
+const isOfStore = (db: Queries, storeId: SQL | typeof stores.id | Placeholder) =>
+  db
+    .select({ storeId: storedValuePackageStores.storeId })
+    .from(storedValuePackageStores)
+    .where(
+      and(
+        eq(storedValuePackageStores.merchantId, offers.merchantId),
+        eq(storedValuePackageStores.packageId, offers.id),
+        eq(storedValuePackageStores.storeId, storeId),
+      ),
+    );
 
-/** Whether the package `o` is sold at a store of the merchant `m`. */
-const isSoldAt = (sql: Querier, storeId: string | Fragment): Fragment => sql`
-  (o.all_stores or exists (
-    select from stored_value_package_stores a
-    where a.merchant_id = m.id and a.package_id = o.id and a.store_id = ${storeId}))`;
+/** Whether the package is sold at the store. */
+const isSoldAt = (db: Queries, storeId: SQL | typeof stores.id | Placeholder) =>
+  or(offers.allStores, exists(isOfStore(db, storeId)));
+
+const listAt = prepare((db, given: Given<{ merchantId: string; storeCode: string; now: Date }>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const store = openStore(db, tenant.id, given.storeCode);
+  const onOffer = db
+    .select(columns)
+    .from(offers)
+    .where(
+      and(
+        eq(offers.merchantId, tenant.id),
+        isNull(offers.archivedAt),
+        isValid(given.now),
+        isSoldAt(db, sql`${store.id}`),
+      ),
+    )
+    .orderBy(asc(offers.position), asc(offers.id))
+    .limit(500)
+    .as('on_offer');
+  return db
+    .select({ offer: onOffer._.selectedFields })
+    .from(tenant.$rows)
+    .innerJoinLateral(store, sql`true`)
+    .leftJoinLateral(onOffer, sql`true`);
+});
 
 /**
  * The packages on offer at a store now (specification, section 4.2: Retrieve Stored-Value Packages), in the merchant's
  * order. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function listPackages(ctx: PosContext, input: { storeCode: string }) {
+  const { db, merchant, clock } = ctx;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
-  const { reads: sql } = ctx.db;
-  const now = ctx.clock.now();
-  const rows = await sql`
-    select s.id as store_id, p.*
-    from set_tenant(${ctx.merchant.id}) m
-    ${openStore(sql, storeCode)}
-    left join lateral (
-      select ${sql.unsafe(columns)} from stored_value_packages o
-      where o.merchant_id = m.id and o.archived_at is null
-        and ${isValid(sql, now)} and ${isSoldAt(sql, sql`s.id`)}
-      order by o.position, o.id limit 500
-    ) p on true`;
-  if (!rows[0]?.store_id) throw storeNotFound(storeCode);
-  return { packages: rows.filter((row) => row.id !== null).map(toPackage), currency: ctx.merchant.currency };
+  const rows = await listAt(db.reads, { merchantId: merchant.id, storeCode, now: clock.now() });
+  if (rows.length === 0) throw storeNotFound(storeCode);
+  return { packages: rows.flatMap(({ offer }) => (offer ? toPackage(offer) : [])), currency: merchant.currency };
 }
 
+const findAt = prepare((db, given: Given<{ merchantId: string; packageId: string; storeId: string; at: Date }>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const wasKept = or(isNull(offers.archivedAt), gt(offers.archivedAt, given.at));
+  const isOnOffer = sql<boolean>`${and(wasKept, isValid(given.at), isSoldAt(db, given.storeId))}`.as('is_on_offer');
+  const found = db
+    .select({ ...columns, isOnOffer })
+    .from(offers)
+    .where(and(eq(offers.merchantId, tenant.id), eq(offers.id, given.packageId)))
+    .limit(1)
+    .as('found');
+  return db.select(found._.selectedFields).from(tenant.$rows).innerJoinLateral(found, sql`true`);
+});
+
 /** One package, and whether it was on offer at the store `at` that time; null where the merchant has no such package. */
-export async function findPackage(ctx: PosContext, packageId: string, storeId: string, at: Date) {
-  const { reads: sql } = ctx.db;
-  const [row] = await sql`
-    select p.*
-    from set_tenant(${ctx.merchant.id}) m
-    cross join lateral (
-      select ${sql.unsafe(columns)}, (o.archived_at is null or o.archived_at > ${at})
-        and ${isValid(sql, at)} and ${isSoldAt(sql, storeId)} as on_offer
-      from stored_value_packages o where o.merchant_id = m.id and o.id = ${packageId} limit 1
-    ) p`;
-  return row ? { offer: toPackage(row), isOnOffer: row.on_offer as boolean } : null;
+export async function findPackage({ db, merchant }: PosContext, packageId: string, storeId: string, at: Date) {
+  const [row] = await findAt(db.reads, { merchantId: merchant.id, packageId, storeId, at });
+  return row ? { offer: toPackage(row), isOnOffer: row.isOnOffer } : null;
 }
 
 /** The packages on offer in every store now: those that a diner can buy without being in one. In the merchant's order. */
-export async function selectOffersEverywhere({ merchantId, sql }: Tx, now: Date): Promise<StoredValuePackage[]> {
-  const rows = await sql`
-    select ${sql.unsafe(columns)} from stored_value_packages o
-    where o.merchant_id = ${merchantId} and o.archived_at is null
-      and ${isValid(sql, now)}
-      and (o.all_stores or not exists (
-        select from stores s where s.merchant_id = ${merchantId} and s.closed_at is null and not exists (
-          select from stored_value_package_stores a
-          where a.merchant_id = ${merchantId} and a.package_id = o.id and a.store_id = s.id)))
-    order by o.position, o.id limit 500`;
+export async function selectOffersEverywhere({ merchantId, db }: Tx, now: Date): Promise<StoredValuePackage[]> {
+  const withoutIt = db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(
+      and(eq(stores.merchantId, merchantId), isNull(stores.closedAt), notExists(isOfStore(db, stores.id))),
+    );
+  const rows = await db
+    .select(columns)
+    .from(offers)
+    .where(
+      and(
+        eq(offers.merchantId, merchantId),
+        isNull(offers.archivedAt),
+        isValid(now),
+        or(offers.allStores, notExists(withoutIt)),
+      ),
+    )
+    .orderBy(asc(offers.position), asc(offers.id))
+    .limit(500);
   return rows.map(toPackage);
 }
 
-function toPackage(row: Row): StoredValuePackage {
+type PackageRow = Pick<typeof offers.$inferSelect, keyof typeof columns>;
+
+function toPackage(row: PackageRow): StoredValuePackage {
+  const { kind, amount, bonusAmount, bonusBasisPoints, validFrom, validUntil } = row;
   return {
     packageId: row.id,
     name: row.name,
-    kind: row.kind,
-    amount: row.amount,
-    minAmount: row.min_amount,
-    maxAmount: row.max_amount,
-    bonusAmount: row.bonus_amount,
-    bonusPercent: row.bonus_basis_points === null ? null : row.bonus_basis_points / 100,
-    creditedAmount: row.kind === 'fixed' ? row.amount + row.bonus_amount : null,
-    bonusExpiresInDays: row.bonus_expires_in_days,
-    validFrom: row.valid_from?.toISOString() ?? null,
-    validUntil: row.valid_until?.toISOString() ?? null,
+    kind,
+    amount,
+    minAmount: row.minAmount,
+    maxAmount: row.maxAmount,
+    bonusAmount,
+    bonusPercent: bonusBasisPoints === null ? null : bonusBasisPoints / 100,
+    creditedAmount: kind === 'fixed' && amount !== null && bonusAmount !== null ? amount + bonusAmount : null,
+    bonusExpiresInDays: row.bonusExpiresInDays,
+    validFrom: validFrom?.toISOString() ?? null,
+    validUntil: validUntil?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,23 @@
 /** One transaction with all that hangs together with it. */
-import type { Row } from 'postgres';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
+import { recordset } from '@/db/expressions';
+import {
+  adjustments,
+  apiKeys,
+  ledgerEntries,
+  lots,
+  salePayments,
+  saleLines,
+  sales,
+  storedValuePackages,
+  transactions,
+  users,
+  voids,
+  voucherCampaigns,
+  vouchers,
+} from '@/db/schema';
 import { DomainError } from '../core/errors';
 import type { BalancePart } from '../ledger/balance';
 import type { EntryKind } from '../ledger/post';
@@ -11,7 +28,7 @@ import type { RedeemOutput, TopUpOutput } from '../stored-value/schemas';
 import { formatVoucherCode } from '../vouchers/code';
 import type { RedeemVoucherOutput } from '../vouchers/schemas';
 import { isRefusal, type RefusalAnswer } from './answer';
-import { type ListedTransaction, selectTransactions, toListed } from './list';
+import { type ListedTransaction, selectTransactions } from './list';
 
 /** What the POS was answered, and is answered again when it asks. */
 type Answer = TopUpOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOutput | SaleOutput;
@@ -66,26 +83,15 @@ export interface TransactionDetail extends ListedTransaction {
   sameBill: ListedTransaction[];
 }
 
-const mostRelated = '100';
+const mostRelated = 100;
 
 /** Errors: `transaction_not_found`. */
 export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Promise<TransactionDetail> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const [[listed], [row], entries, sale, vouchers] = await Promise.all([
-      selectTransactions(tx, sql`select ${uid}::uuid as uid`),
-      sql`
-        select t.store_id, t.bill_id, t.answer, t.points_shortfall, t.void_id, t.voided_at, k.name as api_key_name,
-          a.reason as adjustment_reason, au.name as adjusted_by, v.reason as void_reason, v.user_id as void_user_id,
-          coalesce(vu.name, vk.name) as voided_by
-        from transactions t
-        left join api_keys k on k.merchant_id = t.merchant_id and k.id = t.api_key_id
-        left join adjustments a on a.merchant_id = t.merchant_id and a.transaction_uid = t.uid
-        left join users au on au.id = a.user_id
-        left join voids v on v.merchant_id = t.merchant_id and v.id = t.void_id
-        left join users vu on vu.id = v.user_id
-        left join api_keys vk on vk.merchant_id = v.merchant_id and vk.id = v.api_key_id
-        where t.merchant_id = ${merchantId} and t.uid = ${uid}`,
+      selectTransactions(tx, recordset('page', { uid: transactions.uid }, [{ uid }])),
+      selectRow(tx, uid),
       selectEntries(tx, uid),
       selectSale(tx, uid),
       selectVouchers(tx, uid),
@@ -93,90 +99,166 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     if (!listed || !row) throw new DomainError('transaction_not_found', 'There is no such transaction.');
     const told = row.answer === null ? null : JSON.parse(row.answer);
     const answer: Answer | null = told === null || isRefusal(told) ? null : told;
-    const [packages, sameBill, voidedToo] = await Promise.all([
+    const packages = storedValuePackages;
+    const [[topUpPackage], sameBill, voidedToo] = await Promise.all([
       answer?.type === 'topUp'
-        ? sql`select name from stored_value_packages where merchant_id = ${merchantId} and id = ${answer.packageId}`
+        ? db
+            .select({ name: packages.name })
+            .from(packages)
+            .where(and(eq(packages.merchantId, merchantId), eq(packages.id, answer.packageId)))
         : [],
-      selectTransactions(
-        tx,
-        sql`
-        select uid from transactions where merchant_id = ${merchantId} and store_id = ${row.store_id}
-          and bill_id = ${row.bill_id} and uid <> ${uid} limit ${sql.unsafe(mostRelated)}`,
-      ),
-      selectTransactions(
-        tx,
-        sql`
-        select uid from transactions where merchant_id = ${merchantId} and void_id = ${row.void_id}
-          and uid <> ${uid} limit ${sql.unsafe(mostRelated)}`,
-      ),
+      row.storeId === null || row.billId === null
+        ? []
+        : selectOthers(
+            tx,
+            uid,
+            and(eq(transactions.storeId, row.storeId), eq(transactions.billId, row.billId)),
+          ),
+      row.void === null ? [] : selectOthers(tx, uid, eq(transactions.voidId, row.void.id)),
     ]);
     return {
-      ...toListed(listed),
-      apiKeyName: row.api_key_name,
-      adjustment: row.adjusted_by === null ? null : { reason: row.adjustment_reason, by: row.adjusted_by },
+      ...listed,
+      apiKeyName: row.apiKeyName,
+      adjustment: row.adjustment,
       refusal: isRefusal(told) ? told : null,
       answer,
-      packageName: packages[0]?.name ?? null,
+      packageName: topUpPackage?.name ?? null,
       entries,
       sale,
       vouchers,
-      void: row.void_id === null ? null : { ...toVoid(row), others: voidedToo.map(toListed) },
-      pointsShortfall: row.points_shortfall,
-      sameBill: sameBill.map(toListed),
+      void:
+        row.void === null || row.voidedAt === null
+          ? null
+          : {
+              voidId: row.void.id,
+              reason: row.void.reason,
+              by: voidedBy(row.voidingUser, row.voidingKey),
+              at: row.voidedAt,
+              others: voidedToo,
+            },
+      pointsShortfall: row.pointsShortfall,
+      sameBill,
     };
   });
 }
 
-const toVoid = (row: Row) => ({
-  voidId: row.void_id,
-  reason: row.void_reason,
-  by:
-    row.voided_by === null
-      ? { kind: 'refund' as const }
-      : { kind: row.void_user_id === null ? ('apiKey' as const) : ('staff' as const), name: row.voided_by },
-  at: row.voided_at,
-});
-
-async function selectEntries({ merchantId, sql }: Tx, uid: string): Promise<TransactionEntry[]> {
-  const rows = await sql<TransactionEntry[]>`
-    select e.id, e.part, e.kind, e.amount, e.created_at as "createdAt", l.expires_at as "expiresAt",
-      l.transaction_uid as "grantedBy"
-    from ledger_entries e join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
-    where e.merchant_id = ${merchantId} and e.transaction_uid = ${uid} order by e.id`;
-  return [...rows];
+function voidedBy(user: string | null, key: string | null) {
+  if (user !== null) return { kind: 'staff' as const, name: user };
+  return key === null ? { kind: 'refund' as const } : { kind: 'apiKey' as const, name: key };
 }
 
-async function selectSale({ merchantId, sql }: Tx, uid: string): Promise<SaleDetail | null> {
+function selectRow({ merchantId, db }: Tx, uid: string) {
+  const adjuster = alias(users, 'adjuster');
+  const voidingUser = alias(users, 'voiding_user');
+  const voidingKey = alias(apiKeys, 'voiding_key');
+  return db
+    .select({
+      storeId: transactions.storeId,
+      billId: transactions.billId,
+      answer: transactions.answer,
+      pointsShortfall: transactions.pointsShortfall,
+      voidedAt: transactions.voidedAt,
+      apiKeyName: apiKeys.name,
+      adjustment: { reason: adjustments.reason, by: sql<string>`${adjuster.name}` },
+      void: { id: voids.id, reason: voids.reason },
+      voidingUser: voidingUser.name,
+      voidingKey: voidingKey.name,
+    })
+    .from(transactions)
+    .leftJoin(
+      apiKeys,
+      and(eq(apiKeys.merchantId, transactions.merchantId), eq(apiKeys.id, transactions.apiKeyId)),
+    )
+    .leftJoin(
+      adjustments,
+      and(
+        eq(adjustments.merchantId, transactions.merchantId),
+        eq(adjustments.transactionUid, transactions.uid),
+      ),
+    )
+    .leftJoin(adjuster, eq(adjuster.id, adjustments.userId))
+    .leftJoin(voids, and(eq(voids.merchantId, transactions.merchantId), eq(voids.id, transactions.voidId)))
+    .leftJoin(voidingUser, eq(voidingUser.id, voids.userId))
+    .leftJoin(
+      voidingKey,
+      and(eq(voidingKey.merchantId, voids.merchantId), eq(voidingKey.id, voids.apiKeyId)),
+    )
+    .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)));
+}
+
+/** Others of which the same is true. */
+function selectOthers(tx: Tx, uid: string, isAlike: SQL | undefined) {
+  const others = tx.db
+    .select({ uid: transactions.uid })
+    .from(transactions)
+    .where(and(eq(transactions.merchantId, tx.merchantId), isAlike, ne(transactions.uid, uid)))
+    .limit(mostRelated)
+    .as('page');
+  return selectTransactions(tx, { $rows: others, uid: others.uid });
+}
+
+const selectEntries = ({ merchantId, db }: Tx, uid: string) =>
+  db
+    .select({
+      id: ledgerEntries.id,
+      part: ledgerEntries.part,
+      kind: ledgerEntries.kind,
+      amount: ledgerEntries.amount,
+      createdAt: ledgerEntries.createdAt,
+      expiresAt: lots.expiresAt,
+      grantedBy: lots.transactionUid,
+    })
+    .from(ledgerEntries)
+    .innerJoin(lots, and(eq(lots.merchantId, ledgerEntries.merchantId), eq(lots.id, ledgerEntries.lotId)))
+    .where(and(eq(ledgerEntries.merchantId, merchantId), eq(ledgerEntries.transactionUid, uid)))
+    .orderBy(ledgerEntries.id);
+
+async function selectSale({ merchantId, db }: Tx, uid: string): Promise<SaleDetail | null> {
+  const { subtotal, discount, serviceCharge, tax, rounding, total, closedAt } = sales;
+  const { plu, name, quantity, unitPrice, amount } = saleLines;
   const [[sale], lines, payments] = await Promise.all([
-    sql`
-      select subtotal, discount, service_charge, tax, rounding, total, closed_at from sales
-      where merchant_id = ${merchantId} and transaction_uid = ${uid}`,
-    sql<SaleDetail['lines']>`
-      select plu, name, quantity::float8 as quantity, unit_price as "unitPrice", amount from sale_lines
-      where merchant_id = ${merchantId} and transaction_uid = ${uid} order by position`,
-    sql<SaleDetail['payments']>`
-      select method, amount from sale_payments
-      where merchant_id = ${merchantId} and transaction_uid = ${uid} order by position`,
+    db
+      .select({ subtotal, discount, serviceCharge, tax, rounding, total, closedAt })
+      .from(sales)
+      .where(and(eq(sales.merchantId, merchantId), eq(sales.transactionUid, uid))),
+    db
+      .select({ plu, name, quantity, unitPrice, amount })
+      .from(saleLines)
+      .where(and(eq(saleLines.merchantId, merchantId), eq(saleLines.transactionUid, uid)))
+      .orderBy(saleLines.position),
+    db
+      .select({ method: salePayments.method, amount: salePayments.amount })
+      .from(salePayments)
+      .where(and(eq(salePayments.merchantId, merchantId), eq(salePayments.transactionUid, uid)))
+      .orderBy(salePayments.position),
   ]);
-  if (!sale) return null;
-  const { service_charge: serviceCharge, closed_at: closedAt, subtotal, discount, tax, rounding, total } = sale;
-  const sums = { subtotal, discount, serviceCharge, tax, rounding, total, closedAt };
-  return { ...sums, lines: [...lines], payments: [...payments] };
+  return sale ? { ...sale, lines, payments } : null;
 }
 
-async function selectVouchers({ merchantId, sql }: Tx, uid: string): Promise<TransactionDetail['vouchers']> {
-  const rows = await sql`
-    select v.voucher_code, v.campaign_id, c.name, v.redeemed_by is not distinct from ${uid} as is_redeemed
-    from vouchers v join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id
-    where v.merchant_id = ${merchantId} and v.id in (
-      select id from vouchers where merchant_id = ${merchantId} and redeemed_by = ${uid}
-      union
-      select id from vouchers where merchant_id = ${merchantId} and issued_by = ${uid})
-    order by v.id`;
-  return rows.map((row) => ({
-    voucherCode: formatVoucherCode(row.voucher_code),
-    campaignId: row.campaign_id,
-    campaignName: row.name,
-    role: row.is_redeemed ? 'redeemed' : 'issued',
+async function selectVouchers({ merchantId, db }: Tx, uid: string): Promise<TransactionDetail['vouchers']> {
+  const idsWhere = (isIts: SQL) =>
+    db
+      .select({ id: vouchers.id })
+      .from(vouchers)
+      .where(and(eq(vouchers.merchantId, merchantId), isIts));
+  const ids = idsWhere(eq(vouchers.redeemedBy, uid)).union(idsWhere(eq(vouchers.issuedBy, uid)));
+  const rows = await db
+    .select({
+      voucherCode: vouchers.voucherCode,
+      campaignId: vouchers.campaignId,
+      campaignName: voucherCampaigns.name,
+      redeemedBy: vouchers.redeemedBy,
+    })
+    .from(vouchers)
+    .innerJoin(
+      voucherCampaigns,
+      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+    )
+    .where(and(eq(vouchers.merchantId, merchantId), inArray(vouchers.id, ids)))
+    .orderBy(vouchers.id);
+  return rows.map(({ voucherCode, redeemedBy, ...voucher }) => ({
+    ...voucher,
+    voucherCode: formatVoucherCode(voucherCode),
+    role: redeemedBy === uid ? 'redeemed' : 'issued',
   }));
 }

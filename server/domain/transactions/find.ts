@@ -1,42 +1,61 @@
 /** The keys of a list's transactions. Whatever the filter, few rows are read: of 2.5 million as fast as of a few. */
-import type { Fragment, Tx } from '@/db/client';
+import { and, desc, eq, gte, inArray, isNull, lt, type SQL, type Subquery, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
 import { ifGiven, madeOn } from '../core/filter';
 import { type Seek, seekSql } from '../core/page';
 import { recordedType, type TransactionFilter, transactionStatus } from './schemas';
 
-export const newestFirst = { columns: ['uid'], descending: true };
-const facetIndex = { columns: ['store_id', 'facet', 'uid'], descending: true };
+const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;
+
+export const newestFirst = { columns: [uid], descending: true };
+const facetIndex = { columns: [storeId, facet, uid], descending: true };
+
+/** The keys of transactions, to be joined to. */
+export interface Uids {
+  $rows: SQL | Subquery;
+  uid: SQL | PgColumn;
+}
 
 interface Range {
   /** Conditions on `uid`: the days, and where the page starts. */
-  within: Fragment;
-  orderBy: Fragment;
+  within: SQL | undefined;
+  inOrder: ReturnType<typeof seekSql>['inOrder'];
   /** The same order within a store and facet, in the words of their index. */
-  orderByIndex: Fragment;
-  limit: Fragment;
+  orderByIndex: SQL[];
 }
 
 /** A query for the uids of a page, in its order. A uid begins with the time when its transaction was recorded. */
-export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone: string): Fragment {
-  const { merchantId, sql } = tx;
-  const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-  const { orderBy: orderByIndex } = seekSql(tx, page, facetIndex);
-  const within = sql`${where} and ${madeOn(tx, 'uid', timeZone, filter)}`;
-  const { search, customerId, type, status, storeId } = filter;
+export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone: string): Uids {
+  const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
+  const { orderBy: orderByIndex } = seekSql(page, facetIndex);
+  const within = and(where, madeOn(uid, timeZone, filter));
+  const { search, customerId, type, status, storeId: ofStore } = filter;
   const isSelective = search !== undefined || customerId !== undefined;
-  if (!isSelective && (type ?? status ?? storeId) !== undefined) {
-    return mergeFacets(tx, filter, { within, orderBy, orderByIndex, limit });
+  if (!isSelective && (type ?? status ?? ofStore) !== undefined) {
+    return mergeFacets(tx, filter, { within, inOrder, orderByIndex }, limit);
   }
-  return sql`
-    select uid from transactions
-    where merchant_id = ${merchantId} and ${within}
-      and ${ifGiven(tx, search, (one) => sql`uid in (${searched(tx, one, filter)})`)}
-      and ${ifGiven(tx, customerId, (one) => sql`customer_id = ${one}`)}
-      and ${ifGiven(tx, type, (one) => sql`type = ${one}`)}
-      and ${ifGiven(tx, status, (one) => sql`status = ${one}`)}
-      and ${ifGiven(tx, storeId, (one) => sql`store_id = ${one}`)}
-    order by ${orderBy} ${limit}`;
+  const found = tx.db
+    .select({ uid })
+    .from(transactions)
+    .where(
+      and(
+        eq(merchantId, tx.merchantId),
+        within,
+        ifGiven(search, (one) => inArray(uid, searched(tx, one, filter))),
+        ifGiven(customerId, (one) => eq(transactions.customerId, one)),
+        ifGiven(type, (one) => eq(transactions.type, one)),
+        ifGiven(status, (one) => eq(transactions.status, one)),
+        ifGiven(ofStore, (one) => eq(storeId, one)),
+      ),
+    )
+    .orderBy(...orderBy)
+    .limit(limit)
+    .as('page');
+  return { $rows: found, uid: found.uid };
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -49,64 +68,81 @@ export const mostAlike = 100;
 export const isUid = (search: string): boolean => uuidPattern.test(search);
 
 /** Those that `search` may mean: by their uid, their bill, or what their transactionId begins with; online, by all of it. */
-function searched(tx: Tx, search: string, { storeId }: TransactionFilter): Fragment {
-  const { merchantId, sql } = tx;
-  if (isUid(search)) return sql`select ${search}::uuid`;
+function searched(tx: Tx, search: string, { storeId: ofStore }: TransactionFilter) {
+  const { db } = tx;
+  if (isUid(search)) return sql`(${search}::uuid)`;
+  const isOwn = eq(merchantId, tx.merchantId);
   if (onlinePattern.test(search)) {
-    return sql`
-      select uid from transactions where merchant_id = ${merchantId} and store_id is null and transaction_id = ${search}`;
+    return db
+      .select({ uid })
+      .from(transactions)
+      .where(and(isOwn, isNull(storeId), eq(transactionId, search)));
   }
-  return sql`
-    select alike.uid from stores s cross join lateral (
-      (${idsFrom(tx, search, mostAlike)})
-      union all
-      (select uid from transactions
-        where merchant_id = ${merchantId} and store_id = s.id and bill_id = ${search} limit ${sql.unsafe(String(mostAlike))})
-    ) alike
-    where s.merchant_id = ${merchantId} and ${ifGiven(tx, storeId, (one) => sql`s.id = ${one}`)}`;
+  const ofBill = db
+    .select({ uid })
+    .from(transactions)
+    .where(and(isOwn, eq(storeId, stores.id), eq(billId, search)))
+    .limit(mostAlike);
+  const alike = idsFrom(tx, search, mostAlike).unionAll(ofBill).as('alike');
+  return db
+    .select({ uid: alike.uid })
+    .from(stores)
+    .crossJoinLateral(alike)
+    .where(and(eq(stores.merchantId, tx.merchantId), ifGiven(ofStore, (one) => eq(stores.id, one))));
 }
 
-/** The highest ids of the store `s` that begin with `search`: no id holds a `~`, which sorts behind all that it may. */
-export function idsFrom({ merchantId, sql }: Tx, search: string, most: number): Fragment {
-  return sql`
-    select uid from transactions
-    where merchant_id = ${merchantId} and store_id = s.id
-      and transaction_id >= ${search} and transaction_id < ${`${search}~`}
-    order by transaction_id desc limit ${sql.unsafe(String(most))}`;
-}
+/** The highest ids of the store at hand that begin with `search`: no id holds a `~`, which sorts behind all that it may. */
+export const idsFrom = ({ merchantId: own, db }: Tx, search: string, most: number) =>
+  db
+    .select({ uid })
+    .from(transactions)
+    .where(
+      and(
+        eq(merchantId, own),
+        eq(storeId, stores.id),
+        gte(transactionId, search),
+        lt(transactionId, `${search}~`),
+      ),
+    )
+    .orderBy(desc(transactionId))
+    .limit(most);
 
 /**
  * A store's transactions of one facet (type and status) are a range of an index that is in the list's order. The page is
  * merged from the ranges that match; those whose first row comes behind the first rows of a page of others have no part.
  */
-function mergeFacets(tx: Tx, filter: TransactionFilter, range: Range): Fragment {
-  const { merchantId, sql } = tx;
-  const { orderBy, limit } = range;
+function mergeFacets(tx: Tx, filter: TransactionFilter, range: Range, limit: number): Uids {
   const types = filter.type === undefined ? [...recordedType.options, null] : [filter.type];
   const statuses = filter.status === undefined ? transactionStatus.options : [filter.status];
   const facets = types.flatMap((type) => statuses.map((status) => facetOf(type, status)));
-  const stores =
+  const ofStores =
     filter.storeId === undefined
-      ? sql`select id from stores where merchant_id = ${merchantId} union all select null`
-      : sql`select ${filter.storeId}::uuid as id`;
-  return sql`
+      ? sql`select ${stores.id} as of_store from ${stores} where ${eq(stores.merchantId, tx.merchantId)} union all select null`
+      : sql`select ${filter.storeId}::uuid as of_store`;
+  const first = rowsOf(tx, range, 1);
+  const rows = rowsOf(tx, range, limit);
+  const most = sql.raw(String(limit));
+  const merged = sql`
     with ranges as materialized (
-      select s.id as of_store, of_facet from (${stores}) s, unnest(${facets}::smallint[]) of_facet
+      select s.of_store, f.of_facet from (${ofStores}) s, unnest(${sql.param(facets)}::smallint[]) f (of_facet)
     ), first_ranges as materialized (
-      select of_store, of_facet from ranges cross join lateral (${rowsOf(tx, range, sql`limit 1`)}) first_row
-      order by ${orderBy} ${limit}
+      select of_store, of_facet from ranges cross join lateral ${first} order by ${range.inOrder(first.uid)} limit ${most}
     )
-    select uid from first_ranges cross join lateral (${rowsOf(tx, range, limit)}) one
-    order by ${orderBy} ${limit}`;
+    select ${rows.uid} from first_ranges cross join lateral ${rows} order by ${range.inOrder(rows.uid)} limit ${most}`;
+  return { $rows: sql`(${merged}) as page (${nameOf(uid)})`, uid: sql`page.${nameOf(uid)}` };
 }
 
 /** The first rows of a range. What no POS sent is of no store, which an index finds only by `is null`. */
-function rowsOf({ merchantId, sql }: Tx, { within, orderBy, orderByIndex }: Range, limit: Fragment): Fragment {
-  const rows = (ofStore: Fragment) => sql`
-    (select uid from transactions
-      where merchant_id = ${merchantId} and ${ofStore} and facet = of_facet and ${within} order by ${orderByIndex} ${limit})`;
-  return sql`
-    select uid from (
-      ${rows(sql`store_id = of_store`)} union all ${rows(sql`of_store is null and store_id is null`)}
-    ) either order by ${orderBy} ${limit}`;
+function rowsOf({ merchantId: own, db }: Tx, { within, inOrder, orderByIndex }: Range, limit: number) {
+  const rows = (isOfStore: SQL | undefined) =>
+    db
+      .select({ uid })
+      .from(transactions)
+      .where(and(eq(merchantId, own), isOfStore, eq(facet, sql`of_facet`), within))
+      .orderBy(...orderByIndex)
+      .limit(limit);
+  const either = rows(eq(storeId, sql`of_store`))
+    .unionAll(rows(and(sql`of_store is null`, isNull(storeId))))
+    .as('either');
+  return db.select({ uid: either.uid }).from(either).orderBy(inOrder(either.uid)).limit(limit).as('one');
 }

@@ -114,7 +114,7 @@ describe('at the same moment', () => {
 
   test('a group whose commit is carried out and not told of answers what it did, once', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
-    const { db, lost } = losingAnswers(stage.till.db, 'insert into transactions');
+    const { db, lost } = losingAnswers(stage.till.db, 'insert into "transactions"');
     const losing = { ...stage.till, db };
     const answers = await Promise.all(
       customers.map(({ id: customerId }) =>

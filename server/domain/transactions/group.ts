@@ -63,7 +63,7 @@ const mostClaims = 128;
 const longWaitMs = 1_000;
 
 /** By pool of connections, and by merchant. */
-const queues = new WeakMap<Database['sql'], Map<string, Queue>>();
+const queues = new WeakMap<Database['pool'], Map<string, Queue>>();
 
 /**
  * Group commit: transactions of a merchant, of this kind and of others, that wait at the same moment are carried out in
@@ -83,8 +83,8 @@ export function inGroups<M extends Member, Answer>(
   return (member) =>
     new Promise((resolve, reject) => {
       const { db, merchant } = member.attempt.ctx;
-      const ofPool = queues.get(db.sql) ?? new Map<string, Queue>();
-      queues.set(db.sql, ofPool);
+      const ofPool = queues.get(db.pool) ?? new Map<string, Queue>();
+      queues.set(db.pool, ofPool);
       const queue = ofPool.get(merchant.id) ?? { waiting: [], busy: new Set(), groups: 0, isStarting: false };
       ofPool.set(merchant.id, queue);
       queue.waiting.push({

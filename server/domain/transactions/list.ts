@@ -1,9 +1,11 @@
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import { ifGiven } from '../core/filter';
 import { type Page, seek, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
-import { findUids, idsFrom, isUid, mostAlike, newestFirst } from './find';
+import { fullName } from '../customers/locate';
+import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, RecordedType, TransactionFilter, TransactionStatus } from './schemas';
 
 export interface ListedTransaction {
@@ -43,53 +45,69 @@ export async function listTransactions(ctx: StaffContext, input: ListTransaction
       isCut(tx, filter),
     ]),
   );
-  return { ...toPage(rows, page, ({ uid }) => [uid], toListed), isSearchCut };
+  return { ...toPage(rows, page, ({ uid }) => [uid]), isSearchCut };
 }
 
 async function isCut(tx: Tx, { search, storeId }: TransactionFilter): Promise<boolean> {
   if (search === undefined || isUid(search)) return false;
-  const { merchantId, sql } = tx;
-  const [row] = await sql`
-    select from stores s
-    where s.merchant_id = ${merchantId} and ${ifGiven(tx, storeId, (one) => sql`s.id = ${one}`)}
-      and (select count(*) from (${idsFrom(tx, search, mostAlike + 1)}) alike) > ${mostAlike}
-    limit 1`;
-  return row !== undefined;
+  const { merchantId, db } = tx;
+  const alike = idsFrom(tx, search, mostAlike + 1).as('alike');
+  const howMany = db.select({ count: count() }).from(alike);
+  const found = await db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(
+      and(
+        eq(stores.merchantId, merchantId),
+        ifGiven(storeId, (one) => eq(stores.id, one)),
+        sql`${howMany} > ${mostAlike}`,
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 /** The transactions of a query for uids, in the list's order. */
-export function selectTransactions({ merchantId, sql }: Tx, uids: Fragment, isBackwards = false) {
-  return sql`
-    select t.uid, t.transaction_id, t.type, t.status, t.store_id, s.name as store_name, t.customer_id,
-      trim(concat_ws(' ', c.given_name, c.last_name)) as customer_name, t.bill_id, t.staff_id, t.receipt_number,
-      case when t.type not in ('redeemPoints', 'expiry', 'adjustment') then t.amount end as bill_amount, moved.*, t.occurred_at, t.created_at, t.voided_at
-    from (${uids}) page
-    join transactions t on t.merchant_id = ${merchantId} and t.uid = page.uid
-    left join stores s on s.merchant_id = t.merchant_id and s.id = t.store_id
-    left join customers c on c.merchant_id = t.merchant_id and c.id = t.customer_id
-    cross join lateral (
-      select coalesce(sum(amount) filter (where part <> 'points'), 0)::bigint as stored_value,
-        coalesce(sum(amount) filter (where part = 'points'), 0)::bigint as points
-      from ledger_entries e where e.merchant_id = t.merchant_id and e.transaction_uid = t.uid and e.kind <> 'void'
-    ) moved
-    order by t.uid ${sql.unsafe(isBackwards ? 'asc' : 'desc')}`;
+export function selectTransactions({ merchantId, db }: Tx, { $rows, uid }: Uids, isBackwards = false) {
+  const t = transactions;
+  const own = and(
+    eq(ledgerEntries.merchantId, t.merchantId),
+    eq(ledgerEntries.transactionUid, t.uid),
+    ne(ledgerEntries.kind, 'void').inlineParams(),
+  );
+  const sum = (isOfPart: SQL) =>
+    sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${isOfPart.inlineParams()}), 0)::bigint`;
+  const moved = db
+    .select({
+      storedValue: sum(ne(ledgerEntries.part, 'points')).as('moved_value'),
+      points: sum(eq(ledgerEntries.part, 'points')).as('moved_points'),
+    })
+    .from(ledgerEntries)
+    .where(own)
+    .as('moved');
+  const isMoney = notInArray(t.type, ['redeemPoints', 'expiry', 'adjustment']).inlineParams();
+  return db
+    .select({
+      uid: t.uid,
+      transactionId: t.transactionId,
+      type: t.type,
+      status: t.status,
+      store: { id: stores.id, name: stores.name },
+      customer: { id: customers.id, name: fullName },
+      billId: t.billId,
+      staffId: t.staffId,
+      receiptNumber: t.receiptNumber,
+      billAmount: sql<number | null>`case when ${isMoney} then ${t.amount} end`,
+      storedValue: moved.storedValue,
+      points: moved.points,
+      occurredAt: t.occurredAt,
+      createdAt: t.createdAt,
+      voidedAt: t.voidedAt,
+    })
+    .from($rows)
+    .innerJoin(t, and(eq(t.merchantId, merchantId), eq(t.uid, uid)))
+    .leftJoin(stores, and(eq(stores.merchantId, t.merchantId), eq(stores.id, t.storeId)))
+    .leftJoin(customers, and(eq(customers.merchantId, t.merchantId), eq(customers.id, t.customerId)))
+    .crossJoinLateral(moved)
+    .orderBy(isBackwards ? asc(t.uid) : desc(t.uid));
 }
-
-/** A row of `selectTransactions` as the list shows it. */
-export const toListed = (row: Row): ListedTransaction => ({
-  uid: row.uid,
-  transactionId: row.transaction_id,
-  type: row.type,
-  status: row.status,
-  store: row.store_id === null ? null : { id: row.store_id, name: row.store_name },
-  customer: row.customer_id === null ? null : { id: row.customer_id, name: row.customer_name },
-  billId: row.bill_id,
-  staffId: row.staff_id,
-  receiptNumber: row.receipt_number,
-  billAmount: row.bill_amount,
-  storedValue: row.stored_value,
-  points: row.points,
-  occurredAt: row.occurred_at,
-  createdAt: row.created_at,
-  voidedAt: row.voided_at,
-});

@@ -1,11 +1,14 @@
-import type { Row } from 'postgres';
+import { and, eq, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { setTenant } from '@/db/functions';
+import { type Given, prepare } from '@/db/queries';
+import { transactions } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import { isRefusal } from './answer';
-import type { TransactionLookup } from './schemas';
+import { type TransactionLookup, transactionType } from './schemas';
 
 interface LookupInput {
   transactionId: string;
@@ -19,35 +22,50 @@ interface LookupInput {
  * takes so long that nothing can be said.
  */
 export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Promise<TransactionLookup> {
-  let row = await find(ctx, input);
-  if (row.status === null) {
-    await outwaitWriter(ctx, row.store_id, input.transactionId);
-    row = await find(ctx, input);
+  let { storeId, found } = await find(ctx, input);
+  if (!found) {
+    await outwaitWriter(ctx, storeId, input.transactionId);
+    ({ found } = await find(ctx, input));
   }
-  if (row.status === null) {
+  if (!found) {
     throw new DomainError('transaction_not_found', `There is no transaction ${input.transactionId} at this store.`);
   }
-  const answer = row.answer === null ? null : JSON.parse(row.answer);
+  const answer = found.answer === null ? null : JSON.parse(found.answer);
   return {
     transactionId: input.transactionId,
-    type: row.type ?? undefined,
-    status: row.status,
+    type: transactionType.options.find((type) => type === found.type),
+    status: found.status,
     answer: isRefusal(answer) ? { error: { ...answer, issues: [] } } : answer,
   };
 }
 
-async function find(ctx: PosContext, input: LookupInput): Promise<Row> {
-  const { reads: sql } = ctx.db;
-  const storeCode = requestedStoreCode(ctx, input.storeCode);
-  const [row] = await sql`
-    select s.id as store_id, t.*
-    from set_tenant(${ctx.merchant.id}) m
-    ${openStore(sql, storeCode)}
-    left join lateral (
-      select type, status, answer from transactions
-      where merchant_id = m.id and store_id = s.id and transaction_id = ${input.transactionId} limit 1
-    ) t on true`;
-  if (!row?.store_id) throw storeNotFound(storeCode);
+const findById = prepare((db, given: Given<{ merchantId: string; storeCode: string; transactionId: string }>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const store = openStore(db, tenant.id, given.storeCode);
+  const { type, status, answer } = transactions;
+  const found = db
+    .select({ type, status, answer })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, tenant.id),
+        eq(transactions.storeId, store.id),
+        eq(transactions.transactionId, given.transactionId),
+      ),
+    )
+    .limit(1)
+    .as('found');
+  return db
+    .select({ storeId: store.id, found: { type: found.type, status: found.status, answer: found.answer } })
+    .from(tenant.$rows)
+    .innerJoinLateral(store, sql`true`)
+    .leftJoinLateral(found, sql`true`);
+});
+
+async function find(ctx: PosContext, { transactionId, storeCode: named }: LookupInput) {
+  const storeCode = requestedStoreCode(ctx, named);
+  const [row] = await findById(ctx.db.reads, { merchantId: ctx.merchant.id, storeCode, transactionId });
+  if (!row) throw storeNotFound(storeCode);
   return row;
 }
 
@@ -61,14 +79,16 @@ class Undo extends Error {}
 async function outwaitWriter(ctx: PosContext, storeId: string, transactionId: string): Promise<void> {
   const { db, merchant, apiKeyId, clock } = ctx;
   const now = clock.now();
-  await withMerchant(db, merchant.id, async ({ sql, merchantId }) => {
+  await withMerchant(db, merchant.id, async ({ db: own, merchantId }) => {
+    const times = { occurredAt: now, createdAt: now, voidedAt: now };
+    const uid = newId(now.getTime());
     await Promise.all([
-      sql`set local lock_timeout = '1s'`,
-      sql`
-        insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, voided_at)
-        values (${merchantId}, ${newId(now.getTime())}, ${storeId}, ${transactionId}, 'voided', ${apiKeyId}, ${now}, ${now}, ${now})
-        on conflict do nothing`,
-      sql`rollback`,
+      own.run(sql`set local lock_timeout = '1s'`),
+      own
+        .insert(transactions)
+        .values({ merchantId, uid, storeId, transactionId, status: 'voided', apiKeyId, ...times })
+        .onConflictDoNothing(),
+      own.run(sql`rollback`),
     ]);
     throw new Undo();
   }).catch((error) => {

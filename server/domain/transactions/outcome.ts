@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { Row } from 'postgres';
+import { and, eq, sql } from 'drizzle-orm';
 import { isUniqueViolation, withMerchant } from '@/db/client';
+import { recordset } from '@/db/expressions';
+import { setTenant } from '@/db/functions';
+import { type Given, ofEach, prepare as prepareQuery } from '@/db/queries';
+import { customerPins, customers, stores, transactions } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
 import type { WriteFields } from '../core/schemas';
-import { together } from '../core/together';
-import { type CustomerKeyKind, customerCondition, customerKey, customerNotFound } from '../customers/locate';
+import { numbered, together } from '../core/together';
+import { customerCondition, customerKey, customerKeyKinds, customerNotFound } from '../customers/locate';
 import { checkPin } from '../customers/pin';
 import type { CustomerRef } from '../customers/schemas';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import type { RefusalAnswer } from './answer';
 import { Overtaken } from './group';
 import { insertTransactions, rowOf } from './record';
-import type { TransactionType } from './schemas';
+import type { RecordedType, TransactionType } from './schemas';
 
 /** What the POS sends with every transaction, beside what its operation needs. */
 export interface TransactionInput extends WriteFields {
@@ -118,12 +122,7 @@ async function settle<Answer>(attempt: Attempt, work: (attempt: Attempt) => Prom
   }
 }
 
-interface Outcome {
-  type: TransactionType | null;
-  status: 'completed' | 'refused' | 'voided';
-  requestHash: Buffer | null;
-  answer: string;
-}
+type Outcome = Pick<typeof transactions.$inferSelect, 'type' | 'status' | 'requestHash' | 'answer'>;
 
 interface Found {
   storeId: string;
@@ -139,17 +138,9 @@ async function look(ctx: PosContext, { input, needsPin }: Operation): Promise<Fo
   const asksPin = needsPin === true && ctx.merchant.pinRequired;
   const { kind, key } = input.customer ? customerKey(ctx, input.customer) : { kind: 'nobody' as const, key: null };
   const question = { storeCode, transactionId: input.transactionId, key };
-  const row = await (asksPin ? lookTogetherWithPin : lookTogether)(ctx, kind, question);
-  if (!row.store_id) throw storeNotFound(storeCode);
-  return {
-    storeId: row.store_id,
-    customerId: row.customer_id,
-    pinLockedUntil: row.locked_until ?? null,
-    outcome:
-      row.status === null
-        ? null
-        : { type: row.type, status: row.status, requestHash: row.request_hash, answer: row.answer },
-  };
+  const { storeId, pin, ...found } = await (asksPin ? lookTogetherWithPin : lookTogether)(ctx, kind, question);
+  if (storeId === null) throw storeNotFound(storeCode);
+  return { ...found, storeId, pinLockedUntil: pin?.lockedUntil ?? null };
 }
 
 interface Question {
@@ -159,33 +150,71 @@ interface Question {
   key: string | null;
 }
 
-const lookAll = (asksPin: boolean) =>
-  together(async (ctx: PosContext, kind: CustomerKeyKind | 'nobody', questions: Question[]): Promise<Row[]> => {
-    const { reads: sql } = ctx.db;
-    const all = <Name extends keyof Question>(name: Name) => questions.map((question) => question[name]);
-    return sql`
-    select s.id as store_id, t.type, t.status, t.request_hash, t.answer, c.id as customer_id${asksPin ? sql`, p.locked_until` : sql``}
-    from set_tenant(${ctx.merchant.id}) m
-    cross join unnest(${all('storeCode')}::text[], ${all('transactionId')}::text[], ${all('key')}::text[])
-      with ordinality q (store_code, transaction_id, key, n)
-    ${openStore(sql, sql`q.store_code`)}
-    left join lateral (
-      select type, status, request_hash, answer from transactions
-      where merchant_id = m.id and store_id = s.id and transaction_id = q.transaction_id limit 1
-    ) t on true
-    left join lateral (
-      select c.id from customers c
-      where c.merchant_id = m.id and ${kind === 'nobody' ? sql`false` : customerCondition(sql, kind, sql`q.key`)} limit 1
-    ) c on true
-    ${
-      asksPin
-        ? sql`left join lateral (
-      select locked_until from customer_pins where merchant_id = m.id and customer_id = c.id limit 1
-    ) p on true`
-        : sql``
-    }
-    order by q.n`;
+const kinds = ['nobody', ...customerKeyKinds] as const;
+type Kind = (typeof kinds)[number];
+
+/** Of each question the open store, what became of the id there, and the customer, with the lock of the PIN if it matters. */
+const lookUp = (asksPin: boolean, kind: Kind) =>
+  prepareQuery((db, given: Given<{ merchantId: string; questions: ReturnType<typeof numbered<Question>> }>) => {
+    const tenant = setTenant({ merchant: given.merchantId });
+    const { transactionId } = transactions;
+    const shape = { n: sql<number>`int`, storeCode: stores.storeCode, transactionId, key: sql<string | null>`text` };
+    const question = recordset('question', shape, given.questions);
+    const store = openStore(db, tenant.id, question.storeCode);
+    const outcome = db
+      .select({
+        type: transactions.type,
+        status: transactions.status,
+        requestHash: transactions.requestHash,
+        answer: transactions.answer,
+      })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.merchantId, tenant.id),
+          eq(transactions.storeId, store.id),
+          eq(transactions.transactionId, question.transactionId),
+        ),
+      )
+      .limit(1)
+      .as('outcome');
+    const customer = db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(
+        kind === 'nobody' ? sql`false` : and(eq(customers.merchantId, tenant.id), customerCondition(kind, question.key)),
+      )
+      .limit(1)
+      .as('customer');
+    const pin = db
+      .select({ lockedUntil: customerPins.lockedUntil })
+      .from(customerPins)
+      .where(and(eq(customerPins.merchantId, tenant.id), eq(customerPins.customerId, customer.id), asksPin ? undefined : sql`false`))
+      .limit(1)
+      .as('pin');
+    const { type, status, requestHash, answer } = outcome;
+    return db
+      .select({
+        storeId: store.id,
+        outcome: { type, status, requestHash, answer },
+        customerId: customer.id,
+        pin: { lockedUntil: pin.lockedUntil },
+      })
+      .from(tenant.$rows)
+      .crossJoin(question.$rows)
+      .leftJoinLateral(store, sql`true`)
+      .leftJoinLateral(outcome, sql`true`)
+      .leftJoinLateral(customer, sql`true`)
+      .leftJoinLateral(pin, sql`true`)
+      .orderBy(question.n);
   });
+
+const lookAll = (asksPin: boolean) => {
+  const lookUps = ofEach(kinds, (kind) => lookUp(asksPin, kind));
+  return together((ctx: PosContext, kind: Kind, questions: Question[]) =>
+    lookUps[kind](ctx.db.reads, { merchantId: ctx.merchant.id, questions: numbered(questions) }),
+  );
+};
 
 const lookTogether = lookAll(false);
 const lookTogetherWithPin = lookAll(true);
@@ -193,18 +222,20 @@ const lookTogetherWithPin = lookAll(true);
 function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer): Answer {
   if (outcome.status === 'voided' || !outcome.requestHash?.equals(requestHash)) throw usedBefore(outcome);
   ctx.replayed = true;
-  const answer = JSON.parse(outcome.answer);
+  const answer = JSON.parse(outcome.answer ?? 'null');
   if (outcome.status === 'completed') return answer as Answer;
   const { code, message, details } = answer as RefusalAnswer;
   throw new DomainError(code, message, details);
 }
 
-const operationNames: Record<TransactionType, string> = {
+const operationNames: Record<RecordedType, string> = {
   topUp: 'top-up',
   redeemStoredValue: 'redemption of stored value',
   redeemVoucher: 'redemption of a voucher',
   redeemPoints: 'redemption of points',
   sale: 'sale',
+  expiry: 'expiry',
+  adjustment: 'adjustment',
 };
 
 function usedBefore({ type, status }: Outcome): DomainError {

@@ -1,4 +1,6 @@
 import type { Tx } from '@/db/client';
+import { insertRows } from '@/db/expressions';
+import { transactions } from '@/db/schema';
 import type { Merchant } from '../core/context';
 import { DomainError } from '../core/errors';
 import { type Account, applyTo, type LotChange, nobodys } from '../ledger/account';
@@ -104,23 +106,31 @@ export function rowOf(
     staffId,
     receiptNumber,
     apiKeyId: ctx.apiKeyId,
-    requestHash: requestHash && `\\x${requestHash.toString('hex')}`,
+    requestHash,
     answer: JSON.stringify(answer),
     occurredAt,
     createdAt: now,
   };
 }
 
+const insert = insertRows(transactions, [
+  'uid',
+  'storeId',
+  'transactionId',
+  'type',
+  'status',
+  'customerId',
+  'amount',
+  'billId',
+  'staffId',
+  'receiptNumber',
+  'apiKeyId',
+  'requestHash',
+  'answer',
+  'occurredAt',
+  'createdAt',
+]);
+
 /** Takes each `transactionId` for ever: a unique violation where another request has. Unsent; null where there is none. */
-export function insertTransactions({ merchantId, sql }: Tx, rows: ReturnType<typeof rowOf>[]) {
-  if (rows.length === 0) return null;
-  return sql`
-    insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, customer_id, amount, bill_id,
-      staff_id, receipt_number, api_key_id, request_hash, answer, occurred_at, created_at)
-    select ${merchantId}, uid, "storeId", "transactionId", type, status, "customerId", amount, "billId",
-      "staffId", "receiptNumber", "apiKeyId", "requestHash", answer, "occurredAt", "createdAt"
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as t (uid uuid, "storeId" uuid, "transactionId" text,
-      type transaction_type, status transaction_status, "customerId" uuid, amount bigint, "billId" text, "staffId" text,
-      "receiptNumber" text, "apiKeyId" uuid, "requestHash" bytea, answer text, "occurredAt" timestamptz,
-      "createdAt" timestamptz)`;
-}
+export const insertTransactions = (tx: Tx, rows: ReturnType<typeof rowOf>[]) =>
+  rows.length === 0 ? null : insert(tx, rows);

@@ -1,24 +1,25 @@
 /** What voiding by a POS, by staff and for a refund share: load, plan and write, each void all or nothing. */
+import { and, desc, eq, inArray, lt, max, not } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import type { RecordedType, TransactionStatus } from './schemas';
+import { anyOf, insertRows, recordset } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
+import type { RecordedType } from './schemas';
 import { type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
 import { planVoid, type VoidPlan } from './void-plan';
 
-/** A transaction that somebody wants voided. */
-export interface VoidRow {
-  uid: string;
-  transactionId: string | null;
-  /** Null: a tombstone. */
-  type: RecordedType | null;
-  status: TransactionStatus;
-  customerId: string | null;
-  pointsShortfall: number;
-  /** The void that voided it. */
-  voidId: string | null;
-}
+export const voidRowColumns = {
+  uid: transactions.uid,
+  transactionId: transactions.transactionId,
+  type: transactions.type,
+  status: transactions.status,
+  customerId: transactions.customerId,
+  pointsShortfall: transactions.pointsShortfall,
+  voidId: transactions.voidId,
+};
 
-export const voidRowColumns =
-  't.uid, t.transaction_id as "transactionId", t.type, t.status, t.customer_id as "customerId", t.points_shortfall as "pointsShortfall", t.void_id as "voidId"';
+/** A transaction that somebody wants voided. */
+export type VoidRow = Pick<typeof transactions.$inferSelect, keyof typeof voidRowColumns>;
 
 /** What voiding a batch does to the ledger, and what stands in its way: then nothing of it may be written. */
 export interface PlannedBatch {
@@ -63,30 +64,56 @@ export interface Blocking {
 const mostSpenders = 20;
 
 /** Says what spent each grant that stands in the way: what still counts, and is not voided with it. */
-async function explainBlocking({ merchantId, sql }: Tx, plans: VoidPlan[], all: VoidRow[]): Promise<Blocking[]> {
+async function explainBlocking({ merchantId, db }: Tx, plans: VoidPlan[], all: VoidRow[]): Promise<Blocking[]> {
   const blocking = plans.flatMap((plan) => plan.blocking);
   if (blocking.length === 0) return [];
-  const uids = all.map(({ uid }) => uid);
-  const spenders = await sql<(Spender & { blockedUid: string })[]>`
-    select l.transaction_uid as "blockedUid", t.uid, t.transaction_id as "transactionId", t.type, s.store_code as "storeCode"
-    from lots l
-    join ledger_entries e on e.merchant_id = l.merchant_id and e.customer_id = l.customer_id and e.lot_id = l.id
-    join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
-    left join stores s on s.merchant_id = t.merchant_id and s.id = t.store_id
-    where l.merchant_id = ${merchantId} and l.transaction_uid = any(${blocking}::uuid[]) and e.amount < 0
-      and e.kind in ('spend', 'adjustment') and t.status = 'completed' and not t.uid = any(${uids}::uuid[])
-    group by l.transaction_uid, t.uid, t.transaction_id, t.type, s.store_code
-    order by max(e.id) desc`;
+  const blocked = lots.transactionUid;
+  const { uid, transactionId, type } = transactions;
+  const { storeCode } = stores;
+  const spenders = await db
+    .select({ blocked, uid, transactionId, type, storeCode })
+    .from(lots)
+    .innerJoin(
+      ledgerEntries,
+      and(
+        eq(ledgerEntries.merchantId, lots.merchantId),
+        eq(ledgerEntries.customerId, lots.customerId),
+        eq(ledgerEntries.lotId, lots.id),
+      ),
+    )
+    .innerJoin(
+      transactions,
+      and(eq(transactions.merchantId, ledgerEntries.merchantId), eq(uid, ledgerEntries.transactionUid)),
+    )
+    .leftJoin(stores, and(eq(stores.merchantId, transactions.merchantId), eq(stores.id, transactions.storeId)))
+    .where(
+      and(
+        eq(lots.merchantId, merchantId),
+        anyOf(blocked, blocking),
+        lt(ledgerEntries.amount, 0),
+        inArray(ledgerEntries.kind, ['spend', 'adjustment']),
+        eq(transactions.status, 'completed'),
+        not(
+          anyOf(
+            uid,
+            all.map((one) => one.uid),
+          ),
+        ),
+      ),
+    )
+    .groupBy(blocked, uid, transactionId, type, storeCode)
+    .orderBy(desc(max(ledgerEntries.id)));
+  const spentBy = (spent: string): Spender[] =>
+    spenders.flatMap(({ blocked: one, type: kind, ...spender }) =>
+      one === spent && kind !== null ? [{ ...spender, type: kind }] : [],
+    );
   return all
-    .filter(({ uid }) => blocking.includes(uid))
-    .map(({ uid, transactionId, type }) => ({
-      uid,
-      transactionId,
-      code: type === 'adjustment' ? 'adjustment_spent' : 'top_up_spent',
-      spentBy: spenders
-        .filter(({ blockedUid }) => blockedUid === uid)
-        .slice(0, mostSpenders)
-        .map(({ blockedUid: _, ...spender }) => spender),
+    .filter((one) => blocking.includes(one.uid))
+    .map((one) => ({
+      uid: one.uid,
+      transactionId: one.transactionId,
+      code: one.type === 'adjustment' ? 'adjustment_spent' : 'top_up_spent',
+      spentBy: spentBy(one.uid).slice(0, mostSpenders),
     }));
 }
 
@@ -102,34 +129,59 @@ export interface NewVoid {
   plan: VoidPlan;
 }
 
+const insertVoids = insertRows(voids, ['id', 'storeId', 'apiKeyId', 'userId', 'reason', 'createdAt']);
+
+interface Marked {
+  uid: string;
+  voidId: string;
+  voidedAt: Date;
+}
+
+const markVoided = prepare((db, given: Given<{ merchantId: string; marked: Marked[]; uids: string[] }>) => {
+  const { uid, voidId, voidedAt } = transactions;
+  const { $rows, ...marked } = recordset('marked', { uid, voidId, voidedAt }, given.marked);
+  return db
+    .update(transactions)
+    .set({ status: 'voided', voidId: marked.voidId, voidedAt: marked.voidedAt })
+    .from($rows)
+    .where(and(eq(transactions.merchantId, given.merchantId), anyOf(uid, given.uids), eq(uid, marked.uid)));
+});
+
+interface Owing {
+  uid: string;
+  pointsShortfall: number;
+}
+
+const setShortfalls = prepare((db, given: Given<{ merchantId: string; owing: Owing[]; uids: string[] }>) => {
+  const { uid, pointsShortfall } = transactions;
+  const { $rows, ...owing } = recordset('owing', { uid, pointsShortfall }, given.owing);
+  return db
+    .update(transactions)
+    .set({ pointsShortfall: owing.pointsShortfall })
+    .from($rows)
+    .where(and(eq(transactions.merchantId, given.merchantId), anyOf(uid, given.uids), eq(uid, owing.uid)));
+});
+
+const uidsOf = (rows: { uid: string }[]) => rows.map(({ uid }) => uid);
+
 /** The statements that write voids, and null where there is nothing to do: unsent, to be sent together and in this order. */
-export function writeVoids(tx: Tx, voids: NewVoid[]) {
-  const { merchantId, sql } = tx;
-  const rows = voids.map(({ id, by, reason, now }) => ({ id, ...by, reason, now }));
-  const voided = voids.flatMap(({ id, live, now }) => live.map(({ uid }) => ({ uid, id, now })));
-  const shortfalls = voids.flatMap(({ plan }) => [...plan.shortfalls].map(([uid, points]) => ({ uid, points })));
+export function writeVoids(tx: Tx, written: NewVoid[]) {
+  const { merchantId, db } = tx;
+  const rows = written.map(({ id, by, reason, now }) => ({ id, ...by, reason, createdAt: now }));
+  const marked = written.flatMap(({ id: voidId, live, now: voidedAt }) =>
+    live.map(({ uid }) => ({ uid, voidId, voidedAt })),
+  );
+  const owing = written.flatMap(({ plan }) =>
+    Array.from(plan.shortfalls, ([uid, pointsShortfall]) => ({ uid, pointsShortfall })),
+  );
   return [
-    sql`
-      insert into voids (merchant_id, id, store_id, api_key_id, user_id, reason, created_at)
-      select ${merchantId}, id, "storeId", "apiKeyId", "userId", reason, now
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as v (id uuid, "storeId" uuid, "apiKeyId" uuid, "userId" uuid,
-        reason text, now timestamptz)`,
-    ...writePlans(tx, voids),
-    voided.length === 0
-      ? null
-      : sql`
-      update transactions t set status = 'voided', void_id = v.id, voided_at = v.now
-      from json_to_recordset(${JSON.stringify(voided)}::text::json) as v (uid uuid, id uuid, now timestamptz)
-      where t.merchant_id = ${merchantId} and t.uid = any(${voided.map(({ uid }) => uid)}::uuid[]) and t.uid = v.uid`,
+    insertVoids(tx, rows),
+    ...writePlans(tx, written),
+    marked.length === 0 ? null : markVoided(db, { merchantId, marked, uids: uidsOf(marked) }),
     ...writeVouchers(
       tx,
-      voids.flatMap(({ live }) => live),
+      written.flatMap(({ live }) => live),
     ),
-    shortfalls.length === 0
-      ? null
-      : sql`
-      update transactions t set points_shortfall = s.points
-      from json_to_recordset(${JSON.stringify(shortfalls)}::text::json) as s (uid uuid, points bigint)
-      where t.merchant_id = ${merchantId} and t.uid = any(${shortfalls.map(({ uid }) => uid)}::uuid[]) and t.uid = s.uid`,
+    owing.length === 0 ? null : setShortfalls(db, { merchantId, owing, uids: uidsOf(owing) }),
   ];
 }

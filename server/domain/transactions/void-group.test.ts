@@ -147,7 +147,7 @@ describe('voids at the same moment', () => {
 
   test('whose commit is carried out and not told of are told what they did, and are written once', async () => {
     const customers = await Promise.all(Array.from({ length: 12 }, customerWithValue));
-    const { db, lost } = losingAnswers(stage.till.db, 'insert into voids');
+    const { db, lost } = losingAnswers(stage.till.db, 'insert into "voids"');
     const ofBefore = [next(), next()];
     await voided(ofBefore);
     const batches = customers.map(({ topUpId }) => [topUpId, next()]);

@@ -1,69 +1,150 @@
+import { and, eq, gt, inArray, isNull, lt, not, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
+import { anyOf, insertRows } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
 import { newId } from '../core/ids';
 import { post } from '../ledger/post';
 import type { RecordedType } from './schemas';
-import type { Debt, Ledger, PlannedLot, RecordedEntry, VoidableTransaction, VoidPlan } from './void-plan';
+import type { Ledger, VoidableTransaction, VoidPlan } from './void-plan';
 
 export type LoadedLedger = Omit<Ledger, 'now'>;
 
+interface Loading {
+  merchantId: string;
+  uids: string[];
+  customerIds: string[];
+}
+
+/** The points lots of which they spent; and the lots that made up for those, when what had granted them was voided before. */
+function madeUpOf({ merchantId, uids }: Given<Loading>) {
+  const spent = ledgerEntries;
+  const own = and(
+    eq(spent.merchantId, merchantId),
+    anyOf(spent.transactionUid, uids),
+    eq(spent.part, 'points').inlineParams(),
+    lt(spent.amount, 0).inlineParams(),
+  );
+  const lot = and(eq(lots.merchantId, ledgerEntries.merchantId), eq(lots.id, ledgerEntries.lotId));
+  const voided = and(
+    eq(ledgerEntries.merchantId, merchantId),
+    eq(ledgerEntries.transactionUid, sql`made_up.granted_by`),
+    eq(ledgerEntries.kind, 'void').inlineParams(),
+  );
+  return {
+    $rows: sql`(
+      with recursive made_up (lot_id, granted_by) as (
+        select ${lots.id}, ${lots.transactionUid} from ${ledgerEntries} join ${lots} on ${lot} where ${own}
+        union
+        select other.* from made_up cross join lateral (
+          select ${lots.id}, ${lots.transactionUid} from ${ledgerEntries} join ${lots} on ${lot} where ${voided} offset 0
+        ) other
+      ) select * from made_up
+    ) made_up`,
+    lotId: sql<string>`made_up.lot_id`,
+    grantedBy: sql<string>`made_up.granted_by`,
+  };
+}
+
+const { id, transactionUid, customerId, lotId, part, kind, amount } = ledgerEntries;
+const entryColumns = { id, transactionUid, customerId, lotId, part, kind, amount };
+
+const loadEntries = prepare((db, given: Given<Loading>) => {
+  const isOwn = anyOf(transactionUid, given.uids);
+  const isMerchants = eq(ledgerEntries.merchantId, given.merchantId);
+  const expired = db
+    .select(entryColumns)
+    .from(lots)
+    .innerJoin(ledgerEntries, and(eq(ledgerEntries.merchantId, lots.merchantId), eq(lotId, lots.id)))
+    .where(
+      and(
+        eq(lots.merchantId, given.merchantId),
+        anyOf(lots.transactionUid, given.uids),
+        eq(kind, 'expiry').inlineParams(),
+        not(isOwn),
+      ),
+    );
+  const { $rows, grantedBy } = madeUpOf(given);
+  const granter = db.selectDistinct({ uid: grantedBy.as('granter') }).from($rows).as('granters');
+  const voided = db
+    .select(entryColumns)
+    .from(ledgerEntries)
+    .where(and(isMerchants, eq(transactionUid, granter.uid), eq(kind, 'void').inlineParams()))
+    .offset(0)
+    .as('voided');
+  const taken = db
+    .select(voided._.selectedFields)
+    .from(granter)
+    .crossJoinLateral(voided)
+    .where(sql`not ${granter.uid} = any(${given.uids}::uuid[])`);
+  return db
+    .select(entryColumns)
+    .from(ledgerEntries)
+    .where(and(isMerchants, isOwn))
+    .unionAll(expired)
+    .unionAll(taken);
+});
+
+const loadLots = prepare((db, given: Given<Loading>) => {
+  const { $rows, lotId: madeUp } = madeUpOf(given);
+  const isOpen = and(
+    eq(lots.merchantId, given.merchantId),
+    anyOf(lots.customerId, given.customerIds),
+    lots.open,
+    eq(lots.part, 'points').inlineParams(),
+  );
+  const ids = db
+    .select({ id: sql<string>`${lotId}`.as('lot_id') })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.merchantId, given.merchantId), anyOf(transactionUid, given.uids)))
+    .union(db.select({ id: madeUp.as('lot_id') }).from($rows))
+    .union(db.select({ id: sql<string>`${lots.id}`.as('lot_id') }).from(lots).where(isOpen));
+  return db
+    .select({
+      id: lots.id,
+      customerId: lots.customerId,
+      transactionUid: lots.transactionUid,
+      part: lots.part,
+      granted: lots.granted,
+      remaining: lots.remaining,
+      expiresAt: lots.expiresAt,
+    })
+    .from(lots)
+    .where(and(eq(lots.merchantId, given.merchantId), inArray(lots.id, ids)));
+});
+
+const loadDebts = prepare((db, given: Given<Loading>) =>
+  db
+    .select({ transactionUid: transactions.uid, customerId: transactions.customerId, points: transactions.pointsShortfall })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, given.merchantId),
+        anyOf(transactions.customerId, given.customerIds),
+        gt(transactions.pointsShortfall, 0).inlineParams(),
+      ),
+    )
+    .orderBy(transactions.voidedAt, transactions.uid),
+);
+
 /** What `planVoid` needs to know of the ledger, for each batch; no two of them have a customer in common. */
-export async function loadLedgers(tx: Tx, batches: VoidableTransaction[][]): Promise<LoadedLedger[]> {
-  const transactions = batches.flat();
-  if (transactions.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
-  const { merchantId, sql } = tx;
-  const uids = transactions.map(({ uid }) => uid);
-  const customerIds = customersOf(transactions);
-  // The points lots of which they spent; and the lots that made up for those, when what had granted them was voided before.
-  const madeUp = sql`
-    with recursive made_up (lot_id, granted_by) as (
-      select l.id, l.transaction_uid from ledger_entries e
-      join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
-      where e.merchant_id = ${merchantId} and e.transaction_uid = any(${uids}::uuid[]) and e.part = 'points' and e.amount < 0
-      union
-      select o.id, o.transaction_uid from made_up m
-      cross join lateral (
-        select l.id, l.transaction_uid from ledger_entries v
-        join lots l on l.merchant_id = v.merchant_id and l.id = v.lot_id
-        where v.merchant_id = ${merchantId} and v.transaction_uid = m.granted_by and v.kind = 'void' offset 0
-      ) o
-    )`;
-  const [entries, lots, debts] = await Promise.all([
-    sql<RecordedEntry[]>`
-      ${madeUp}
-      select id, transaction_uid as "transactionUid", customer_id as "customerId", lot_id as "lotId", part, kind, amount
-      from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
-      union all
-      select e.id, e.transaction_uid, e.customer_id, e.lot_id, e.part, e.kind, e.amount
-      from lots l join ledger_entries e on e.merchant_id = l.merchant_id and e.lot_id = l.id
-      where l.merchant_id = ${merchantId} and l.transaction_uid = any(${uids}::uuid[]) and e.kind = 'expiry'
-        and not e.transaction_uid = any(${uids}::uuid[])
-      union all
-      select v.id, v.transaction_uid, v.customer_id, v.lot_id, v.part, v.kind, v.amount
-      from (select distinct granted_by from made_up) m
-      cross join lateral (
-        select * from ledger_entries
-        where merchant_id = ${merchantId} and transaction_uid = m.granted_by and kind = 'void' offset 0
-      ) v
-      where not m.granted_by = any(${uids}::uuid[])`,
-    sql<PlannedLot[]>`
-      ${madeUp}
-      select l.id, l.customer_id as "customerId", l.transaction_uid as "transactionUid", l.part, l.granted, l.remaining,
-        l.expires_at as "expiresAt"
-      from lots l where l.merchant_id = ${merchantId} and l.id in (
-        select lot_id from ledger_entries where merchant_id = ${merchantId} and transaction_uid = any(${uids}::uuid[])
-        union
-        select lot_id from made_up
-        union
-        select id from lots where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and open and part = 'points')`,
-    sql<Debt[]>`
-      select uid as "transactionUid", customer_id as "customerId", points_shortfall as points from transactions
-      where merchant_id = ${merchantId} and customer_id = any(${customerIds}::uuid[]) and points_shortfall > 0
-      order by voided_at, uid`,
+export async function loadLedgers(
+  { merchantId, db }: Tx,
+  batches: VoidableTransaction[][],
+): Promise<LoadedLedger[]> {
+  const voidable = batches.flat();
+  if (voidable.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
+  const given = { merchantId, uids: voidable.map(({ uid }) => uid), customerIds: customersOf(voidable) };
+  const [entries, loaded, debts] = await Promise.all([
+    loadEntries(db, given),
+    loadLots(db, given),
+    loadDebts(db, given),
   ]);
-  const [ofEntries, ofLots, ofDebts] = [ofCustomers(entries), ofCustomers(lots), ofCustomers(debts)];
+  const [ofEntries, ofLots, ofDebts] = [byCustomer(entries), byCustomer(loaded), byCustomer(debts)];
   return batches.map((batch) => {
     const customers = customersOf(batch);
-    const own = <T>(all: Map<string, T[]>) => customers.flatMap((customerId) => all.get(customerId) ?? []);
+    const own = <T>(all: Map<string, T[]>) => customers.flatMap((one) => all.get(one) ?? []);
     return { transactions: batch, entries: own(ofEntries), lots: own(ofLots), debts: own(ofDebts) };
   });
 }
@@ -73,63 +154,95 @@ export const customersOf = (transactions: Pick<VoidableTransaction, 'customerId'
   ...new Set(transactions.flatMap(({ customerId }) => customerId ?? [])),
 ];
 
-function ofCustomers<T extends { customerId: string }>(rows: T[]): Map<string, T[]> {
-  const all = new Map<string, T[]>();
+function byCustomer<T extends { customerId: string | null }>(rows: T[]): Map<string, (T & { customerId: string })[]> {
+  const all = new Map<string, (T & { customerId: string })[]>();
   for (const row of rows) {
-    const own = all.get(row.customerId);
-    if (own) own.push(row);
-    else all.set(row.customerId, [row]);
+    const { customerId: owner } = row;
+    if (owner === null) continue;
+    const own = all.get(owner) ?? [];
+    own.push({ ...row, customerId: owner });
+    all.set(owner, own);
   }
   return all;
 }
+
+type Voided = Given<{ merchantId: string; uids: string[] }>;
+
+/** A voucher that was issued by what is voided too is cancelled as well: when its redemption was. */
+const returnRedeemed = prepare((db, given: Voided) => {
+  const issuer = alias(transactions, 'issuer');
+  const redeemer = alias(transactions, 'redeemer');
+  const voidedAt = db
+    .select({ voidedAt: redeemer.voidedAt })
+    .from(issuer)
+    .innerJoin(
+      redeemer,
+      and(eq(redeemer.merchantId, vouchers.merchantId), eq(redeemer.uid, vouchers.redeemedBy)),
+    )
+    .where(
+      and(
+        eq(issuer.merchantId, vouchers.merchantId),
+        eq(issuer.uid, vouchers.issuedBy),
+        eq(issuer.status, 'voided').inlineParams(),
+      ),
+    );
+  return db
+    .update(vouchers)
+    .set({ redeemedBy: null, redeemedAt: null, cancelledAt: sql`${voidedAt}` })
+    .where(and(eq(vouchers.merchantId, given.merchantId), anyOf(vouchers.redeemedBy, given.uids)));
+});
+
+const cancelIssued = prepare((db, given: Voided) =>
+  db
+    .update(vouchers)
+    .set({ cancelledAt: sql`${transactions.voidedAt}` })
+    .from(transactions)
+    .where(
+      and(
+        eq(vouchers.merchantId, given.merchantId),
+        anyOf(vouchers.issuedBy, given.uids),
+        isNull(vouchers.redeemedAt),
+        isNull(vouchers.cancelledAt),
+        eq(transactions.merchantId, given.merchantId),
+        anyOf(transactions.uid, given.uids),
+        eq(transactions.uid, vouchers.issuedBy),
+      ),
+    ),
+);
 
 /**
  * Vouchers that voided transactions redeemed can be used again; unused ones that they issued (for a sale) are cancelled, expired
  * or not: the sale never was.
  */
-export function writeVouchers({ merchantId, sql }: Tx, voided: { uid: string; type: RecordedType | null }[]) {
+export function writeVouchers({ merchantId, db }: Tx, voided: { uid: string; type: RecordedType | null }[]) {
   const uidsOf = (type: RecordedType) => voided.filter((row) => row.type === type).map(({ uid }) => uid);
   const [redeemed, issued] = [uidsOf('redeemVoucher'), uidsOf('sale')];
   return [
-    redeemed.length === 0
-      ? null
-      : sql`
-      update vouchers v set redeemed_by = null, redeemed_at = null,
-        cancelled_at = (
-          select r.voided_at from transactions i, transactions r
-          where i.merchant_id = v.merchant_id and i.uid = v.issued_by and i.status = 'voided'
-            and r.merchant_id = v.merchant_id and r.uid = v.redeemed_by
-        )
-      where merchant_id = ${merchantId} and redeemed_by = any(${redeemed}::uuid[])`,
-    issued.length === 0
-      ? null
-      : sql`
-      update vouchers v set cancelled_at = t.voided_at from transactions t
-      where v.merchant_id = ${merchantId} and v.issued_by = any(${issued}::uuid[]) and v.redeemed_at is null
-        and v.cancelled_at is null and t.merchant_id = ${merchantId} and t.uid = any(${issued}::uuid[]) and t.uid = v.issued_by`,
+    redeemed.length === 0 ? null : returnRedeemed(db, { merchantId, uids: redeemed }),
+    issued.length === 0 ? null : cancelIssued(db, { merchantId, uids: issued }),
   ];
 }
 
+const insertExpiries = insertRows(transactions, ['uid', 'type', 'status', 'customerId', 'occurredAt', 'createdAt']);
+
 /** The statements that carry plans out, and null where there is nothing to do: unsent, to be sent together and in this order. */
 export function writePlans(tx: Tx, plans: { plan: VoidPlan; now: Date }[]) {
-  const { merchantId, sql } = tx;
   const expiries = new Map<string, { uid: string; customerId: string; now: Date }>();
   const entries = plans.flatMap(({ plan, now }) =>
     plan.entries.map((entry) => {
       if (entry.transactionUid !== null) return { ...entry, transactionUid: entry.transactionUid, createdAt: now };
-      const { customerId } = entry;
-      const { uid } = expiries.get(customerId) ?? { uid: newId(now.getTime()) };
-      expiries.set(customerId, { uid, customerId, now });
+      const { customerId: owner } = entry;
+      const { uid } = expiries.get(owner) ?? { uid: newId(now.getTime()) };
+      expiries.set(owner, { uid, customerId: owner, now });
       return { ...entry, transactionUid: uid, createdAt: now };
     }),
   );
-  return [
-    expiries.size === 0
-      ? null
-      : sql`
-      insert into transactions (merchant_id, uid, type, status, customer_id, occurred_at, created_at)
-      select ${merchantId}, uid, 'expiry', 'completed', "customerId", now, now
-      from json_to_recordset(${JSON.stringify([...expiries.values()])}::text::json) as e (uid uuid, "customerId" uuid, now timestamptz)`,
-    post(tx, entries),
-  ];
+  const rows = Array.from(expiries.values(), ({ now, ...expiry }) => ({
+    ...expiry,
+    type: 'expiry' as const,
+    status: 'completed' as const,
+    occurredAt: now,
+    createdAt: now,
+  }));
+  return [rows.length === 0 ? null : insertExpiries(tx, rows), post(tx, entries)];
 }

@@ -1,9 +1,13 @@
 /** What a planned void comes to, in terms that staff can check before they confirm it. */
 import { createHash } from 'node:crypto';
+import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import type { Value } from '../ledger/balance';
+import { anyOf, recordset } from '@/db/expressions';
+import { customers, lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
+import { fullName } from '../customers/locate';
+import { sumsOf, type Value } from '../ledger/balance';
 import { formatVoucherCode } from '../vouchers/code';
-import { type ListedTransaction, selectTransactions, toListed } from './list';
+import { type ListedTransaction, selectTransactions } from './list';
 import type { Blocking, VoidRow } from './void-batch';
 import type { VoidPlan } from './void-plan';
 
@@ -42,12 +46,19 @@ export interface VoidPreview {
 export async function describeVoid(tx: Tx, batch: StaffBatch, uids: string[]): Promise<VoidPreview> {
   const changes = changesOf(batch);
   const [rows, customers, vouchers] = await Promise.all([
-    selectTransactions(tx, tx.sql`select unnest(${uids}::uuid[]) as uid`),
+    selectTransactions(
+      tx,
+      recordset(
+        'page',
+        { uid: transactions.uid },
+        uids.map((uid) => ({ uid })),
+      ),
+    ),
     selectCustomers(tx, [...changes.keys()], batch.now),
     selectVouchers(tx, batch),
   ]);
   return {
-    transactions: rows.map((row) => outcomeOf(toListed(row), batch)),
+    transactions: rows.map((row) => outcomeOf(row, batch)),
     customers: customers.map(({ customerId, name, ...before }) => {
       const change = changes.get(customerId) as Value;
       return { customerId, name, before, after: add(before, change) };
@@ -94,36 +105,67 @@ function changesOf({ plan, now }: StaffBatch): Map<string, Value> {
   return changes;
 }
 
-function selectCustomers({ merchantId, sql }: Tx, customerIds: string[], now: Date) {
-  return sql<({ customerId: string; name: string } & Value)[]>`
-    select c.id as "customerId", trim(concat_ws(' ', c.given_name, c.last_name)) as name, held.*
-    from customers c cross join lateral (
-      select coalesce(sum(remaining) filter (where part = 'principal'), 0)::bigint as principal,
-        coalesce(sum(remaining) filter (where part = 'bonus'), 0)::bigint as bonus,
-        coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points
-      from lots where merchant_id = c.merchant_id and customer_id = c.id and open and (expires_at is null or expires_at > ${now})
-    ) held
-    where c.merchant_id = ${merchantId} and c.id = any(${customerIds}::uuid[]) order by name, c.id`;
+function selectCustomers({ merchantId, db }: Tx, customerIds: string[], now: Date) {
+  const held = db
+    .select(sumsOf(lots))
+    .from(lots)
+    .where(
+      and(
+        eq(lots.merchantId, customers.merchantId),
+        eq(lots.customerId, customers.id),
+        lots.open,
+        or(isNull(lots.expiresAt), gt(lots.expiresAt, now)),
+      ),
+    )
+    .as('held');
+  return db
+    .select({ customerId: customers.id, name: fullName, ...held._.selectedFields })
+    .from(customers)
+    .crossJoinLateral(held)
+    .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, customerIds)))
+    .orderBy(fullName, customers.id);
 }
 
 /** As `writeVouchers` leaves them. */
-async function selectVouchers({ merchantId, sql }: Tx, { live, now }: StaffBatch): Promise<VoucherChange[]> {
+async function selectVouchers({ merchantId, db }: Tx, { live, now }: StaffBatch): Promise<VoucherChange[]> {
   const uids = live.map(({ uid }) => uid);
-  const rows = await sql`
-    select v.voucher_code, c.name, v.expires_at <= ${now} as is_expired, v.issued_by = any(${uids}::uuid[]) or exists (
-      select from transactions t where t.merchant_id = v.merchant_id and t.uid = v.issued_by and t.status = 'voided'
-    ) as is_cancelled
-    from vouchers v join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id
-    where v.merchant_id = ${merchantId} and v.id in (
-      select id from vouchers where merchant_id = ${merchantId} and redeemed_by = any(${uids}::uuid[])
-      union
-      select id from vouchers
-      where merchant_id = ${merchantId} and issued_by = any(${uids}::uuid[]) and redeemed_at is null and cancelled_at is null)
-    order by v.voucher_code`;
-  return rows.map((row) => ({
-    voucherCode: formatVoucherCode(row.voucher_code),
-    campaignName: row.name,
-    becomes: row.is_cancelled ? 'cancelled' : row.is_expired ? 'expired' : 'usable',
+  const own = eq(vouchers.merchantId, merchantId);
+  const redeemed = db
+    .select({ id: vouchers.id })
+    .from(vouchers)
+    .where(and(own, anyOf(vouchers.redeemedBy, uids)));
+  const unused = db
+    .select({ id: vouchers.id })
+    .from(vouchers)
+    .where(and(own, anyOf(vouchers.issuedBy, uids), isNull(vouchers.redeemedAt), isNull(vouchers.cancelledAt)));
+  const voidedIssuer = db
+    .select({ uid: transactions.uid })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, vouchers.merchantId),
+        eq(transactions.uid, vouchers.issuedBy),
+        eq(transactions.status, 'voided'),
+      ),
+    );
+  const rows = await db
+    .select({
+      voucherCode: vouchers.voucherCode,
+      campaignName: voucherCampaigns.name,
+      isExpired: sql<boolean | null>`${lte(vouchers.expiresAt, now)}`,
+      isCancelled: sql<boolean | null>`${or(anyOf(vouchers.issuedBy, uids), exists(voidedIssuer))}`,
+    })
+    .from(vouchers)
+    .innerJoin(
+      voucherCampaigns,
+      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+    )
+    .where(and(own, inArray(vouchers.id, redeemed.union(unused))))
+    .orderBy(vouchers.voucherCode);
+  return rows.map(({ voucherCode, campaignName, isExpired, isCancelled }) => ({
+    voucherCode: formatVoucherCode(voucherCode),
+    campaignName,
+    becomes: isCancelled ? 'cancelled' : isExpired ? 'expired' : 'usable',
   }));
 }
 

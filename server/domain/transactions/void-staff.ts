@@ -1,5 +1,8 @@
 /** Voiding by staff: any transactions of the merchant, by their uid, after a look at what it does. */
+import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { transactions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError } from '../core/errors';
@@ -19,8 +22,8 @@ export function previewVoid(ctx: StaffContext, { uids }: { uids: string[] }): Pr
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const now = ctx.clock.now();
     const [, rows] = await Promise.all([
-      tx.sql`set transaction isolation level repeatable read, read only`,
-      selectRows(tx, uids, tx.sql``),
+      tx.db.run(sql`set transaction isolation level repeatable read, read only`),
+      selectRows(tx, uids),
     ]);
     return describeVoid(tx, await planStaffBatch(tx, found(rows, uids), now), uids);
   });
@@ -43,11 +46,11 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     const now = ctx.clock.now();
     // As the database tells them.
     const uids = input.uids.map((uid) => uid.toLowerCase());
-    const seen = await selectRows(tx, uids, tx.sql``);
+    const seen = await selectRows(tx, uids);
     // Balances are locked before transactions, as everywhere.
     const [, rows] = await Promise.all([
       lockBalances(tx, customersOf(seen)),
-      selectRows(tx, uids, tx.sql`for update of t`),
+      selectRows(tx, uids).for('update'),
     ]);
     const batch = await planStaffBatch(tx, found(rows, uids), now);
     const { live, plan, blocking } = batch;
@@ -73,11 +76,12 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
   });
 }
 
-function selectRows({ merchantId, sql }: Tx, uids: string[], lock: ReturnType<typeof sql>) {
-  return sql<VoidRow[]>`
-    select ${sql.unsafe(voidRowColumns)} from transactions t
-    where t.merchant_id = ${merchantId} and t.uid = any(${uids}::uuid[]) order by t.uid ${lock}`;
-}
+const selectRows = ({ merchantId, db }: Tx, uids: string[]) =>
+  db
+    .select(voidRowColumns)
+    .from(transactions)
+    .where(and(eq(transactions.merchantId, merchantId), anyOf(transactions.uid, uids)))
+    .orderBy(transactions.uid);
 
 function found(rows: VoidRow[], uids: string[]): VoidRow[] {
   if (rows.length === uids.length) return rows;

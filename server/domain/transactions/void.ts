@@ -1,10 +1,15 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { isUniqueViolation, type Tx } from '@/db/client';
+import { anyOf, insertRows, recordset } from '@/db/expressions';
+import { setTenant } from '@/db/functions';
+import { type Given, ofEach, prepare } from '@/db/queries';
+import { transactions } from '@/db/schema';
 import { auditAll, auditedOfPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
-import { Locked, lockBalances, type Patience, unlessLocked } from '../ledger/balance';
+import { Locked, lockBalances, lockOf, type Patience } from '../ledger/balance';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import { inGroups, Overtaken } from './group';
 import { tryAgain } from './outcome';
@@ -57,24 +62,40 @@ interface Seen {
 }
 
 async function look(ctx: PosContext, input: VoidInput): Promise<Seen> {
-  const { reads: sql } = ctx.db;
   const storeCode = requestedStoreCode(ctx, input.storeCode);
-  const rows = await sql`
-    select s.id as "storeId", t.uid, u.id as "transactionId", t.customer_id as "customerId"
-    from set_tenant(${ctx.merchant.id}) m
-    ${openStore(sql, storeCode)}
-    cross join unnest(${input.transactionIds}::text[]) u (id)
-    left join lateral (
-      select uid, customer_id from transactions
-      where merchant_id = m.id and store_id = s.id and transaction_id = u.id limit 1
-    ) t on true`;
-  const storeId = rows[0]?.storeId;
-  if (!storeId) throw storeNotFound(storeCode);
-  const used = rows.flatMap(({ uid, transactionId, customerId }) =>
-    uid === null ? [] : { uid, transactionId, customerId },
-  );
-  return { storeId, used };
+  const ids = input.transactionIds.map((transactionId) => ({ transactionId }));
+  const rows = await lookUp(ctx.db.reads, { merchantId: ctx.merchant.id, storeCode, ids });
+  const [first] = rows;
+  if (!first) throw storeNotFound(storeCode);
+  const used = rows.flatMap(({ transactionId, seen }) => (seen ? { transactionId, ...seen } : []));
+  return { storeId: first.storeId, used };
 }
+
+const lookUp = prepare(
+  (db, given: Given<{ merchantId: string; storeCode: string; ids: { transactionId: string }[] }>) => {
+    const tenant = setTenant({ merchant: given.merchantId });
+    const store = openStore(db, tenant.id, given.storeCode);
+    const { $rows, transactionId } = recordset('asked', { transactionId: sql<string>`text` }, given.ids);
+    const seen = db
+      .select({ uid: transactions.uid, customerId: transactions.customerId })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.merchantId, tenant.id),
+          eq(transactions.storeId, store.id),
+          eq(transactions.transactionId, transactionId),
+        ),
+      )
+      .limit(1)
+      .as('seen');
+    return db
+      .select({ storeId: store.id, transactionId, seen: { uid: seen.uid, customerId: seen.customerId } })
+      .from(tenant.$rows)
+      .innerJoinLateral(store, sql`true`)
+      .crossJoin($rows)
+      .leftJoinLateral(seen, sql`true`);
+  },
+);
 
 interface VoidAttempt extends Seen {
   ctx: PosContext;
@@ -149,38 +170,58 @@ const isOneOf = (used: VoidAttempt['used']) => {
  * again for the ids that nobody had used (`nowUsed`, by store and id): what they do now may be of the same customers.
  */
 async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] })[], patience: Patience) {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const used = attempts.flatMap((attempt) => attempt.used);
   const uids = used.map(({ uid }) => uid);
   const customerIds = customersOf(used);
-  const unknown = attempts.flatMap(({ storeId, unknown: ids }) => ids.map((id) => ({ storeId, id })));
+  const unknown = attempts.flatMap(({ storeId, unknown: ids }) =>
+    ids.map((transactionId) => ({ storeId, transactionId })),
+  );
   const [balances, rows, again] = await Promise.all([
     customerIds.length === 0 ? [] : lockBalances(tx, customerIds, patience),
-    uids.length === 0
-      ? []
-      : sql<VoidRow[]>`
-      select ${sql.unsafe(voidRowColumns)} from transactions t
-      where t.merchant_id = ${merchantId} and t.uid = any(${uids}::uuid[])
-      order by t.uid for update of t ${unlessLocked(sql, patience)}`,
-    unknown.length === 0
-      ? []
-      : sql`
-      select u.store_id || ' ' || u.id as one
-      from unnest(${unknown.map(({ storeId }) => storeId)}::uuid[], ${unknown.map(({ id }) => id)}::text[]) u (store_id, id)
-      cross join lateral (
-        select from transactions
-        where merchant_id = ${merchantId} and store_id = u.store_id and transaction_id = u.id limit 1
-      ) t`,
+    uids.length === 0 ? [] : lockRows[patience](db, { merchantId, uids }),
+    unknown.length === 0 ? [] : lookAgain(db, { merchantId, unknown }),
   ]);
   if (patience === 'wait' && rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
   const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
   return {
-    rows: [...rows],
-    nowUsed: new Set(again.map(({ one }) => one as string)),
+    rows,
+    nowUsed: new Set(again.map(({ storeId, transactionId }) => `${storeId} ${transactionId}`)),
     isHeld: ({ used: own }: VoidAttempt) =>
       own.every(({ uid, customerId }) => locked.has(uid) && (customerId === null || locked.has(customerId))),
   };
 }
+
+const lockRows = ofEach(['wait', 'give up'], (patience: Patience) =>
+  prepare((db, given: Given<{ merchantId: string; uids: string[] }>) =>
+    db
+      .select(voidRowColumns)
+      .from(transactions)
+      .where(and(eq(transactions.merchantId, given.merchantId), anyOf(transactions.uid, given.uids)))
+      .orderBy(transactions.uid)
+      .for('update', lockOf(patience)),
+  ),
+);
+
+const lookAgain = prepare(
+  (db, given: Given<{ merchantId: string; unknown: { storeId: string; transactionId: string }[] }>) => {
+    const shape = { storeId: sql<string>`uuid`, transactionId: sql<string>`text` };
+    const { $rows, storeId, transactionId } = recordset('unknown', shape, given.unknown);
+    const found = db
+      .select({ uid: transactions.uid })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.merchantId, given.merchantId),
+          eq(transactions.storeId, storeId),
+          eq(transactions.transactionId, transactionId),
+        ),
+      )
+      .limit(1)
+      .as('found');
+    return db.select({ storeId, transactionId }).from($rows).crossJoinLateral(found);
+  },
+);
 
 /** A void that is carried out. */
 interface Carried extends NewVoid {
@@ -190,19 +231,35 @@ interface Carried extends NewVoid {
   unknown: string[];
 }
 
+const insertTombstones = insertRows(transactions, [
+  'uid',
+  'storeId',
+  'transactionId',
+  'status',
+  'apiKeyId',
+  'occurredAt',
+  'createdAt',
+  'voidId',
+  'voidedAt',
+]);
+
 /** In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle. */
-function rememberUnknown({ merchantId, sql }: Tx, voids: Carried[]) {
+function rememberUnknown(tx: Tx, voids: Carried[]) {
   const rows = voids
     .flatMap(({ id: voidId, by, now, unknown }) =>
-      unknown.map((transactionId) => ({ ...by, transactionId, voidId, now, uid: newId(now.getTime()) })),
+      unknown.map((transactionId) => ({
+        ...by,
+        transactionId,
+        voidId,
+        uid: newId(now.getTime()),
+        status: 'voided' as const,
+        occurredAt: now,
+        createdAt: now,
+        voidedAt: now,
+      })),
     )
     .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
-  if (rows.length === 0) return null;
-  return sql`
-    insert into transactions (merchant_id, uid, store_id, transaction_id, status, api_key_id, occurred_at, created_at, void_id, voided_at)
-    select ${merchantId}, uid, "storeId", "transactionId", 'voided', "apiKeyId", now, now, "voidId", now
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as u (uid uuid, "storeId" uuid, "transactionId" text,
-      "apiKeyId" uuid, now timestamptz, "voidId" uuid)`;
+  return rows.length === 0 ? null : insertTombstones(tx, rows);
 }
 
 function resultOf(

@@ -1,5 +1,8 @@
-import type { Row } from 'postgres';
+import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { insertRows, nameOf, recordset } from '@/db/expressions';
+import { type Given, prepare } from '@/db/queries';
+import { voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
 import { endOfDayAfter } from '../core/calendar';
 import type { Merchant } from '../core/context';
 import { newId } from '../core/ids';
@@ -27,67 +30,130 @@ export async function issueVouchers(
   merchant: Merchant,
   issue: Occasion & { customerIds: string[] },
 ): Promise<Map<string, Voucher | NotIssued>> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const { campaignId, customerIds, occasion, now } = issue;
-  const [campaign] = await sql`
-    select * from voucher_campaigns where merchant_id = ${merchantId} and id = ${campaignId}
-      and paused_at is null and archived_at is null and (valid_until is null or valid_until > ${now})
-    for no key update`;
+  const [campaign] = await db
+    .select()
+    .from(voucherCampaigns)
+    .where(
+      and(
+        eq(voucherCampaigns.merchantId, merchantId),
+        eq(voucherCampaigns.id, campaignId),
+        isNull(voucherCampaigns.pausedAt),
+        isNull(voucherCampaigns.archivedAt),
+        or(isNull(voucherCampaigns.validUntil), gt(voucherCampaigns.validUntil, now)),
+      ),
+    )
+    .for('no key update');
   if (!campaign) return new Map(customerIds.map((customerId) => [customerId, 'not_running']));
-  const found = await sql`
-    select a.customer_id, coalesce(c.issued_count, 0) as issued_count, exists (
-      select from vouchers v where v.merchant_id = ${merchantId} and v.campaign_id = ${campaignId}
-        and v.customer_id = a.customer_id and v.occasion = ${occasion}) as has_one
-    from unnest(${customerIds}::uuid[]) a (customer_id)
-    left join voucher_counts c
-      on c.merchant_id = ${merchantId} and c.campaign_id = ${campaignId} and c.customer_id = a.customer_id`;
+  const earlier = await findEarlier(db, {
+    merchantId,
+    campaignId,
+    occasion,
+    customers: customerIds.map((customerId) => ({ customerId })),
+  });
 
   const expiresAt = expiryOf(campaign, merchant, now);
-  let left = (campaign.total_limit ?? 2_147_483_647) - campaign.issued_count;
+  let left = (campaign.totalLimit ?? 2_147_483_647) - campaign.issuedCount;
   const outcomes = new Map<string, Voucher | NotIssued>();
-  const rows: { id: string; customerId: string; voucherCode: string }[] = [];
-  for (const { customer_id: customerId, issued_count, has_one } of found) {
-    if (has_one) outcomes.set(customerId, 'already_issued');
-    else if (left === 0 || issued_count >= (campaign.per_customer_limit ?? Number.POSITIVE_INFINITY)) {
+  const rows: NewVoucher[] = [];
+  for (const { customerId, issuedCount, hasOne } of earlier) {
+    if (hasOne) outcomes.set(customerId, 'already_issued');
+    else if (left === 0 || issuedCount >= (campaign.perCustomerLimit ?? Number.POSITIVE_INFINITY)) {
       outcomes.set(customerId, 'limit_reached');
     } else {
       left -= 1;
-      const voucherCode = newVoucherCode();
-      rows.push({ id: newId(now.getTime()), customerId, voucherCode });
-      outcomes.set(
-        customerId,
-        toVoucher({ ...campaign, voucher_code: voucherCode, issued_at: now, expires_at: expiresAt }),
-      );
+      const voucher = { id: newId(now.getTime()), customerId, voucherCode: newVoucherCode(), issuedAt: now, expiresAt };
+      rows.push({ ...voucher, campaignId, occasion, issuedBy: issue.issuedBy });
+      outcomes.set(customerId, toVoucher({ ...campaign, ...voucher }));
     }
   }
-  if (rows.length > 0) await write(tx, merchant, issue, rows, expiresAt);
+  if (rows.length > 0) await write(tx, merchant, issue, rows);
   return outcomes;
 }
 
+interface Earlier {
+  merchantId: string;
+  campaignId: string;
+  occasion: string;
+  customers: { customerId: string }[];
+}
+
+/** How many of the campaign each customer has had, and whether one of them for this occasion. */
+const findEarlier = prepare((db, given: Given<Earlier>) => {
+  const { merchantId, campaignId } = given;
+  const { $rows, customerId } = recordset('asked', { customerId: vouchers.customerId }, given.customers);
+  const ofOccasion = db
+    .select({ id: vouchers.id })
+    .from(vouchers)
+    .where(
+      and(
+        eq(vouchers.merchantId, merchantId),
+        eq(vouchers.campaignId, campaignId),
+        eq(vouchers.customerId, customerId),
+        eq(vouchers.occasion, given.occasion),
+      ),
+    );
+  return db
+    .select({
+      customerId,
+      issuedCount: sql<number>`coalesce(${voucherCounts.issuedCount}, 0)`,
+      hasOne: sql<boolean>`${exists(ofOccasion)}`,
+    })
+    .from($rows)
+    .leftJoin(
+      voucherCounts,
+      and(
+        eq(voucherCounts.merchantId, merchantId),
+        eq(voucherCounts.campaignId, campaignId),
+        eq(voucherCounts.customerId, customerId),
+      ),
+    );
+});
+
+interface NewVoucher {
+  id: string;
+  campaignId: string;
+  customerId: string;
+  voucherCode: string;
+  occasion: string;
+  issuedAt: Date;
+  expiresAt: Date | null;
+  issuedBy: string | undefined;
+}
+
+const insertVouchers = insertRows(vouchers, [
+  'id',
+  'campaignId',
+  'customerId',
+  'voucherCode',
+  'occasion',
+  'issuedAt',
+  'expiresAt',
+  'issuedBy',
+]);
+const { merchantId: countsOf, campaignId: countsIn, customerId: countsFor, issuedCount } = voucherCounts;
+const countVouchers = insertRows(
+  voucherCounts,
+  ['campaignId', 'customerId', 'issuedCount'],
+  sql`(${nameOf(countsOf)}, ${nameOf(countsIn)}, ${nameOf(countsFor)})
+    do update set ${nameOf(issuedCount)} = ${issuedCount} + 1`,
+);
+
 /** The vouchers, both counters, and the notices. */
-async function write(
-  tx: Tx,
-  merchant: Merchant,
-  { campaignId, occasion, issuedBy, now }: Occasion,
-  rows: { id: string; customerId: string; voucherCode: string }[],
-  expiresAt: Date | null,
-): Promise<void> {
-  const { merchantId, sql } = tx;
-  const recipients = rows.map(({ customerId }) => customerId);
+async function write(tx: Tx, merchant: Merchant, { campaignId, now }: Occasion, rows: NewVoucher[]): Promise<void> {
+  const { merchantId, db } = tx;
   const notices = rows.map(({ id, customerId }) => ({ customerId, subject: id }));
   await Promise.all([
-    sql`
-      update voucher_campaigns set issued_count = issued_count + ${rows.length}
-      where merchant_id = ${merchantId} and id = ${campaignId}`,
-    sql`
-      insert into voucher_counts as c (merchant_id, campaign_id, customer_id, issued_count)
-      select ${merchantId}, ${campaignId}, customer_id, 1 from unnest(${recipients}::uuid[]) customer_id
-      on conflict (merchant_id, campaign_id, customer_id) do update set issued_count = c.issued_count + 1`,
-    sql`
-      insert into vouchers (merchant_id, id, campaign_id, customer_id, voucher_code, occasion, issued_at, expires_at, issued_by)
-      select ${merchantId}, id, ${campaignId}, "customerId", "voucherCode", ${occasion}, ${now}, ${expiresAt}, ${issuedBy ?? null}
-      from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as r (id uuid, "customerId" uuid, "voucherCode" text)`,
+    db
+      .update(voucherCampaigns)
+      .set({ issuedCount: sql`${voucherCampaigns.issuedCount} + ${rows.length}` })
+      .where(and(eq(voucherCampaigns.merchantId, merchantId), eq(voucherCampaigns.id, campaignId))),
+    countVouchers(
+      tx,
+      rows.map(({ customerId }) => ({ campaignId, customerId, issuedCount: 1 })),
+    ),
+    insertVouchers(tx, rows),
     queueNotices(tx, merchant, 'voucher-issued', notices, now),
   ]);
 }
@@ -102,11 +168,11 @@ export async function issueVoucher(
   return outcomes.get(customerId) as Voucher | NotIssued;
 }
 
-function expiryOf(campaign: Row, merchant: Merchant, now: Date): Date | null {
-  const { validity_days: days, valid_until: until } = campaign as {
-    validity_days: number | null;
-    valid_until: Date | null;
-  };
+function expiryOf(
+  { validityDays: days, validUntil: until }: { validityDays: number | null; validUntil: Date | null },
+  merchant: Merchant,
+  now: Date,
+): Date | null {
   if (days === null) return until;
   const byDays = endOfDayAfter(now, days, merchant.timeZone);
   return until !== null && until < byDays ? until : byDays;
@@ -118,31 +184,67 @@ export async function issueOnJoin(
   merchant: Merchant,
   { customerId, issuedBy, now }: { customerId: string; issuedBy?: string; now: Date },
 ): Promise<Voucher[]> {
-  const { merchantId, sql } = tx;
-  const campaigns = await sql`
-    select id from voucher_campaigns where merchant_id = ${merchantId} and trigger = 'join' and paused_at is null
-      and archived_at is null and (valid_from is null or valid_from <= ${now}) order by id limit 50`;
+  const { merchantId, db } = tx;
+  const { id, trigger, pausedAt, archivedAt, validFrom } = voucherCampaigns;
+  const campaigns = await db
+    .select({ id })
+    .from(voucherCampaigns)
+    .where(
+      and(
+        eq(voucherCampaigns.merchantId, merchantId),
+        eq(trigger, 'join'),
+        isNull(pausedAt),
+        isNull(archivedAt),
+        or(isNull(validFrom), lte(validFrom, now)),
+      ),
+    )
+    .orderBy(id)
+    .limit(50);
   const issued: Voucher[] = [];
-  for (const { id } of campaigns) {
-    const voucher = await issueVoucher(tx, merchant, { campaignId: id, customerId, occasion: 'join', issuedBy, now });
+  for (const campaign of campaigns) {
+    const occasion = { campaignId: campaign.id, customerId, occasion: 'join', issuedBy, now };
+    const voucher = await issueVoucher(tx, merchant, occasion);
     if (typeof voucher === 'object') issued.push(voucher);
   }
   return issued;
 }
 
-/** A row of a voucher with its campaign's columns, in its public shape. */
-export function toVoucher(row: Row): Voucher {
-  return {
-    voucherCode: formatVoucherCode(row.voucher_code),
-    name: row.name,
-    unit: row.unit,
-    value: isPercentage(row.unit) ? row.value / 100 : row.value,
-    plus: row.plus,
-    minSpend: row.min_spend,
-    maxDiscount: row.max_discount,
-    maxUnits: row.max_units,
-    stackable: row.stackable,
-    issuedAt: new Date(row.issued_at).toISOString(),
-    expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+/** What a voucher is worth, which does not change once one is issued. */
+export const termColumns = {
+  unit: voucherCampaigns.unit,
+  value: voucherCampaigns.value,
+  plus: voucherCampaigns.plus,
+  minSpend: voucherCampaigns.minSpend,
+  maxDiscount: voucherCampaigns.maxDiscount,
+  maxUnits: voucherCampaigns.maxUnits,
+  stackable: voucherCampaigns.stackable,
+};
+
+/** What a voucher is, of `vouchers` joined with their campaigns. */
+export const voucherColumns = {
+  voucherCode: vouchers.voucherCode,
+  name: voucherCampaigns.name,
+  ...termColumns,
+  issuedAt: vouchers.issuedAt,
+  expiresAt: vouchers.expiresAt,
+};
+
+type VoucherRow = Pick<typeof vouchers.$inferSelect, 'voucherCode'> &
+  Pick<typeof voucherCampaigns.$inferSelect, 'name' | keyof typeof termColumns> & {
+    issuedAt: Date | string;
+    expiresAt: Date | string | null;
   };
-}
+
+export const toVoucher = (row: VoucherRow): Voucher => ({
+  voucherCode: formatVoucherCode(row.voucherCode),
+  name: row.name,
+  unit: row.unit,
+  value: isPercentage(row.unit) ? row.value / 100 : row.value,
+  plus: row.plus,
+  minSpend: row.minSpend,
+  maxDiscount: row.maxDiscount,
+  maxUnits: row.maxUnits,
+  stackable: row.stackable,
+  issuedAt: new Date(row.issuedAt).toISOString(),
+  expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
+});

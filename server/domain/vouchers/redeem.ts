@@ -1,5 +1,8 @@
-import type { Row } from 'postgres';
+import { and, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { anyOf, recordset } from '@/db/expressions';
+import { type Given, ofEach, prepare } from '@/db/queries';
+import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
@@ -9,8 +12,8 @@ import { answerHeader } from '../transactions/answer';
 import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
 import { carryOut } from '../transactions/record';
-import { toTerms } from './campaigns';
 import { formatVoucherCode, parseVoucherCode } from './code';
+import { termColumns } from './issue';
 import { type Discount, priceVoucher } from './pricing';
 import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
 
@@ -38,45 +41,63 @@ interface Redemption {
 }
 
 const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(byCustomer, async (tx, redemptions, patience) => {
-  const { accounts, vouchers, bills } = await read(tx, redemptions, patience);
+  const { accounts, named, bills } = await read(tx, redemptions, patience);
   const { answers, done } = carryOut(tx, redemptions, accounts, (redemption, account) => {
-    const voucher = vouchers.get(redemption);
-    const answer = redeem(redemption, account, voucher, bills);
+    const voucher = voucherOf(redemption, account, named);
+    const answer = redeem(redemption, voucher, bills);
     const { attempt } = redemption;
     // Those behind see it: the same voucher, and others on the same bill.
-    for (const row of vouchers.values()) if (row.id === voucher?.id) row.redeemed_at = attempt.now;
-    bills.get(billOf(redemption) ?? '')?.push({ stackable: voucher?.stackable, at: attempt.occurredAt });
+    for (const row of named.values()) if (row.id === voucher.id) row.redeemedAt = attempt.now;
+    bills.get(billOf(redemption) ?? '')?.push({ stackable: voucher.stackable, at: attempt.occurredAt });
     return { amount: answer.discount.amount, answer };
   });
-  const used = done.map(({ member }) => ({
-    id: vouchers.get(member)?.id,
-    uid: member.attempt.uid,
-    now: member.attempt.now,
-  }));
+  const used = done.flatMap(({ member }) => {
+    const { uid: redeemedBy, now: redeemedAt } = member.attempt;
+    const voucher = named.get(member);
+    return voucher ? [{ id: voucher.id, redeemedBy, redeemedAt }] : [];
+  });
   if (used.length > 0) {
-    const { merchantId, sql } = tx;
-    tx.send(sql`
-      update vouchers v set redeemed_by = u.uid, redeemed_at = u.now
-      from json_to_recordset(${JSON.stringify(used)}::text::json) as u (id uuid, uid uuid, now timestamptz)
-      where v.merchant_id = ${merchantId} and v.id = any(${used.map(({ id }) => id)}::uuid[]) and v.id = u.id`);
+    tx.send(markUsed(tx.db, { merchantId: tx.merchantId, used, ids: used.map(({ id }) => id) }));
   }
   return answers;
+});
+
+interface Used {
+  id: string;
+  redeemedBy: string;
+  redeemedAt: Date;
+}
+
+const markUsed = prepare((db, given: Given<{ merchantId: string; used: Used[]; ids: string[] }>) => {
+  const { id, redeemedBy, redeemedAt } = vouchers;
+  const { $rows, ...used } = recordset('used', { id, redeemedBy, redeemedAt }, given.used);
+  return db
+    .update(vouchers)
+    .set({ redeemedBy: used.redeemedBy, redeemedAt: used.redeemedAt })
+    .from($rows)
+    .where(and(eq(vouchers.merchantId, given.merchantId), anyOf(vouchers.id, given.ids), eq(vouchers.id, used.id)));
 });
 
 function tryOne(redemption: Redemption): Promise<RedeemVoucherOutput> {
   const { ctx, customerId } = redemption.attempt;
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { accounts, vouchers, bills } = await read(tx, [redemption], 'wait');
-    return redeem(redemption, accounts.get(customerId ?? '') as Account, vouchers.get(redemption), bills);
+    const { accounts, named, bills } = await read(tx, [redemption], 'wait');
+    const account = accounts.get(customerId ?? '') as Account;
+    return redeem(redemption, voucherOf(redemption, account, named), bills);
   });
 }
 
-function redeem(redemption: Redemption, account: Account, voucher: Row | undefined, bills: Bills): RedeemVoucherOutput {
-  const { attempt, input, code } = redemption;
+function voucherOf(redemption: Redemption, account: Account, named: Map<Redemption, NamedVoucher>): NamedVoucher {
   checkNotBlocked(account);
+  const voucher = named.get(redemption);
   if (!voucher) throw notFound();
+  return voucher;
+}
+
+function redeem(redemption: Redemption, voucher: NamedVoucher, bills: Bills): RedeemVoucherOutput {
+  const { attempt, input, code } = redemption;
   checkUsable(voucher, attempt.occurredAt);
-  const discount = priceVoucher(toTerms(voucher), input.bill, attempt.ctx.merchant.currency);
+  const discount = priceVoucher(voucher, input.bill, attempt.ctx.merchant.currency);
   const bill = billOf(redemption);
   if (bill !== null) checkStacking(voucher, bills.get(bill), attempt.occurredAt);
   return answerOf(attempt, input, voucher, discount, code);
@@ -84,7 +105,7 @@ function redeem(redemption: Redemption, account: Account, voucher: Row | undefin
 
 /** What redemptions need to know, read in one round trip once their customers and bills are locked. */
 async function read(tx: Tx, redemptions: Redemption[], patience: Patience) {
-  const [accounts, vouchers, bills] = await Promise.all([
+  const [accounts, named, bills] = await Promise.all([
     lockAccounts(
       tx,
       redemptions.map(({ attempt }) => attempt),
@@ -93,22 +114,75 @@ async function read(tx: Tx, redemptions: Redemption[], patience: Patience) {
     findVouchers(tx, redemptions),
     lockBills(tx, redemptions, patience),
   ]);
-  return { accounts, vouchers, bills };
+  return { accounts, named, bills };
 }
 
+interface Wanted {
+  n: number;
+  voucherCode: string;
+  customerId: string | null;
+  storeId: string;
+}
+
+const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted[]; codes: string[] }>) => {
+  const shape = {
+    n: sql<number>`int`,
+    voucherCode: vouchers.voucherCode,
+    customerId: transactions.customerId,
+    storeId: voucherCampaignStores.storeId,
+  };
+  const { $rows, ...wanted } = recordset('wanted', shape, given.wanted);
+  const ofStore = db
+    .select({ storeId: voucherCampaignStores.storeId })
+    .from(voucherCampaignStores)
+    .where(
+      and(
+        eq(voucherCampaignStores.merchantId, voucherCampaigns.merchantId),
+        eq(voucherCampaignStores.campaignId, voucherCampaigns.id),
+        eq(voucherCampaignStores.storeId, wanted.storeId),
+      ),
+    );
+  return db
+    .select({
+      n: wanted.n,
+      id: vouchers.id,
+      expiresAt: vouchers.expiresAt,
+      redeemedAt: vouchers.redeemedAt,
+      ...termColumns,
+      validFrom: voucherCampaigns.validFrom,
+      isForStore: sql<boolean>`${or(voucherCampaigns.allStores, exists(ofStore))}`,
+    })
+    .from($rows)
+    .innerJoin(
+      vouchers,
+      and(
+        eq(vouchers.merchantId, given.merchantId),
+        anyOf(vouchers.voucherCode, given.codes),
+        eq(vouchers.voucherCode, wanted.voucherCode),
+        eq(vouchers.customerId, wanted.customerId),
+        isNull(vouchers.cancelledAt),
+      ),
+    )
+    .innerJoin(
+      voucherCampaigns,
+      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+    );
+});
+
+type NamedVoucher = Awaited<ReturnType<typeof findNamed>>[number];
+
 /** The voucher that each names. */
-async function findVouchers({ merchantId, sql }: Tx, redemptions: Redemption[]): Promise<Map<Redemption, Row>> {
-  const wanted = redemptions.map(({ attempt: { customerId, storeId }, code }, n) => ({ n, code, customerId, storeId }));
-  const rows = await sql`
-    select w.n, v.id, v.expires_at, v.redeemed_at, c.unit, c.value, c.plus, c.min_spend, c.max_discount, c.max_units,
-      c.stackable, c.valid_from, c.all_stores or exists (
-        select from voucher_campaign_stores s
-        where s.merchant_id = c.merchant_id and s.campaign_id = c.id and s.store_id = w."storeId") as is_for_store
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w (n int, code text, "customerId" uuid, "storeId" uuid)
-    join vouchers v on v.merchant_id = ${merchantId} and v.voucher_code = any(${wanted.map(({ code }) => code)}::text[])
-      and v.voucher_code = w.code and v.customer_id = w."customerId"
-      and v.cancelled_at is null
-    join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`;
+async function findVouchers(
+  { merchantId, db }: Tx,
+  redemptions: Redemption[],
+): Promise<Map<Redemption, NamedVoucher>> {
+  const wanted = redemptions.map(({ attempt: { customerId, storeId }, code: voucherCode }, n) => ({
+    n,
+    voucherCode,
+    customerId,
+    storeId,
+  }));
+  const rows = await findNamed(db, { merchantId, wanted, codes: wanted.map(({ voucherCode }) => voucherCode) });
   return new Map(rows.map((row) => [redemptions[row.n] as Redemption, row]));
 }
 
@@ -125,54 +199,88 @@ const sameBillMs = 12 * 60 * 60_000;
  * The vouchers that were redeemed under each bill number; none of one given up. Bills are locked by their numbers, for two
  * vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
  */
-async function lockBills({ merchantId, sql }: Tx, redemptions: Redemption[], patience: Patience): Promise<Bills> {
+async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], patience: Patience): Promise<Bills> {
   const bills: Bills = new Map();
   for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
   if (bills.size === 0) return bills;
-  const names = [...bills.keys()];
-  const wanted = names.map((name) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
+  const names = Array.from(bills.keys(), (name) => ({ name }));
+  const wanted = names.map(({ name }) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
   const earliest = Math.min(...redemptions.map(({ attempt }) => attempt.occurredAt.getTime()));
   const since = new Date(earliest - sameBillMs);
-  const lock = sql.unsafe(patience === 'wait' ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock');
+  const billIds = wanted.map(({ billId }) => billId);
   const [locks, rows] = await Promise.all([
-    sql`
-      select name, ${lock}(hashtextextended('bill ' || ${merchantId} || ' ' || name, 0))::text as outcome
-      from unnest(${names}::text[]) as name`,
-    sql`
-      select t.store_id, t.bill_id, t.occurred_at, c.stackable
-      from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w ("storeId" uuid, "billId" text)
-      join transactions t on t.merchant_id = ${merchantId} and t.bill_id = any(${wanted.map(({ billId }) => billId)}::text[])
-        and t.store_id = w."storeId" and t.bill_id = w."billId"
-        and t.type = 'redeemVoucher' and t.status = 'completed' and t.occurred_at > ${since}
-      join vouchers v on v.merchant_id = t.merchant_id and v.redeemed_by = t.uid
-      join voucher_campaigns c on c.merchant_id = v.merchant_id and c.id = v.campaign_id`,
+    lockNames[patience](db, { merchantId, names }),
+    findRedeemed(db, { merchantId, wanted, billIds, since }),
   ]);
-  for (const { name, outcome } of locks) if (outcome === 'false') bills.delete(name);
-  for (const { store_id, bill_id, occurred_at: at, stackable } of rows) {
-    bills.get(`${store_id} ${bill_id}`)?.push({ stackable, at });
-  }
+  for (const { name, isLocked } of locks) if (!isLocked) bills.delete(name);
+  for (const { storeId, billId, at, stackable } of rows) bills.get(`${storeId} ${billId}`)?.push({ stackable, at });
   return bills;
 }
+
+const lockNames = ofEach(['wait', 'give up'], (patience: Patience) =>
+  prepare((db, given: Given<{ merchantId: string; names: { name: string }[] }>) => {
+    const { $rows, name } = recordset('bill', { name: sql<string>`text` }, given.names);
+    const key = sql`hashtextextended('bill ' || ${given.merchantId} || ' ' || ${name}, 0)`;
+    // The one that waits answers nothing.
+    const lock = patience === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
+    return db.select({ name, isLocked: sql<boolean>`${lock}` }).from($rows);
+  }),
+);
+
+interface Redeemed {
+  merchantId: string;
+  wanted: { storeId: string; billId: string }[];
+  billIds: string[];
+  since: Date;
+}
+
+const findRedeemed = prepare((db, given: Given<Redeemed>) => {
+  const { storeId, billId } = transactions;
+  const { $rows, ...wanted } = recordset('wanted', { storeId, billId }, given.wanted);
+  return db
+    .select({ storeId, billId, at: transactions.occurredAt, stackable: voucherCampaigns.stackable })
+    .from($rows)
+    .innerJoin(
+      transactions,
+      and(
+        eq(transactions.merchantId, given.merchantId),
+        anyOf(billId, given.billIds),
+        eq(storeId, wanted.storeId),
+        eq(billId, wanted.billId),
+        eq(transactions.type, 'redeemVoucher').inlineParams(),
+        eq(transactions.status, 'completed').inlineParams(),
+        gt(transactions.occurredAt, given.since),
+      ),
+    )
+    .innerJoin(
+      vouchers,
+      and(eq(vouchers.merchantId, transactions.merchantId), eq(vouchers.redeemedBy, transactions.uid)),
+    )
+    .innerJoin(
+      voucherCampaigns,
+      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+    );
+});
 
 function notFound(): DomainError {
   return new DomainError('voucher_not_found', 'This customer has no such voucher.');
 }
 
 /** Judged by the time at the till: an offline till's redemption may arrive after the voucher's last day. */
-function checkUsable(voucher: Row, at: Date): void {
-  if (voucher.redeemed_at !== null) throw new DomainError('voucher_redeemed', 'This voucher was already used.');
-  if (voucher.expires_at !== null && voucher.expires_at <= at) {
-    const details = { expiredAt: voucher.expires_at.toISOString() };
+function checkUsable(voucher: NamedVoucher, at: Date): void {
+  if (voucher.redeemedAt !== null) throw new DomainError('voucher_redeemed', 'This voucher was already used.');
+  if (voucher.expiresAt !== null && voucher.expiresAt <= at) {
+    const details = { expiredAt: voucher.expiresAt.toISOString() };
     throw new DomainError('voucher_expired', 'This voucher has expired.', details);
   }
-  if (voucher.valid_from !== null && voucher.valid_from > at) {
+  if (voucher.validFrom !== null && voucher.validFrom > at) {
     throw new DomainError('voucher_not_applicable', 'This voucher can not be used yet.');
   }
-  if (!voucher.is_for_store) throw new DomainError('voucher_not_applicable', 'This voucher is not for this store.');
+  if (!voucher.isForStore) throw new DomainError('voucher_not_applicable', 'This voucher is not for this store.');
 }
 
 /** On one bill, a voucher that does not stack stands alone. */
-function checkStacking(voucher: Row, redeemed: { stackable: boolean; at: Date }[] | undefined, at: Date): void {
+function checkStacking(voucher: NamedVoucher, redeemed: { stackable: boolean; at: Date }[] | undefined, at: Date): void {
   if (!redeemed) throw new Locked();
   const others = redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs);
   if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
@@ -182,7 +290,7 @@ function checkStacking(voucher: Row, redeemed: { stackable: boolean; at: Date }[
 function answerOf(
   attempt: Attempt,
   { bill, dryRun }: RedeemVoucherInput,
-  voucher: Row,
+  voucher: NamedVoucher,
   discount: Discount,
   code: string,
 ): RedeemVoucherOutput {

@@ -1,0 +1,158 @@
+/** What Drizzle has no words for, typed from `db/schema` like its own. */
+import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { decoderOf, prepare, type Queries, type Query, type Written } from './queries';
+
+/** A type, with its name in SQL: that of a column, or one that no column has, such as ``sql<number>`int` ``. */
+type Typed = PgColumn | SQL;
+type DataOf<T> = T extends PgColumn
+  ? T['_']['data'] | (T['_']['notNull'] extends true ? never : null)
+  : T extends SQL<infer Data> | SQL.Aliased<infer Data>
+    ? Data
+    : never;
+
+/** The type of a column, where there need not be a value. */
+export const nullable = <Column extends PgColumn>(column: Column): SQL<Column['_']['data'] | null> =>
+  sql`${typeOf(column)}`.mapWith(column) as SQL<Column['_']['data'] | null>;
+
+type Shape = Record<string, Typed>;
+type NullableIn<Columns extends Shape> = {
+  [Name in keyof Columns]: null extends DataOf<Columns[Name]> ? Name : never;
+}[keyof Columns];
+/** A row of that shape. What may be null may be left out. */
+export type RowOf<Columns extends Shape> = {
+  [Name in Exclude<keyof Columns, NullableIn<Columns>>]: DataOf<Columns[Name]>;
+} & { [Name in NullableIn<Columns>]?: DataOf<Columns[Name]> | undefined };
+
+/** Rows to select from (`from(source.$rows)`), and their columns. */
+export type Source<Columns extends Shape> = { $rows: SQL } & { [Name in keyof Columns]: SQL<DataOf<Columns[Name]>> };
+
+/** The name of a column without its table's: where rows are written, and behind `excluded`. */
+export const nameOf = (column: PgColumn) => sql.identifier(column.name);
+
+const list = (parts: SQL[]) => sql.join(parts, sql`, `);
+
+/** A type's name; a collation is the column's own. */
+const typeOf = (typed: Typed): SQL =>
+  'getSQLType' in typed ? sql.raw(typed.getSQLType().replace(/ collate .*/, '')) : typed;
+
+function sourceOf<Columns extends Shape>($rows: SQL, alias: string, columns: Columns): Source<Columns> {
+  const fields = Object.entries(columns).map(([name, column]) => {
+    const field = sql`${sql.identifier(alias)}.${sql.identifier(name)}`;
+    return [name, field.mapWith(decoderOf(column))];
+  });
+  return { ...Object.fromEntries(fields), $rows } as Source<Columns>;
+}
+
+/**
+ * Rows as one JSON parameter, so that the statement is the same however many there are. The planner takes them for a
+ * hundred: name what they are joined to by key as well (`anyOf`).
+ */
+export function recordset<Columns extends Shape>(
+  alias: string,
+  columns: Columns,
+  rows: readonly RowOf<Columns>[] | Placeholder<string, readonly RowOf<Columns>[]>,
+): Source<Columns> {
+  const types = Object.entries(columns).map(([name, column]) => sql`${sql.identifier(name)} ${typeOf(column)}`);
+  const json = sql.param(rows, { mapToDriverValue: encoderOf(columns) });
+  const $rows = sql`json_to_recordset(${json}::text::json) as ${sql.identifier(alias)} (${list(types)})`;
+  return sourceOf($rows, alias, columns);
+}
+
+/** PostgreSQL reads bytes from JSON in its own notation. */
+function encoderOf(columns: Shape): (rows: unknown) => string {
+  const ofBytes = Object.keys(columns).filter((name) => isBytes(columns[name]));
+  if (ofBytes.length === 0) return JSON.stringify;
+  const withHex = (row: Record<string, Uint8Array | null | undefined>) => {
+    const hex = ofBytes.flatMap((name) => {
+      const bytes = row[name];
+      return bytes ? [[name, `\\x${Buffer.from(bytes).toString('hex')}`]] : [];
+    });
+    return { ...row, ...Object.fromEntries(hex) };
+  };
+  return (rows) => JSON.stringify((rows as Parameters<typeof withHex>[0][]).map(withHex));
+}
+
+const isBytes = (typed: Typed | undefined) =>
+  typed !== undefined && 'getSQLType' in typed && typed.getSQLType() === 'bytea';
+
+/** `column = any(values)`, with the values as one parameter. */
+export function anyOf<Column extends PgColumn>(
+  column: Column,
+  values: readonly Column['_']['data'][] | Placeholder<string, readonly Column['_']['data'][]>,
+): SQL<boolean> {
+  return sql`${column} = any(${sql.param(values)}::${typeOf(column)}[])`;
+}
+
+type JsonOf<Data> = Data extends Date ? string : Data;
+type Selected = Record<string, PgColumn | SQL | SQL.Aliased>;
+
+/** Rows as one JSON array of objects, read as JSON is: instants are text. Null without a row. */
+export function jsonArray<Fields extends Selected>(fields: Fields, ...orderBy: SQL[]) {
+  const pairs = Object.entries(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
+  const order = orderBy.length === 0 ? sql`` : sql` order by ${sql.join(orderBy, sql`, `)}`;
+  type Row = { [Name in keyof Fields]: JsonOf<DataOf<Fields[Name]>> };
+  return sql<Row[] | null>`json_agg(json_build_object(${list(pairs)})${order})`;
+}
+
+type Insertable<Table extends PgTable> = {
+  [Name in keyof Table['$inferInsert']]:
+    | Table['$inferInsert'][Name]
+    | SQL<Table['$inferInsert'][Name]>
+    | SQL.Aliased<Table['$inferInsert'][Name]>
+    | PgColumn
+    | Placeholder;
+};
+
+/** `insert into table (…) select … from …`, of the columns that are named only. Drizzle's own wants all of them. */
+export function insertFrom<Table extends PgTable>(table: Table, values: Insertable<Table>, from?: SQL): SQL {
+  const columns = getTableColumns(table);
+  const given = Object.entries(values).map(([name, value]) => ({ column: columns[name] as PgColumn, value }));
+  const names = list(given.map(({ column }) => sql`${nameOf(column)}`));
+  const selected = list(given.map(({ column, value }) => selectedOf(column, value)));
+  return sql`insert into ${table} (${names}) select ${selected}${from ? sql` from ${from}` : sql``}`;
+}
+
+/** An expression as it is; a value with the encoding and the type of what it is for. */
+function selectedOf(typed: Typed, value: unknown): SQL {
+  const isExpression = typeof value === 'object' && value !== null && 'getSQL' in value && !is(value, Placeholder);
+  if (isExpression) return sql`${value}`;
+  return sql`${'getSQLType' in typed ? sql.param(value, typed) : sql.param(value)}::${typeOf(typed)}`;
+}
+
+type TenantTable = PgTable & { merchantId: PgColumn };
+type ColumnsOf<Table extends PgTable> = Table['_']['columns'];
+
+/**
+ * Inserts rows of the merchant, with those columns, as one JSON parameter: the statement is prepared once, however many
+ * rows there are. `conflict` is what stands behind `on conflict`.
+ */
+export function insertRows<Table extends TenantTable, Name extends keyof ColumnsOf<Table> & string>(
+  table: Table,
+  names: Name[],
+  conflict?: SQL,
+): (tx: { merchantId: string; db: Queries }, rows: RowOf<Pick<ColumnsOf<Table>, Name>>[]) => Query<Written> {
+  const columns = getTableColumns(table) as ColumnsOf<Table>;
+  const shape = Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<ColumnsOf<Table>, Name>;
+  const insert = prepare<{ merchantId: string; rows: RowOf<typeof shape>[] }>((_, given) => {
+    const { $rows, ...fields } = recordset('r', shape, given.rows);
+    const insertion = insertFrom(table, { ...fields, merchantId: given.merchantId } as Insertable<Table>, $rows);
+    return conflict ? sql`${insertion} on conflict ${conflict}` : insertion;
+  });
+  return ({ merchantId, db }, rows) => insert(db, { merchantId, rows });
+}
+
+/** A function of the database, with what it takes and the columns that it answers, in their order. */
+export function databaseFunction<Arguments extends Shape, Columns extends Shape>(
+  name: string,
+  takes: Arguments,
+  columns: Columns,
+) {
+  const names = Object.keys(columns).map((key) => sql`${sql.identifier(key)}`);
+  const call = (values: { [Name in keyof Arguments]: DataOf<Arguments[Name]> | SQL | Placeholder }): Source<Columns> => {
+    const passed = list(Object.entries(takes).map(([key, type]) => selectedOf(type, values[key])));
+    const alias = names.length === 0 ? sql`` : sql` as ${sql.identifier(name)} (${list(names)})`;
+    return sourceOf(sql`${sql.identifier(name)}(${passed})${alias}`, name, columns);
+  };
+  return Object.assign(call, { $name: name, $takes: takes, $columns: columns });
+}

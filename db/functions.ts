@@ -1,0 +1,187 @@
+/** The functions of the database that the service calls, as the migrations define them. */
+import { sql } from 'drizzle-orm';
+import { databaseFunction, nullable } from './expressions';
+import {
+  apiKeys,
+  customerImports,
+  customers,
+  invitations,
+  ledgerEntries,
+  memberships,
+  menuPhotos,
+  merchants,
+  messages,
+  qrCodes,
+  rateBuckets,
+  reportProgress,
+  stores,
+  topUpRequests,
+  voucherCampaigns,
+  voucherIssues,
+} from './schema';
+
+const instant = sql<Date>`timestamptz`;
+const uuid = sql<string>`uuid`;
+const integer = sql<number>`integer`;
+const merchantId = merchants.id;
+
+/** Names the merchant of a single statement. What reads behind it is joined laterally, so that it comes second. */
+export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
+
+/** A key with its store and its merchant's settings, by the key's hash. */
+export const authenticateApiKey = databaseFunction(
+  'authenticate_api_key',
+  { keyHash: apiKeys.hash },
+  {
+    apiKeyId: apiKeys.id,
+    environment: apiKeys.environment,
+    expiresAt: apiKeys.expiresAt,
+    revokedAt: apiKeys.revokedAt,
+    storeId: apiKeys.storeId,
+    storeCode: nullable(stores.storeCode),
+    storeName: nullable(stores.name),
+    merchantId,
+    merchantName: merchants.name,
+    currency: merchants.currency,
+    country: merchants.country,
+    timeZone: merchants.timeZone,
+    locale: merchants.locale,
+    pinRequired: merchants.pinRequired,
+    balanceLimit: merchants.balanceLimit,
+    earnPoints: merchants.earnPoints,
+    earnPerAmount: merchants.earnPerAmount,
+    pointValue: merchants.pointValue,
+    minRedeemPoints: merchants.minRedeemPoints,
+    pointsExpiryMonths: merchants.pointsExpiryMonths,
+    enrolOnSale: merchants.enrolOnSale,
+    clockAheadSeconds: merchants.clockAheadSeconds,
+    noticeKinds: merchants.noticeKinds,
+    quietFrom: merchants.quietFrom,
+    quietUntil: merchants.quietUntil,
+    ratePerSecond: apiKeys.ratePerSecond,
+    rateBurst: apiKeys.rateBurst,
+  },
+);
+
+/** Takes from a bucket of the rate limits what it has of `wanted`; `waitMs` until it has more. */
+export const takeTokens = databaseFunction(
+  'take_tokens',
+  { bucketName: rateBuckets.bucket, rate: sql<number>`double precision`, burst: integer, wanted: integer },
+  { granted: integer, waitMs: integer },
+);
+
+/** The merchants and customers of a phone number. */
+export const customersOfPhone = databaseFunction(
+  'customers_of_phone',
+  { number: sql<string>`text` },
+  { merchantId, customerId: customers.id },
+);
+
+export const staffMemberships = databaseFunction(
+  'staff_memberships',
+  { staffUser: uuid },
+  { merchantId, merchantName: merchants.name, role: memberships.role },
+);
+
+export const invitationByToken = databaseFunction(
+  'invitation_by_token',
+  { hash: invitations.tokenHash },
+  { merchantId, invitationId: invitations.id },
+);
+
+/** A table's code by its token's hash, and how far its merchant's clock is ahead. */
+export const qrCodeByToken = databaseFunction(
+  'qr_code_by_token',
+  { hash: qrCodes.tokenHash },
+  { merchantId, qrCodeId: qrCodes.id, clockAheadSeconds: merchants.clockAheadSeconds },
+);
+
+/** Photos are public: whoever has the id of one may see it. */
+export const menuPhoto = databaseFunction(
+  'menu_photo',
+  { photo: menuPhotos.id, wantsLarge: sql<boolean>`boolean` },
+  { content: menuPhotos.small },
+);
+
+/** Campaigns that have an occasion to begin at this time, each by its merchant's clock. */
+export const dueOccasions = databaseFunction(
+  'due_occasions',
+  { at: instant },
+  { merchantId, campaignId: voucherCampaigns.id },
+);
+
+export const merchantsThatRemind = databaseFunction('merchants_that_remind', {}, { merchantId });
+export const merchantsWithDueNotices = databaseFunction('merchants_with_due_notices', { at: instant }, { merchantId });
+export const merchantsWithExpiredValue = databaseFunction(
+  'merchants_with_expired_value',
+  { at: instant },
+  { merchantId },
+);
+
+/** Ends stock-outs whose time is over, of all merchants; answers whose. */
+export const endStockOuts = databaseFunction('end_stock_outs', { at: instant }, { merchantId });
+
+/** Merchants with rows to sum up, how far the ledger reaches, and the first database transaction that is not seen yet. */
+export const reportBacklog = databaseFunction(
+  'report_backlog',
+  { at: instant },
+  {
+    merchantId,
+    timeZone: reportProgress.timeZone,
+    clockAheadSeconds: merchants.clockAheadSeconds,
+    lastEntryId: nullable(ledgerEntries.id),
+    nextXid: sql<string>`xid8`,
+  },
+);
+
+/** Imports, issues and top-ups that nobody has gone on with since `before`. */
+export const stalledCustomerImports = databaseFunction(
+  'stalled_customer_imports',
+  { before: instant },
+  { merchantId, importId: customerImports.id },
+);
+export const stalledVoucherIssues = databaseFunction(
+  'stalled_voucher_issues',
+  { before: instant },
+  { merchantId, issueId: voucherIssues.id },
+);
+export const unsettledTopUps = databaseFunction(
+  'unsettled_top_ups',
+  { before: instant, at: instant, most: integer },
+  { merchantId, topUpRequestId: topUpRequests.id, method: topUpRequests.method },
+);
+
+export const recordApiRequests = databaseFunction('record_api_requests', { requests: sql<string>`json` }, {});
+
+/** Whether a message has the provider's id. */
+export const recordDeliveryReceipt = databaseFunction(
+  'record_delivery_receipt',
+  { provider: sql<string>`text`, newState: messages.state, reason: messages.failure },
+  { isKnown: sql<boolean>`boolean` },
+);
+
+export const giveUpMessages = databaseFunction('give_up_messages', { before: instant }, {});
+
+/** Forget what is older, of all merchants; those with `most` answer how many rows went, to be called again. */
+export const deleteApiRequests = databaseFunction(
+  'delete_api_requests',
+  { before: uuid, most: integer },
+  { deleted: integer },
+);
+export const forgetCustomerImports = databaseFunction(
+  'forget_customer_imports',
+  { before: instant, most: integer },
+  { forgotten: integer },
+);
+export const forgetJobRuns = databaseFunction(
+  'forget_job_runs',
+  { before: instant, most: integer },
+  { forgotten: integer },
+);
+export const forgetMenuPhotos = databaseFunction(
+  'forget_menu_photos',
+  { before: instant, most: integer },
+  { forgotten: integer },
+);
+export const forgetDiners = databaseFunction('forget_diners', { ended: instant, before: instant }, {});
+export const forgetInvitations = databaseFunction('forget_invitations', { before: instant }, {});

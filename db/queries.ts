@@ -1,0 +1,260 @@
+/**
+ * Drizzle on connections of postgres.js. Its own driver for them changes how the whole pool reads dates, prepares a query
+ * for one connection only, and quotes parameters in its errors, which are logged: so this is a driver of ours.
+ */
+import {
+  Column,
+  type DriverValueDecoder,
+  getTableName,
+  is,
+  Param,
+  Placeholder,
+  QueryPromise,
+  SQL,
+  type Query as Statement,
+  sql,
+} from 'drizzle-orm';
+import {
+  PgDatabase,
+  PgDialect,
+  PgPreparedQuery,
+  type PgQueryResultHKT,
+  type PgSelectConfig,
+  PgSession,
+  type PreparedQueryConfig,
+  type SelectedFieldsOrdered,
+} from 'drizzle-orm/pg-core';
+import type postgres from 'postgres';
+
+/** What a statement without rows answers. */
+export interface Written {
+  /** How many rows it wrote. */
+  count: number;
+}
+
+type Answer = Iterable<unknown[]> & Written;
+/** Sends a statement: as soon as its answer is awaited, or it is executed. */
+export type Send = (statement: Statement) => PromiseLike<Answer>;
+
+/** The queries of a connection or a pool, typed from `db/schema`. */
+export class Queries extends PgDatabase<WrittenResult> {
+  constructor(readonly send: Send) {
+    super(dialect, new Session(send), undefined);
+  }
+
+  /** A statement without rows for which Drizzle has no words. */
+  run(statement: SQL): Query<Written> {
+    return new Query(this.send, dialect.sqlToQuery(statement), countOf);
+  }
+}
+
+/** A query that is sent when it is awaited: those in one `Promise.all` share a round trip and run in their order. */
+export class Query<Result> extends QueryPromise<Result> {
+  constructor(
+    private readonly send: Send,
+    private readonly statement: Statement,
+    private readonly read: (answer: Answer) => Result,
+  ) {
+    super();
+  }
+
+  async execute(): Promise<Result> {
+    return this.read(await this.send(this.statement));
+  }
+
+  toSQL(): Statement {
+    return this.statement;
+  }
+}
+
+/** The one row of a query that always has one. */
+export function only<Row>([row]: Row[]): Row {
+  if (row === undefined) throw new Error('a row is missing that is always there');
+  return row;
+}
+
+/** Stands in a prepared query for a value that it is given when it runs. */
+export type Given<Values> = { [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
+
+interface Preparable<Result> {
+  prepare(name: string): PgPreparedQuery<PreparedQueryConfig & { execute: Result }>;
+}
+
+/**
+ * A query whose text is built once, at its first run, and then used on all connections: for what a request of a POS sends.
+ * `build` may return an `SQL` that answers no rows.
+ */
+export function prepare<Values extends object, Result>(
+  build: (db: Queries, given: Given<Values>) => Preparable<Result>,
+): (db: Queries, values: Values) => Query<Result>;
+export function prepare<Values extends object>(
+  build: (db: Queries, given: Given<Values>) => SQL,
+): (db: Queries, values: Values) => Query<Written>;
+export function prepare<Values extends object>(
+  build: (db: Queries, given: Given<Values>) => Preparable<unknown> | SQL,
+): (db: Queries, values: Values) => Query<unknown> {
+  let prepared: Prepared | undefined;
+  return ({ send }, values) => {
+    prepared ??= prepareOnce(build(unconnected, given as Given<Values>));
+    return prepared.queryOn(send, values as Record<string, unknown>);
+  };
+}
+
+/** One of each kind: for prepared queries that differ by more than their values. */
+export const ofEach = <Kind extends string, Made>(kinds: readonly Kind[], make: (kind: Kind) => Made) =>
+  Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, Made>;
+
+function prepareOnce(query: Preparable<unknown> | SQL): Prepared {
+  if (is(query, SQL)) return new Prepared(unconnected.send, dialect.sqlToQuery(query), undefined);
+  return query.prepare('') as Prepared;
+}
+
+const given = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) });
+
+class Prepared extends PgPreparedQuery<PreparedQueryConfig> {
+  /** Drizzle sets it: by the names of the tables, whether each has a row in every answer. */
+  declare joinsNotNullableMap?: Record<string, boolean>;
+  private readonly fillers: Filler[];
+  private reader: ((answer: Answer) => unknown) | undefined;
+
+  constructor(
+    private readonly send: Send,
+    query: Statement,
+    private readonly fields: SelectedFieldsOrdered | undefined,
+  ) {
+    super(query, undefined, undefined);
+    this.fillers = query.params.map(fillerOf);
+  }
+
+  execute(values: Record<string, unknown> = {}): Promise<unknown> {
+    return this.queryOn(this.send, values).execute();
+  }
+
+  queryOn(send: Send, values: Record<string, unknown>): Query<unknown> {
+    this.reader ??= this.fields ? readerOf(this.fields, this.joinsNotNullableMap ?? {}) : countOf;
+    return new Query(send, { sql: this.query.sql, params: this.fillers.map((fill) => fill(values)) }, this.reader);
+  }
+}
+
+type Filler = (values: Record<string, unknown>) => unknown;
+
+/** How a parameter gets its value: known since the query was built, or given for each run. */
+function fillerOf(parameter: unknown): Filler {
+  if (is(parameter, Placeholder)) return ({ [parameter.name]: value }) => value;
+  if (!is(parameter, Param) || !is(parameter.value, Placeholder)) return () => parameter;
+  const { encoder, value: placeholder } = parameter;
+  return ({ [placeholder.name]: value }) => (value === null ? null : encoder.mapToDriverValue(value));
+}
+
+const countOf = ({ count }: Answer): Written => ({ count });
+
+/** Reads answers as the objects that were selected. A group of an outer join's columns without a row is null. */
+function readerOf(fields: SelectedFieldsOrdered, joinsNotNullable: Record<string, boolean>) {
+  const columns = fields.map(({ path, field }) => ({ path, name: path.at(-1) as string, decoder: decoderOf(field) }));
+  const isFlat = columns.every(({ path }) => path.length === 1);
+  const optional = isFlat ? [] : optionalGroups(fields, joinsNotNullable);
+  const read = (values: unknown[]) => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < columns.length; at++) {
+      const { path, name, decoder } = columns[at] as (typeof columns)[number];
+      const value = values[at];
+      const group = isFlat ? row : groupAt(row, path);
+      group[name] = value === null ? null : decoder.mapFromDriverValue(value);
+    }
+    for (const { group, places } of optional) if (places.every((at) => values[at] === null)) row[group] = null;
+    return row;
+  };
+  return (answer: Answer) => Array.from(answer, read);
+}
+
+function groupAt(row: Record<string, unknown>, path: string[]): Record<string, unknown> {
+  let group = row;
+  for (const name of path.slice(0, -1)) {
+    group[name] ??= {};
+    group = group[name] as Record<string, unknown>;
+  }
+  return group;
+}
+
+/** Groups of one table's columns that an outer join may leave without a row, and where these columns stand. */
+function optionalGroups(fields: SelectedFieldsOrdered, joinsNotNullable: Record<string, boolean>) {
+  const groups = new Map<string, { tables: Set<string>; places: number[] }>();
+  for (const [at, { path, field }] of fields.entries()) {
+    const [group = ''] = path;
+    if (path.length !== 2 || !is(field, Column)) continue;
+    const { tables, places } = groups.get(group) ?? { tables: new Set(), places: [] };
+    groups.set(group, { tables: tables.add(getTableName(field.table)), places: [...places, at] });
+  }
+  const isOptional = (tables: Set<string>) => tables.size === 1 && [...tables].every((name) => joinsNotNullable[name] === false);
+  return [...groups].flatMap(([group, { tables, places }]) => (isOptional(tables) ? [{ group, places }] : []));
+}
+
+type Decoder = DriverValueDecoder<unknown, unknown>;
+
+/** How values of a selected field are read. */
+export function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decoder {
+  if (is(field, Column)) return field;
+  const expression: SQL = is(field, SQL.Aliased) ? field.sql : is(field, SQL) ? field : field._.sql;
+  // Drizzle's types hide it.
+  return (expression as unknown as { decoder: Decoder }).decoder;
+}
+
+interface WrittenResult extends PgQueryResultHKT {
+  type: Written;
+}
+
+class Session extends PgSession<WrittenResult> {
+  constructor(private readonly send: Send) {
+    super(dialect);
+  }
+
+  override prepareQuery<T extends PreparedQueryConfig>(query: Statement, fields: SelectedFieldsOrdered | undefined) {
+    return new Prepared(this.send, query, fields) as PgPreparedQuery<T>;
+  }
+
+  override transaction(): Promise<never> {
+    throw new Error('a database transaction is begun by withMerchant');
+  }
+}
+
+class Dialect extends PgDialect {
+  /**
+   * Limits are written out, for a generic plan takes one that it does not know for a tenth of all rows; `offset(0)` is, too: it
+   * keeps the planner from merging a subquery. Expressions keep the tables of their columns, which Drizzle drops where one table
+   * alone is read: within a subquery they would mean another.
+   */
+  override buildSelectQuery({ fields, ...config }: PgSelectConfig): SQL {
+    const written = { limit: literal(config.limit), offset: literal(config.offset) };
+    return super.buildSelectQuery({ ...config, ...written, fields: qualified(fields) });
+  }
+
+  override buildSetOperationQuery(config: Parameters<PgDialect['buildSetOperationQuery']>[0]): SQL {
+    const { setOperator } = config;
+    return super.buildSetOperationQuery({ ...config, setOperator: { ...setOperator, limit: literal(setOperator.limit) } });
+  }
+}
+
+type Limit = PgSelectConfig['limit'];
+/** Drizzle writes out what is no number. */
+const literal = (limit: Limit): Limit =>
+  typeof limit === 'number' ? (sql.raw(String(Math.trunc(limit))) as unknown as Limit) : limit;
+
+function qualified(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, qualifiedField(field)]));
+}
+
+function qualifiedField(field: unknown): unknown {
+  if (is(field, SQL)) return sql`${field}`;
+  // One that a subquery has named is called by that name.
+  if (is(field, SQL.Aliased)) return isNamedBelow(field) ? field : new SQL.Aliased(sql`${field.sql}`, field.fieldAlias);
+  const isGroup = typeof field === 'object' && field !== null && Object.getPrototypeOf(field) === Object.prototype;
+  return isGroup ? qualified(field as Record<string, unknown>) : field;
+}
+
+const isNamedBelow = (field: SQL.Aliased) => (field as { isSelectionField?: boolean }).isSelectionField === true;
+
+const dialect = new Dialect();
+/** What prepared queries are built with. */
+const unconnected = new Queries(() => {
+  throw new Error('a prepared query is run with the queries of a connection');
+});
