@@ -149,7 +149,9 @@ export function databaseFunction<Arguments extends Shape, Columns extends Shape>
   columns: Columns,
 ) {
   const names = Object.keys(columns).map((key) => sql`${sql.identifier(key)}`);
-  const call = (values: { [Name in keyof Arguments]: DataOf<Arguments[Name]> | SQL | Placeholder }): Source<Columns> => {
+  const call = (
+    values: { [Name in keyof Arguments]: DataOf<Arguments[Name]> | SQL | Placeholder },
+  ): Source<Columns> => {
     const passed = list(Object.entries(takes).map(([key, type]) => selectedOf(type, values[key])));
     const alias = names.length === 0 ? sql`` : sql` as ${sql.identifier(name)} (${list(names)})`;
     return sourceOf(sql`${sql.identifier(name)}(${passed})${alias}`, name, columns);

@@ -185,7 +185,8 @@ function optionalGroups(fields: SelectedFieldsOrdered, joinsNotNullable: Record<
     const { tables, places } = groups.get(group) ?? { tables: new Set(), places: [] };
     groups.set(group, { tables: tables.add(getTableName(field.table)), places: [...places, at] });
   }
-  const isOptional = (tables: Set<string>) => tables.size === 1 && [...tables].every((name) => joinsNotNullable[name] === false);
+  const isOptional = (tables: Set<string>) =>
+    tables.size === 1 && [...tables].every((name) => joinsNotNullable[name] === false);
   return [...groups].flatMap(([group, { tables, places }]) => (isOptional(tables) ? [{ group, places }] : []));
 }
 
@@ -230,7 +231,10 @@ class Dialect extends PgDialect {
 
   override buildSetOperationQuery(config: Parameters<PgDialect['buildSetOperationQuery']>[0]): SQL {
     const { setOperator } = config;
-    return super.buildSetOperationQuery({ ...config, setOperator: { ...setOperator, limit: literal(setOperator.limit) } });
+    return super.buildSetOperationQuery({
+      ...config,
+      setOperator: { ...setOperator, limit: literal(setOperator.limit) },
+    });
   }
 }
 

@@ -34,4 +34,6 @@ export const announcementOf = (merchantId: string, topic: Topic, about?: string)
 export const announce = ({ merchantId, db }: Tx, topic: Topic, about?: string) =>
   notify(db, { message: announcementOf(merchantId, topic, about) });
 
-const notify = prepare((_, given: Given<{ message: string }>) => sql`select pg_notify(${changesChannel}, ${given.message})`);
+const notify = prepare(
+  (_, given: Given<{ message: string }>) => sql`select pg_notify(${changesChannel}, ${given.message})`,
+);

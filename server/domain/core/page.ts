@@ -73,10 +73,12 @@ function readKey(cursor: string): string[] | undefined {
 /** The condition that starts the page, its order (of a column too: `inOrder`), and how many rows are read for it. */
 export function seekSql({ key, backwards, take }: Seek, { columns, descending }: ListOrder) {
   const isDescending = descending !== backwards;
-  const list = (parts: unknown[]) => sql.join(parts.map((part) => sql`${part}`), sql`, `);
-  const where = key
-    ? sql<boolean>`(${list(columns)}) ${sql.raw(isDescending ? '<' : '>')} (${list(key)})`
-    : undefined;
+  const list = (parts: unknown[]) =>
+    sql.join(
+      parts.map((part) => sql`${part}`),
+      sql`, `,
+    );
+  const where = key ? sql<boolean>`(${list(columns)}) ${sql.raw(isDescending ? '<' : '>')} (${list(key)})` : undefined;
   const inOrder = isDescending ? desc : asc;
   return { where, orderBy: columns.map((column): SQL => inOrder(column)), inOrder, limit: take };
 }

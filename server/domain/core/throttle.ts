@@ -25,7 +25,9 @@ export async function throttle(
 ): Promise<void> {
   const now = systemClock.now();
   const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
-  const { attempts, resetsAt: ends } = only(await count('pool' in db ? db.pool : db, { key: hash(key), most, now, resetsAt }));
+  const { attempts, resetsAt: ends } = only(
+    await count('pool' in db ? db.pool : db, { key: hash(key), most, now, resetsAt }),
+  );
   if (attempts <= most) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1000));
   throw new DomainError('too_many_attempts', 'Too many attempts. Please wait a while and try again.', {
@@ -38,13 +40,7 @@ const count = prepare((db, given: Given<{ key: string; most: number; now: Date; 
     db
       .select({ attempts: sql<number>`${throttles.attempts} + 1`.as('attempts'), resetsAt: throttles.resetsAt })
       .from(throttles)
-      .where(
-        and(
-          eq(throttles.key, given.key),
-          gte(throttles.attempts, given.most),
-          gt(throttles.resetsAt, given.now),
-        ),
-      ),
+      .where(and(eq(throttles.key, given.key), gte(throttles.attempts, given.most), gt(throttles.resetsAt, given.now))),
   );
   const isOver = lte(throttles.resetsAt, given.now);
   const row = { key: given.key, attempts: sql<number>`1`, resetsAt: given.resetsAt };

@@ -2,15 +2,7 @@ import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { jsonArray, nullable, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
-import {
-  customerPins,
-  customers,
-  lots,
-  stores,
-  voucherCampaignStores,
-  voucherCampaigns,
-  vouchers,
-} from '@/db/schema';
+import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { numbered, together } from '../core/together';
 import type { BalancePart } from '../ledger/balance';
@@ -73,7 +65,12 @@ const read = ofEach(customerKeyKinds, (kind) =>
     const { id: merchantId, $rows: tenant } = setTenant({ merchant: given.merchantId });
     const { $rows: questions, ...question } = recordset(
       'question',
-      { n: sql<number>`int`, key: sql<string>`text`, storeCode: nullable(stores.storeCode), now: sql<Date>`timestamptz` },
+      {
+        n: sql<number>`int`,
+        key: sql<string>`text`,
+        storeCode: nullable(stores.storeCode),
+        now: sql<Date>`timestamptz`,
+      },
       given.questions,
     );
     const store = openStore(db, merchantId, question.storeCode);
@@ -105,7 +102,10 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .orderBy(lots.expiresAt)
       .as('by_expiry');
     const { part, amount, expiresAt } = byExpiry;
-    const held = db.select({ lots: jsonArray({ part, amount, expiresAt }).as('open_lots') }).from(byExpiry).as('held');
+    const held = db
+      .select({ lots: jsonArray({ part, amount, expiresAt }).as('open_lots') })
+      .from(byExpiry)
+      .as('held');
     const isForStore = db
       .select({ storeId: voucherCampaignStores.storeId })
       .from(voucherCampaignStores)
@@ -137,7 +137,10 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .orderBy(sql`${vouchers.expiresAt} nulls last`, vouchers.id)
       .limit(200)
       .as('usable');
-    const offered = db.select({ vouchers: jsonArray(usable._.selectedFields).as('usable_vouchers') }).from(usable).as('offered');
+    const offered = db
+      .select({ vouchers: jsonArray(usable._.selectedFields).as('usable_vouchers') })
+      .from(usable)
+      .as('offered');
     return db
       .select({
         storeId: store.id,

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type Tx, withMerchant } from '@/db/client';
 import { type Given, only, prepare } from '@/db/queries';
 import { customerPins, messages } from '@/db/schema';
 import type { PosContext, Services } from '../core/context';

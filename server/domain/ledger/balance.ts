@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf, jsonArray, recordset } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
-import { balancePart, balances, lots } from '@/db/schema';
+import { type balancePart, balances, lots } from '@/db/schema';
 import { DomainError } from '../core/errors';
 
 export type BalancePart = (typeof balancePart.enumValues)[number];
@@ -67,7 +67,8 @@ const lockSeveral = ofEach(['wait', 'give up'], (patience: Patience) =>
 export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], patience: Patience = 'wait') =>
   lockSeveral[patience](db, { merchantId, customerIds });
 
-const isUsable = (now: Given<{ now: Date }>['now']) => and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
+const isUsable = (now: Given<{ now: Date }>['now']) =>
+  and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
 
 const spendableOf = prepare((db, given: Given<{ merchantId: string; customerIds: string[]; now: Date }>) =>
   db

@@ -103,7 +103,11 @@ async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date
     .where(and(eq(lots.merchantId, merchantId), eq(lots.id, lotId)));
   const { bonus, points } = sumsOf({ part, remaining });
   const lost = db
-    .select({ customerId, bonus: sql<number>`${bonus.sql}`.as('lost_bonus'), points: sql<number>`${points.sql}`.as('lost_points') })
+    .select({
+      customerId,
+      bonus: sql<number>`${bonus.sql}`.as('lost_bonus'),
+      points: sql<number>`${points.sql}`.as('lost_points'),
+    })
     .from(due)
     .groupBy(customerId)
     .as('lost');

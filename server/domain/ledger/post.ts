@@ -57,7 +57,10 @@ const write = prepare((db, given: Given<Postings>) => {
   );
   const fromEntry = sql`entry`;
   const ofLot = db
-    .select({ lotId: sql<string>`${entry.lotId}`.as('lot_id'), change: sql<number>`sum(${entry.amount})::bigint`.as('change') })
+    .select({
+      lotId: sql<string>`${entry.lotId}`.as('lot_id'),
+      change: sql<number>`sum(${entry.amount})::bigint`.as('change'),
+    })
     .from(fromEntry)
     .where(ne(entry.kind, 'grant').inlineParams())
     .groupBy(entry.lotId)

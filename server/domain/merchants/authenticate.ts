@@ -50,7 +50,10 @@ function storeOf({ storeId: id, storeCode, storeName: name }: KeyRow): Store | n
 const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
   const asked = recordset('asked', { hash: sql<string>`text` }, given.keys);
   const { $rows, ...key } = authenticateApiKey({ keyHash: sql`decode(${asked.hash}, 'hex')` });
-  return db.select({ hash: asked.hash, ...key }).from(asked.$rows).crossJoin($rows);
+  return db
+    .select({ hash: asked.hash, ...key })
+    .from(asked.$rows)
+    .crossJoin($rows);
 });
 
 type KeyRow = Awaited<ReturnType<typeof findKeys>>[number];

@@ -15,7 +15,11 @@ const holders = [
 export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string | null> {
   const found = await Promise.all(
     holders.map(([table, words]) =>
-      db.select({ words: sql<string>`${words}::text` }).from(table).where(eq(table.merchantId, merchantId)).limit(1),
+      db
+        .select({ words: sql<string>`${words}::text` })
+        .from(table)
+        .where(eq(table.merchantId, merchantId))
+        .limit(1),
     ),
   );
   return found.flat()[0]?.words ?? null;

@@ -9,6 +9,8 @@ import { merchantColumns, toMerchant } from './merchant-row';
 export async function findMerchant({ db }: Services, merchantId: string | null): Promise<Merchant | null> {
   const { data: id } = uuid.safeParse(merchantId?.toLowerCase());
   if (id === undefined) return null;
-  const [row] = await withMerchant(db, id, (tx) => tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, id)));
+  const [row] = await withMerchant(db, id, (tx) =>
+    tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, id)),
+  );
   return row ? toMerchant(row) : null;
 }

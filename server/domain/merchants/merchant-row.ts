@@ -49,6 +49,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     enrolOnSale: row.enrolOnSale,
     clockAheadSeconds: row.clockAheadSeconds,
     noticeKinds: row.noticeKinds,
-    quietHours: row.quietFrom === null || row.quietUntil === null ? null : { from: row.quietFrom, until: row.quietUntil },
+    quietHours:
+      row.quietFrom === null || row.quietUntil === null ? null : { from: row.quietFrom, until: row.quietUntil },
   };
 }

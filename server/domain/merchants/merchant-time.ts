@@ -32,6 +32,8 @@ export async function merchantNow(
   { merchantId, db }: Tx,
   services: Services,
 ): Promise<{ merchant: Merchant; now: Date }> {
-  const merchant = toMerchant(only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId))));
+  const merchant = toMerchant(
+    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId))),
+  );
   return { merchant, now: clockOf(services, merchant).now() };
 }

@@ -37,10 +37,7 @@ export async function queueMessage(tx: Tx, services: Services, message: NewMessa
   const state = services.messenger === 'inbox' ? 'inbox' : 'queued';
   const { kind, now } = message;
   const row = { merchantId, id, customerId, phone, kind, channel: 'whatsapp', state, secret } as const;
-  await Promise.all([
-    db.insert(messages).values({ ...row, createdAt: now, updatedAt: now }),
-    announce(tx, 'messages'),
-  ]);
+  await Promise.all([db.insert(messages).values({ ...row, createdAt: now, updatedAt: now }), announce(tx, 'messages')]);
   if (state === 'inbox') return;
   const payload = JSON.stringify({ merchantId, messageId: id });
   await db.run(

@@ -165,7 +165,13 @@ function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
     );
   return [
     writeSales(tx, bills),
-    writeLines(tx, numbered(({ lines }) => lines)),
-    writePayments(tx, numbered(({ payments }) => payments)),
+    writeLines(
+      tx,
+      numbered(({ lines }) => lines),
+    ),
+    writePayments(
+      tx,
+      numbered(({ payments }) => payments),
+    ),
   ];
 }

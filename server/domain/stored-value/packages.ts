@@ -105,9 +105,7 @@ export async function selectOffersEverywhere({ merchantId, db }: Tx, now: Date):
   const withoutIt = db
     .select({ id: stores.id })
     .from(stores)
-    .where(
-      and(eq(stores.merchantId, merchantId), isNull(stores.closedAt), notExists(isOfStore(db, stores.id))),
-    );
+    .where(and(eq(stores.merchantId, merchantId), isNull(stores.closedAt), notExists(isOfStore(db, stores.id))));
   const rows = await db
     .select(columns)
     .from(offers)

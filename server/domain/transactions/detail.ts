@@ -8,8 +8,8 @@ import {
   apiKeys,
   ledgerEntries,
   lots,
-  salePayments,
   saleLines,
+  salePayments,
   sales,
   storedValuePackages,
   transactions,
@@ -109,11 +109,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
         : [],
       row.storeId === null || row.billId === null
         ? []
-        : selectOthers(
-            tx,
-            uid,
-            and(eq(transactions.storeId, row.storeId), eq(transactions.billId, row.billId)),
-          ),
+        : selectOthers(tx, uid, and(eq(transactions.storeId, row.storeId), eq(transactions.billId, row.billId))),
       row.void === null ? [] : selectOthers(tx, uid, eq(transactions.voidId, row.void.id)),
     ]);
     return {
@@ -165,24 +161,15 @@ function selectRow({ merchantId, db }: Tx, uid: string) {
       voidingKey: voidingKey.name,
     })
     .from(transactions)
-    .leftJoin(
-      apiKeys,
-      and(eq(apiKeys.merchantId, transactions.merchantId), eq(apiKeys.id, transactions.apiKeyId)),
-    )
+    .leftJoin(apiKeys, and(eq(apiKeys.merchantId, transactions.merchantId), eq(apiKeys.id, transactions.apiKeyId)))
     .leftJoin(
       adjustments,
-      and(
-        eq(adjustments.merchantId, transactions.merchantId),
-        eq(adjustments.transactionUid, transactions.uid),
-      ),
+      and(eq(adjustments.merchantId, transactions.merchantId), eq(adjustments.transactionUid, transactions.uid)),
     )
     .leftJoin(adjuster, eq(adjuster.id, adjustments.userId))
     .leftJoin(voids, and(eq(voids.merchantId, transactions.merchantId), eq(voids.id, transactions.voidId)))
     .leftJoin(voidingUser, eq(voidingUser.id, voids.userId))
-    .leftJoin(
-      voidingKey,
-      and(eq(voidingKey.merchantId, voids.merchantId), eq(voidingKey.id, voids.apiKeyId)),
-    )
+    .leftJoin(voidingKey, and(eq(voidingKey.merchantId, voids.merchantId), eq(voidingKey.id, voids.apiKeyId)))
     .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)));
 }
 

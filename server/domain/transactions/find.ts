@@ -88,7 +88,12 @@ function searched(tx: Tx, search: string, { storeId: ofStore }: TransactionFilte
     .select({ uid: alike.uid })
     .from(stores)
     .crossJoinLateral(alike)
-    .where(and(eq(stores.merchantId, tx.merchantId), ifGiven(ofStore, (one) => eq(stores.id, one))));
+    .where(
+      and(
+        eq(stores.merchantId, tx.merchantId),
+        ifGiven(ofStore, (one) => eq(stores.id, one)),
+      ),
+    );
 }
 
 /** The highest ids of the store at hand that begin with `search`: no id holds a `~`, which sorts behind all that it may. */
@@ -97,12 +102,7 @@ export const idsFrom = ({ merchantId: own, db }: Tx, search: string, most: numbe
     .select({ uid })
     .from(transactions)
     .where(
-      and(
-        eq(merchantId, own),
-        eq(storeId, stores.id),
-        gte(transactionId, search),
-        lt(transactionId, `${search}~`),
-      ),
+      and(eq(merchantId, own), eq(storeId, stores.id), gte(transactionId, search), lt(transactionId, `${search}~`)),
     )
     .orderBy(desc(transactionId))
     .limit(most);

@@ -1,6 +1,9 @@
 import { parse } from 'csv-parse/sync';
+import { desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Database, type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { transactions } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { transactionsExport } from '@/server/csv/transactions';
 import { createCustomer, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
@@ -123,13 +126,17 @@ describe('every combination of filters', () => {
     const others = [{ customerId }, { customerId, type: 'sale' as const }, { search: 'T2025' }, { search: 'B1001' }];
     for (const filter of [...everyFilter(), ...others]) {
       const page = seek({ limit: 50 }, newestFirst);
-      const rows = await rowsRead((tx) => tx.sql`${findUids(tx, filter, page, 'Asia/Singapore')}`);
+      const rows = await rowsRead((tx) => {
+        const { $rows, uid } = findUids(tx, filter, page, 'Asia/Singapore');
+        return tx.db.select({ uid: sql`${uid}` }).from($rows);
+      });
       if (rows > most.rows) Object.assign(most, { rows, filter });
     }
     expect(most.rows, JSON.stringify(most.filter)).toBeLessThan(51 * 51);
     // What such a list would read otherwise: so that the count is known to tell.
-    const plain = await rowsRead(
-      ({ sql }) => sql`select uid from transactions where type = 'redeemPoints' order by uid desc limit 51`,
+    const { uid, type } = transactions;
+    const plain = await rowsRead(({ db }) =>
+      db.select({ uid }).from(transactions).where(eq(type, 'redeemPoints')).orderBy(desc(uid)).limit(51),
     );
     expect(plain).toBeGreaterThan(rows / 2);
   });
@@ -139,10 +146,9 @@ describe('every combination of filters', () => {
 function rowsRead(statement: (tx: Tx) => PromiseLike<unknown>): Promise<number> {
   return withMerchant(db, merchant.id, async (tx) => {
     const count = async () => {
-      const [row] = await tx.sql`
-        select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_xact_user_tables
-        where relname = 'transactions'`;
-      return row?.count as number;
+      const read = sql<number>`seq_tup_read + coalesce(idx_tup_fetch, 0)`;
+      const tables = sql`pg_stat_xact_user_tables`;
+      return only(await tx.db.select({ read }).from(tables).where(sql`relname = 'transactions'`)).read;
     };
     const before = await count();
     await statement(tx);

@@ -3,8 +3,8 @@ import { type Tx, withMerchant } from '@/db/client';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import { ifGiven } from '../core/filter';
 import { type Page, seek, toPage } from '../core/page';
-import type { StaffContext } from '../staff/context';
 import { fullName } from '../customers/locate';
+import type { StaffContext } from '../staff/context';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, RecordedType, TransactionFilter, TransactionStatus } from './schemas';
 

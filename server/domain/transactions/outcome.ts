@@ -182,14 +182,22 @@ const lookUp = (asksPin: boolean, kind: Kind) =>
       .select({ id: customers.id })
       .from(customers)
       .where(
-        kind === 'nobody' ? sql`false` : and(eq(customers.merchantId, tenant.id), customerCondition(kind, question.key)),
+        kind === 'nobody'
+          ? sql`false`
+          : and(eq(customers.merchantId, tenant.id), customerCondition(kind, question.key)),
       )
       .limit(1)
       .as('customer');
     const pin = db
       .select({ lockedUntil: customerPins.lockedUntil })
       .from(customerPins)
-      .where(and(eq(customerPins.merchantId, tenant.id), eq(customerPins.customerId, customer.id), asksPin ? undefined : sql`false`))
+      .where(
+        and(
+          eq(customerPins.merchantId, tenant.id),
+          eq(customerPins.customerId, customer.id),
+          asksPin ? undefined : sql`false`,
+        ),
+      )
       .limit(1)
       .as('pin');
     const { type, status, requestHash, answer } = outcome;

@@ -66,7 +66,10 @@ const loadEntries = prepare((db, given: Given<Loading>) => {
       ),
     );
   const { $rows, grantedBy } = madeUpOf(given);
-  const granter = db.selectDistinct({ uid: grantedBy.as('granter') }).from($rows).as('granters');
+  const granter = db
+    .selectDistinct({ uid: grantedBy.as('granter') })
+    .from($rows)
+    .as('granters');
   const voided = db
     .select(entryColumns)
     .from(ledgerEntries)
@@ -78,12 +81,7 @@ const loadEntries = prepare((db, given: Given<Loading>) => {
     .from(granter)
     .crossJoinLateral(voided)
     .where(sql`not ${granter.uid} = any(${given.uids}::uuid[])`);
-  return db
-    .select(entryColumns)
-    .from(ledgerEntries)
-    .where(and(isMerchants, isOwn))
-    .unionAll(expired)
-    .unionAll(taken);
+  return db.select(entryColumns).from(ledgerEntries).where(and(isMerchants, isOwn)).unionAll(expired).unionAll(taken);
 });
 
 const loadLots = prepare((db, given: Given<Loading>) => {
@@ -99,7 +97,12 @@ const loadLots = prepare((db, given: Given<Loading>) => {
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.merchantId, given.merchantId), anyOf(transactionUid, given.uids)))
     .union(db.select({ id: madeUp.as('lot_id') }).from($rows))
-    .union(db.select({ id: sql<string>`${lots.id}`.as('lot_id') }).from(lots).where(isOpen));
+    .union(
+      db
+        .select({ id: sql<string>`${lots.id}`.as('lot_id') })
+        .from(lots)
+        .where(isOpen),
+    );
   return db
     .select({
       id: lots.id,
@@ -116,7 +119,11 @@ const loadLots = prepare((db, given: Given<Loading>) => {
 
 const loadDebts = prepare((db, given: Given<Loading>) =>
   db
-    .select({ transactionUid: transactions.uid, customerId: transactions.customerId, points: transactions.pointsShortfall })
+    .select({
+      transactionUid: transactions.uid,
+      customerId: transactions.customerId,
+      points: transactions.pointsShortfall,
+    })
     .from(transactions)
     .where(
       and(
@@ -129,10 +136,7 @@ const loadDebts = prepare((db, given: Given<Loading>) =>
 );
 
 /** What `planVoid` needs to know of the ledger, for each batch; no two of them have a customer in common. */
-export async function loadLedgers(
-  { merchantId, db }: Tx,
-  batches: VoidableTransaction[][],
-): Promise<LoadedLedger[]> {
+export async function loadLedgers({ merchantId, db }: Tx, batches: VoidableTransaction[][]): Promise<LoadedLedger[]> {
   const voidable = batches.flat();
   if (voidable.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
   const given = { merchantId, uids: voidable.map(({ uid }) => uid), customerIds: customersOf(voidable) };
@@ -175,10 +179,7 @@ const returnRedeemed = prepare((db, given: Voided) => {
   const voidedAt = db
     .select({ voidedAt: redeemer.voidedAt })
     .from(issuer)
-    .innerJoin(
-      redeemer,
-      and(eq(redeemer.merchantId, vouchers.merchantId), eq(redeemer.uid, vouchers.redeemedBy)),
-    )
+    .innerJoin(redeemer, and(eq(redeemer.merchantId, vouchers.merchantId), eq(redeemer.uid, vouchers.redeemedBy)))
     .where(
       and(
         eq(issuer.merchantId, vouchers.merchantId),

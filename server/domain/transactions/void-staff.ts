@@ -48,10 +48,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     const uids = input.uids.map((uid) => uid.toLowerCase());
     const seen = await selectRows(tx, uids);
     // Balances are locked before transactions, as everywhere.
-    const [, rows] = await Promise.all([
-      lockBalances(tx, customersOf(seen)),
-      selectRows(tx, uids).for('update'),
-    ]);
+    const [, rows] = await Promise.all([lockBalances(tx, customersOf(seen)), selectRows(tx, uids).for('update')]);
     const batch = await planStaffBatch(tx, found(rows, uids), now);
     const { live, plan, blocking } = batch;
     if (blocking.length > 0) throw refused(blocking);

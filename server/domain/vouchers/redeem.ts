@@ -172,10 +172,7 @@ const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted
 type NamedVoucher = Awaited<ReturnType<typeof findNamed>>[number];
 
 /** The voucher that each names. */
-async function findVouchers(
-  { merchantId, db }: Tx,
-  redemptions: Redemption[],
-): Promise<Map<Redemption, NamedVoucher>> {
+async function findVouchers({ merchantId, db }: Tx, redemptions: Redemption[]): Promise<Map<Redemption, NamedVoucher>> {
   const wanted = redemptions.map(({ attempt: { customerId, storeId }, code: voucherCode }, n) => ({
     n,
     voucherCode,
@@ -222,7 +219,8 @@ const lockNames = ofEach(['wait', 'give up'], (patience: Patience) =>
     const { $rows, name } = recordset('bill', { name: sql<string>`text` }, given.names);
     const key = sql`hashtextextended('bill ' || ${given.merchantId} || ' ' || ${name}, 0)`;
     // The one that waits answers nothing.
-    const lock = patience === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
+    const lock =
+      patience === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
     return db.select({ name, isLocked: sql<boolean>`${lock}` }).from($rows);
   }),
 );
@@ -280,7 +278,11 @@ function checkUsable(voucher: NamedVoucher, at: Date): void {
 }
 
 /** On one bill, a voucher that does not stack stands alone. */
-function checkStacking(voucher: NamedVoucher, redeemed: { stackable: boolean; at: Date }[] | undefined, at: Date): void {
+function checkStacking(
+  voucher: NamedVoucher,
+  redeemed: { stackable: boolean; at: Date }[] | undefined,
+  at: Date,
+): void {
   if (!redeemed) throw new Locked();
   const others = redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs);
   if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
