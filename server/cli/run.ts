@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { MigrationRefused } from '@/db/migrate';
 import { StartupError } from '@/server/env';
 
 /**
@@ -18,7 +19,7 @@ export function run(main: () => Promise<void>): void {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : null;
-  if (error instanceof StartupError) return error.message;
+  if (error instanceof StartupError || error instanceof MigrationRefused) return error.message;
   const refused = [error, cause].find((one) => one !== null && 'code' in one && one.code === '42501');
   if (refused) return `PostgreSQL says: ${refused.message}. Let DATABASE_OWNER_URL sign in as the owner of the tables.`;
   return [error, cause].flatMap((one) => one?.stack ?? []).join('\nCause: ');
