@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { MigrationRefused } from '@/db/migrate';
+import { checkDriver } from '@/db/client';
 import { StartupError } from '@/server/env';
 
 /**
@@ -10,16 +10,19 @@ import { StartupError } from '@/server/env';
 export function run(main: () => Promise<void>): void {
   // What the environment says itself wins.
   if (existsSync('.env')) process.loadEnvFile('.env');
-  main().catch((error) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  });
+  Promise.resolve()
+    .then(checkDriver)
+    .then(main)
+    .catch((error) => {
+      process.stderr.write(`${explain(error)}\n`);
+      process.exit(1);
+    });
 }
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : null;
-  if (error instanceof StartupError || error instanceof MigrationRefused) return error.message;
+  if (error instanceof StartupError) return error.message;
   const refused = [error, cause].find((one) => one !== null && 'code' in one && one.code === '42501');
   if (refused) return `PostgreSQL says: ${refused.message}. Let DATABASE_OWNER_URL sign in as the owner of the tables.`;
   return [error, cause].flatMap((one) => one?.stack ?? []).join('\nCause: ');
