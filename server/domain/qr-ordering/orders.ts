@@ -30,7 +30,7 @@ const numberKey = /^[1-9][0-9]{0,8}$/;
 /** Orders that a query finds. */
 type Found = SubqueryWithSelection<(typeof orders)['_']['columns'], 'found'>;
 
-/** The orders that are found, with their lines, by number; those `where` that holds. */
+/** The orders that are found, with their lines: those for which `where` holds, by number unless `orderBy` says else. */
 export function withLines(
   db: Queries,
   found: Found,
