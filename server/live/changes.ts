@@ -32,7 +32,7 @@ interface Feed {
   stop(): void;
 }
 
-const feeds = new Map<Database['sql'], Feed>();
+const feeds = new Map<Database['pool'], Feed>();
 
 /**
  * A follower of the whole merchant hears everything; a follower of one code hears only what concerns that code or all of
@@ -70,10 +70,10 @@ function startFeed(db: Database): Feed {
 }
 
 function follow(db: Database, follower: Follower): () => void {
-  let feed = feeds.get(db.sql);
+  let feed = feeds.get(db.pool);
   if (!feed) {
     feed = startFeed(db);
-    feeds.set(db.sql, feed);
+    feeds.set(db.pool, feed);
   }
   const { followers, stop } = feed;
   followers.add(follower);
@@ -81,7 +81,7 @@ function follow(db: Database, follower: Follower): () => void {
     followers.delete(follower);
     if (followers.size > 0) return;
     stop();
-    feeds.delete(db.sql);
+    feeds.delete(db.pool);
   };
 }
 

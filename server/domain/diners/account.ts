@@ -1,4 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { balances, customerPins, customers } from '@/db/schema';
 import type { Services } from '../core/context';
 import { balancesById } from '../customers/balances';
 import { listLedger } from '../customers/history';
@@ -7,26 +10,28 @@ import type { DinerCustomer } from './session';
 
 const historyPage = 20;
 
+const findState = prepare((db, given: Given<{ merchantId: string; customerId: string }>) => {
+  const { merchantId, customerId, blockedAt } = balances;
+  return db
+    .select({ blockedAt, lockedUntil: customerPins.lockedUntil, messagesOptedOutAt: customers.messagesOptedOutAt })
+    .from(balances)
+    .innerJoin(customers, and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)))
+    .leftJoin(customerPins, and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId)))
+    .where(and(eq(merchantId, given.merchantId), eq(customerId, given.customerId)));
+});
+
 /** What a customer sees of their own: what they hold now, and how it is with their PIN. */
 export async function getAccount(services: Services, { merchant, customerId, verifiedAt }: DinerCustomer) {
   const now = services.clock.now();
-  const [balances, [row]] = await Promise.all([
+  const [held, [row]] = await Promise.all([
     balancesById({ ...services, merchant }, customerId),
-    withMerchant(
-      services.db,
-      merchant.id,
-      ({ merchantId, sql }) => sql`
-        select b.blocked_at, p.locked_until, c.messages_opted_out_at from balances b
-        join customers c on c.merchant_id = b.merchant_id and c.id = b.customer_id
-        left join customer_pins p on p.merchant_id = b.merchant_id and p.customer_id = b.customer_id
-        where b.merchant_id = ${merchantId} and b.customer_id = ${customerId}`,
-    ),
+    withMerchant(services.db, merchant.id, ({ merchantId, db }) => findState(db, { merchantId, customerId })),
   ]);
-  const lockedUntil: Date | null = row?.locked_until ?? null;
+  const lockedUntil = row?.lockedUntil ?? null;
   return {
-    ...balances,
-    isBlocked: Boolean(row?.blocked_at),
-    wantsMessages: !row?.messages_opted_out_at,
+    ...held,
+    isBlocked: Boolean(row?.blockedAt),
+    wantsMessages: !row?.messagesOptedOutAt,
     pinLockedUntil: lockedUntil !== null && lockedUntil > now ? lockedUntil : null,
     /** Whether a first PIN can be set without a code. */
     isFresh: isFresh(verifiedAt, services.systemClock.now()),

@@ -1,6 +1,8 @@
 /** Six digits over WhatsApp, which prove that the person who asks holds the phone. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { customers, dinerCodes, messages } from '@/db/schema';
 import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
@@ -48,7 +50,7 @@ export async function requestCode(
     const now = services.systemClock.now();
     if (!(await replaceCode(tx, services, { phone, code, now }))) return whenToResend(tx, phone, now);
     const sent = { key: `diner-code:${merchant.id}:${phone}`, attempts: codesADay, windowSeconds: 24 * 60 * 60 };
-    await throttle({ db: tx, systemClock: services.systemClock }, sent);
+    await throttle({ db: tx.db, systemClock: services.systemClock }, sent);
     await sendCode(tx, services, { phone, code, now: services.clock.now() });
     return { resendAfterSeconds: resendSeconds };
   });
@@ -60,24 +62,32 @@ interface NewCode {
   now: Date;
 }
 
+const isOf = (merchantId: string, phone: string) =>
+  and(eq(dinerCodes.merchantId, merchantId), eq(dinerCodes.phone, phone));
+
 /** The phone's code from now on, in the place of an older one; false where that was sent a moment ago. */
-async function replaceCode({ merchantId, sql }: Tx, { pinKey }: Services, { phone, code, now }: NewCode) {
+async function replaceCode({ merchantId, db }: Tx, { pinKey }: Services, { phone, code, now }: NewCode) {
   const id = newId(now.getTime());
   const hash = hashCode(pinKey, { merchantId, phone, codeId: id }, code);
-  const { count } = await sql`
-    insert into diner_codes as d (merchant_id, phone, id, hash, sent_at, expires_at)
-    values (${merchantId}, ${phone}, ${id}, ${hash}, ${now}, ${new Date(now.getTime() + codeSeconds * 1000)})
-    on conflict (merchant_id, phone) do update set id = excluded.id, hash = excluded.hash, failures = 0,
-      sent_at = excluded.sent_at, expires_at = excluded.expires_at
-    where d.sent_at <= ${new Date(now.getTime() - resendSeconds * 1000)}`;
+  const sent = { id, hash, failures: 0, sentAt: now, expiresAt: new Date(now.getTime() + codeSeconds * 1000) };
+  const { count } = await db
+    .insert(dinerCodes)
+    .values({ merchantId, phone, ...sent })
+    .onConflictDoUpdate({
+      target: [dinerCodes.merchantId, dinerCodes.phone],
+      set: sent,
+      setWhere: lte(dinerCodes.sentAt, new Date(now.getTime() - resendSeconds * 1000)),
+    });
   return count === 1;
 }
 
 /** Errors: `too_many_attempts` where the code that was sent a moment ago has no tries left. */
-async function whenToResend({ merchantId, sql }: Tx, phone: string, now: Date) {
-  const [row] = await sql`
-    select sent_at, failures from diner_codes where merchant_id = ${merchantId} and phone = ${phone}`;
-  const resendAt = (row?.sent_at ?? now).getTime() + resendSeconds * 1000;
+async function whenToResend({ merchantId, db }: Tx, phone: string, now: Date) {
+  const [row] = await db
+    .select({ sentAt: dinerCodes.sentAt, failures: dinerCodes.failures })
+    .from(dinerCodes)
+    .where(isOf(merchantId, phone));
+  const resendAt = (row?.sentAt ?? now).getTime() + resendSeconds * 1000;
   const resendAfterSeconds = Math.max(1, Math.ceil((resendAt - now.getTime()) / 1000));
   if (row?.failures !== triesOfCode) return { resendAfterSeconds };
   const message = 'Too many wrong codes. A new one can be sent in a moment.';
@@ -86,20 +96,31 @@ async function whenToResend({ merchantId, sql }: Tx, phone: string, now: Date) {
 
 /** To the customer who has the phone, if one has. */
 async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCode): Promise<void> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const customerId = await customerOfPhone(tx, phone);
   const recipient = customerId === null ? { phone } : { customerId };
   // One that is still on its way would come after this one, and not work.
-  await sql`
-    update messages set state = 'failed', secret = null, failure = 'replaced by a newer code', updated_at = ${now}
-    where merchant_id = ${merchantId} and kind = 'code' and state = 'queued'
-      and ${customerId === null ? sql`phone = ${phone}` : sql`customer_id = ${customerId}`}`;
+  await db
+    .update(messages)
+    .set({ state: 'failed', secret: null, failure: 'replaced by a newer code', updatedAt: now })
+    .where(
+      and(
+        eq(messages.merchantId, merchantId),
+        eq(messages.kind, 'code').inlineParams(),
+        eq(messages.state, 'queued').inlineParams(),
+        customerId === null ? eq(messages.phone, phone) : eq(messages.customerId, customerId),
+      ),
+    );
   await queueMessage(tx, services, { recipient, kind: 'code', secret: code, now });
 }
 
 /** Whose phone it is, until the database transaction ends; null for nobody's whom the merchant knows. */
-export async function customerOfPhone({ merchantId, sql }: Tx, phone: string): Promise<string | null> {
-  const [row] = await sql`select id from customers where merchant_id = ${merchantId} and phone = ${phone} for share`;
+export async function customerOfPhone({ merchantId, db }: Tx, phone: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.phone, phone)))
+    .for('share');
   return row?.id ?? null;
 }
 
@@ -108,21 +129,27 @@ export async function customerOfPhone({ merchantId, sql }: Tx, phone: string): P
  * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other.
  */
 export async function consumeCode(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { pinKey }: Services,
   { phone, code: guess, now }: NewCode,
 ): Promise<DomainError | null> {
-  const [row] = await sql`
-    select id, hash, failures, expires_at from diner_codes
-    where merchant_id = ${merchantId} and phone = ${phone} for update`;
-  if (!row || row.expires_at <= now || row.failures >= triesOfCode) {
+  const { id, hash, failures, expiresAt } = dinerCodes;
+  const [row] = await db
+    .select({ id, hash, failures, expiresAt })
+    .from(dinerCodes)
+    .where(isOf(merchantId, phone))
+    .for('update');
+  if (!row || row.expiresAt <= now || row.failures >= triesOfCode) {
     return new DomainError('code_expired', 'The code does not work any more; ask for a new one.');
   }
   if (timingSafeEqual(row.hash, hashCode(pinKey, { merchantId, phone, codeId: row.id }, guess))) {
-    await sql`delete from diner_codes where merchant_id = ${merchantId} and phone = ${phone}`;
+    await db.delete(dinerCodes).where(isOf(merchantId, phone));
     return null;
   }
-  await sql`update diner_codes set failures = failures + 1 where merchant_id = ${merchantId} and phone = ${phone}`;
+  await db
+    .update(dinerCodes)
+    .set({ failures: sql`${failures} + 1` })
+    .where(isOf(merchantId, phone));
   const attemptsLeft = triesOfCode - row.failures - 1;
   return new DomainError('code_invalid', 'The code is wrong.', { attemptsLeft });
 }

@@ -1,4 +1,6 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { customers, dinerSessions } from '@/db/schema';
 import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
@@ -70,21 +72,31 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
 }
 
 /** In which the customer reads, and is written to from now on. */
-async function noteLanguage({ merchantId, sql }: Tx, customerId: string, language: MessageLanguage | undefined) {
+async function noteLanguage({ merchantId, db }: Tx, customerId: string, language: MessageLanguage | undefined) {
   if (language === undefined) return;
-  await sql`
-    update customers set language = ${language}
-    where merchant_id = ${merchantId} and id = ${customerId} and language is distinct from ${language}`;
+  const isOther = sql`${customers.language} is distinct from ${language}`;
+  await db
+    .update(customers)
+    .set({ language })
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId), isOther));
 }
 
 /** All phones that were signed in by this number, before anybody was the customer. */
 async function attachSessions(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { phone, customerId, now }: { phone: string; customerId: string; now: Date },
 ): Promise<void> {
-  await sql`
-    update diner_sessions set customer_id = ${customerId}, expires_at = ${sessionEnd(now, customerId)}
-    where merchant_id = ${merchantId} and phone = ${phone} and customer_id is null and expires_at > ${now}`;
+  await db
+    .update(dinerSessions)
+    .set({ customerId, expiresAt: sessionEnd(now, customerId) })
+    .where(
+      and(
+        eq(dinerSessions.merchantId, merchantId),
+        eq(dinerSessions.phone, phone),
+        isNull(dinerSessions.customerId),
+        gt(dinerSessions.expiresAt, now),
+      ),
+    );
 }
 
 /** Who is signed in by a cookie's token, for a page to greet; null for a stranger. */
@@ -92,11 +104,11 @@ export async function describeDiner(services: Services, merchant: Merchant, toke
   const diner = await findDiner(services, merchant, token);
   if (!diner) return null;
   const { phone, customerId } = diner;
-  const [row] = await withMerchant(
-    services.db,
-    merchant.id,
-    ({ merchantId, sql }) =>
-      sql`select given_name from customers where merchant_id = ${merchantId} and id = ${customerId}`,
+  const [row] = await withMerchant(services.db, merchant.id, ({ merchantId, db }) =>
+    db
+      .select({ givenName: customers.givenName })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), eq(customers.id, sql`${customerId}`))),
   );
-  return { phone, isCustomer: customerId !== null, givenName: (row?.given_name ?? null) as string | null };
+  return { phone, isCustomer: customerId !== null, givenName: row?.givenName ?? null };
 }

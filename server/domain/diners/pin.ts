@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { customerPins } from '@/db/schema';
 import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
@@ -41,9 +43,11 @@ async function checkProof(
   const { customerId, phone, verifiedAt } = diner;
   if (input.code !== undefined) return consumeCode(tx, services, { phone, code: input.code, now });
   if (input.oldPin !== undefined) return guessPin(tx, services, customerId, input.oldPin);
-  const { merchantId, sql } = tx;
-  const [pin] = await sql`
-    select from customer_pins where merchant_id = ${merchantId} and customer_id = ${customerId}`;
+  const { merchantId, db } = tx;
+  const [pin] = await db
+    .select({ customerId: customerPins.customerId })
+    .from(customerPins)
+    .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId)));
   if (!pin && isFresh(verifiedAt, now)) return null;
   return new DomainError('code_required', 'Please confirm with a code that we send to the phone.');
 }

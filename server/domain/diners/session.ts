@@ -1,4 +1,8 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { setTenant } from '@/db/functions';
+import { type Given, prepare } from '@/db/queries';
+import { dinerSessions } from '@/db/schema';
 import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
 import { hashToken, newToken } from '../core/token';
@@ -37,16 +41,36 @@ export const sessionEnd = (now: Date, customerId: string | null): Date =>
 
 /** Signs a phone in, and answers the token of its cookie, of which only a hash is kept. */
 export async function openSession(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { phone, customerId, now }: { phone: string; customerId: string | null; now: Date },
 ): Promise<string> {
   const token = newToken();
-  await sql`
-    insert into diner_sessions (merchant_id, id, token_hash, phone, customer_id, verified_at, expires_at, created_at)
-    values (${merchantId}, ${newId(now.getTime())}, ${hashToken(token)}, ${phone}, ${customerId}, ${now},
-      ${sessionEnd(now, customerId)}, ${now})`;
+  const times = { verifiedAt: now, expiresAt: sessionEnd(now, customerId), createdAt: now };
+  await db
+    .insert(dinerSessions)
+    .values({ merchantId, id: newId(now.getTime()), tokenHash: hashToken(token), phone, customerId, ...times });
   return token;
 }
+
+const findByToken = prepare((db, given: Given<{ merchantId: string; tokenHash: Buffer; now: Date }>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const { merchantId, id, tokenHash, phone, customerId, verifiedAt, expiresAt } = dinerSessions;
+  const session = db
+    .select({ id, phone, customerId, verifiedAt })
+    .from(dinerSessions)
+    .where(and(eq(merchantId, tenant.id), eq(tokenHash, given.tokenHash), gt(expiresAt, given.now)))
+    .limit(1)
+    .as('session');
+  return db
+    .select({
+      sessionId: session.id,
+      phone: session.phone,
+      customerId: session.customerId,
+      verifiedAt: session.verifiedAt,
+    })
+    .from(tenant.$rows)
+    .innerJoinLateral(session, sql`true`);
+});
 
 /** Who is signed in by a cookie's token; null for a stranger. */
 export async function findDiner(
@@ -55,25 +79,20 @@ export async function findDiner(
   token: string | null,
 ): Promise<Diner | null> {
   if (token === null) return null;
-  const [row] = await db.sql`
-    select s.* from set_tenant(${merchant.id}) m
-    cross join lateral (
-      select id, phone, customer_id, verified_at from diner_sessions
-      where merchant_id = m.id and token_hash = ${hashToken(token)} and expires_at > ${systemClock.now()} limit 1
-    ) s`;
-  if (!row) return null;
-  return { merchant, sessionId: row.id, phone: row.phone, customerId: row.customer_id, verifiedAt: row.verified_at };
+  const named = { merchantId: merchant.id, tokenHash: hashToken(token), now: systemClock.now() };
+  const [session] = await findByToken(db.pool, named);
+  return session ? { merchant, ...session } : null;
 }
 
 /** Signs this phone out. */
 export async function signOut({ db }: Services, { merchant, sessionId }: Diner): Promise<void> {
-  await withMerchant(
-    db,
-    merchant.id,
-    ({ merchantId, sql }) => sql`delete from diner_sessions where merchant_id = ${merchantId} and id = ${sessionId}`,
+  await withMerchant(db, merchant.id, ({ merchantId, db: own }) =>
+    own.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.id, sessionId))),
   );
 }
 
 /** Signs a customer out on every phone. */
-export const endSessions = ({ merchantId, sql }: Tx, customerId: string) =>
-  sql`delete from diner_sessions where merchant_id = ${merchantId} and customer_id = ${customerId}`;
+export const endSessions = ({ merchantId, db }: Tx, customerId: string) =>
+  db
+    .delete(dinerSessions)
+    .where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.customerId, customerId)));

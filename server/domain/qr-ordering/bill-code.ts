@@ -1,7 +1,10 @@
 /** A bill's code, which a POS or a member of staff may ask for. */
-import type { Row } from 'postgres';
+import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
-import type { Fragment, Tx } from '@/db/client';
+import type { Tx } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { type Given, ofEach, prepare } from '@/db/queries';
+import { qrCodes, stores } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Clock } from '../core/clock';
 import type { Services } from '../core/context';
@@ -19,17 +22,22 @@ interface CodeWish {
   expiresInMinutes?: number | undefined;
 }
 
-export interface OpenCode {
-  id: string;
-  table: string | null;
-  guests: number | null;
-  expiresAt: Date;
-  createdAt: Date;
+type Code = typeof qrCodes.$inferSelect;
+
+export interface OpenCode extends Pick<Code, 'id' | 'table' | 'guests' | 'expiresAt' | 'createdAt'> {
   /** Whether it was made just now. */
   isNew: boolean;
   /** Until when it would have lasted, where it was made to last longer just now; else null. */
   prolongedFrom: Date | null;
 }
+
+const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: string }>) =>
+  db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(and(eq(stores.merchantId, given.merchantId), eq(stores.id, given.storeId), isNull(stores.closedAt)))
+    .for('key share'),
+);
 
 /**
  * The bill's active code, made where there is none. An expired one makes room for the next; one that is open lasts longer
@@ -37,9 +45,7 @@ export interface OpenCode {
  * `service_unavailable` where it is closed again and again at the very same time.
  */
 export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
-  const { merchantId, sql } = tx;
-  const [store] = await sql`
-    select from stores where merchant_id = ${merchantId} and id = ${storeId} and closed_at is null for key share`;
+  const [store] = await lockStore(tx.db, { merchantId: tx.merchantId, storeId });
   if (!store) throw new DomainError('store_not_found', 'There is no such store, or it is closed.');
   for (let tries = 0; tries < 3; tries++) {
     const code = await tryToOpen(tx, services, storeId, wish);
@@ -55,7 +61,7 @@ async function tryToOpen(
   storeId: string,
   { billId, table, guests, expiresInMinutes }: CodeWish,
 ): Promise<OpenCode | null> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + (expiresInMinutes ?? defaultMinutes) * 60_000);
   const id = newId();
@@ -63,43 +69,77 @@ async function tryToOpen(
   const isWished = expiresInMinutes !== undefined;
   // A repeat of the same request is no wish for more.
   const worthwhile = new Date(expiresAt.getTime() - 60_000);
+  const bill = { merchantId, storeId, billId };
+  const code = { ...bill, id, table: table ?? null, guests: guests ?? null, tokenHash, expiresAt, now };
   const [, inserted, [prolonged], [row]] = await Promise.all([
-    sql`
-      update qr_codes set status = 'expired'
-      where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
-        and expires_at <= ${now}`,
-    sql`
-      insert into qr_codes (merchant_id, id, store_id, bill_id, table_name, guests, token_hash, expires_at, created_at)
-      values (${merchantId}, ${id}, ${storeId}, ${billId}, ${table ?? null}, ${guests ?? null}, ${tokenHash},
-        ${expiresAt}, ${now})
-      on conflict (merchant_id, store_id, bill_id) where status = 'active' do nothing
-      returning id`,
-    sql`
-      update qr_codes q set expires_at = ${expiresAt} from (
-        select id, expires_at from qr_codes
-        where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'
-          and expires_at < ${worthwhile} and ${isWished}::boolean for update
-      ) before
-      where q.merchant_id = ${merchantId} and q.id = before.id returning before.expires_at`,
-    sql`
-      select id, table_name, guests, expires_at, created_at from qr_codes
-      where merchant_id = ${merchantId} and store_id = ${storeId} and bill_id = ${billId} and status = 'active'`,
+    expire(db, { ...bill, now }),
+    insert(db, code),
+    prolong(db, { ...bill, expiresAt, worthwhile, isWished }),
+    findActive(db, bill),
   ]);
-  const isNew = inserted.count === 1;
+  const isNew = inserted.length === 1;
   if (!row) return null;
   if (isNew || prolonged) await announce(tx, 'qrCodes', row.id);
-  const { id: codeId, table_name, guests: begunWith, expires_at, created_at } = row;
-  const prolongedFrom = prolonged?.expires_at ?? null;
-  return {
-    id: codeId,
-    table: table_name,
-    guests: begunWith,
-    expiresAt: expires_at,
-    createdAt: created_at,
-    isNew,
-    prolongedFrom,
-  };
+  return { ...row, isNew, prolongedFrom: prolonged?.expiresAt ?? null };
 }
+
+interface Bill {
+  merchantId: string;
+  storeId: string;
+  billId: string;
+}
+
+const isActive = eq(qrCodes.status, 'active').inlineParams();
+const isActiveOf = ({ merchantId, storeId, billId }: Given<Bill>) =>
+  and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.storeId, storeId), eq(qrCodes.billId, billId), isActive);
+
+const expire = prepare((db, given: Given<Bill & { now: Date }>) =>
+  db
+    .update(qrCodes)
+    .set({ status: 'expired' })
+    .where(and(isActiveOf(given), lte(qrCodes.expiresAt, given.now))),
+);
+
+type NewCode = Bill & Pick<Code, 'id' | 'table' | 'guests' | 'tokenHash' | 'expiresAt'> & { now: Date };
+
+const insert = prepare((db, given: Given<NewCode>) => {
+  const { merchantId, storeId, billId, id, table, guests, tokenHash, expiresAt, now: createdAt } = given;
+  return db
+    .insert(qrCodes)
+    .values({ merchantId, storeId, billId, id, table, guests, tokenHash, expiresAt, createdAt })
+    .onConflictDoNothing({
+      target: [qrCodes.merchantId, qrCodes.storeId, qrCodes.billId],
+      where: sql`${nameOf(qrCodes.status)} = 'active'`,
+    })
+    .returning({ id: qrCodes.id });
+});
+
+interface Prolonging extends Bill {
+  expiresAt: Date;
+  worthwhile: Date;
+  isWished: boolean;
+}
+
+/** Answers until when it would have lasted. */
+const prolong = prepare((db, given: Given<Prolonging>) => {
+  const before = db
+    .select({ id: qrCodes.id, expiresAt: qrCodes.expiresAt })
+    .from(qrCodes)
+    .where(and(isActiveOf(given), lt(qrCodes.expiresAt, given.worthwhile), sql`${given.isWished}::boolean`))
+    .for('update')
+    .as('before');
+  return db
+    .update(qrCodes)
+    .set({ expiresAt: sql`${given.expiresAt}` })
+    .from(before)
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, before.id)))
+    .returning({ expiresAt: before.expiresAt });
+});
+
+const findActive = prepare((db, bill: Given<Bill>) => {
+  const { id, table, guests, expiresAt, createdAt } = qrCodes;
+  return db.select({ id, table, guests, expiresAt, createdAt }).from(qrCodes).where(isActiveOf(bill));
+});
 
 /** What a code that was made to last longer leaves in the audit log. */
 export const prolonging = ({ prolongedFrom, expiresAt }: OpenCode) => ({
@@ -108,53 +148,79 @@ export const prolonging = ({ prolongedFrom, expiresAt }: OpenCode) => ({
 });
 
 /** A closed code; `wasOpen` where it was closed just now. */
-export interface ClosedCode {
-  id: string;
-  billId: string;
+export interface ClosedCode extends Pick<Code, 'id' | 'billId'> {
   invalidatedAt: Date;
   wasOpen: boolean;
 }
+
+/** What a store's code is named by: its id, or its bill, which may have had others before. */
+export interface NamedCode {
+  storeId: string;
+  by: 'id' | 'billId';
+  key: string;
+}
+
+const lockNamed = ofEach(['id', 'billId'], (by: NamedCode['by']) =>
+  prepare((db, given: Given<{ merchantId: string; storeId: string; key: string }>) => {
+    const { merchantId, storeId, id, billId, status, invalidatedAt } = qrCodes;
+    return db
+      .select({ id, billId, status, invalidatedAt })
+      .from(qrCodes)
+      .where(and(eq(merchantId, given.merchantId), eq(storeId, given.storeId), eq(qrCodes[by], given.key)))
+      .orderBy(desc(isActive), desc(id))
+      .limit(1)
+      .for('update');
+  }),
+);
+
+const invalidate = prepare((db, given: Given<{ merchantId: string; id: string; now: Date }>) =>
+  db
+    .update(qrCodes)
+    .set({ status: 'invalidated', invalidatedAt: sql`${given.now}` })
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.id))),
+);
 
 /**
  * Closes a code when its bill is settled; again: the same answer. The row's lock makes orders wait: each is on the bill
  * before, or refused. Errors: `qr_code_not_found`.
  */
-export async function closeCode(tx: Tx, condition: Fragment, clock: Clock): Promise<ClosedCode> {
-  const { merchantId, sql } = tx;
-  const [code] = await sql`
-    select id, bill_id, status, invalidated_at from qr_codes
-    where merchant_id = ${merchantId} and ${condition}
-    order by status = 'active' desc, id desc limit 1 for update`;
+export async function closeCode(tx: Tx, { by, ...named }: NamedCode, clock: Clock): Promise<ClosedCode> {
+  const { merchantId, db } = tx;
+  const [code] = await lockNamed[by](db, { merchantId, ...named });
   if (!code) throw qrCodeNotFound();
   // Once the row is ours: every order on the bill was placed before.
   const now = clock.now();
-  const wasOpen = code.status !== 'invalidated';
-  if (wasOpen) {
-    await Promise.all([
-      sql`
-        update qr_codes set status = 'invalidated', invalidated_at = ${now}
-        where merchant_id = ${merchantId} and id = ${code.id}`,
-      announce(tx, 'qrCodes', code.id),
-    ]);
-  }
-  return { id: code.id, billId: code.bill_id, invalidatedAt: code.invalidated_at ?? now, wasOpen };
+  const { id, billId, status, invalidatedAt } = code;
+  const wasOpen = status !== 'invalidated';
+  if (wasOpen) await Promise.all([invalidate(db, { merchantId, id, now }), announce(tx, 'qrCodes', id)]);
+  return { id, billId, invalidatedAt: invalidatedAt ?? now, wasOpen };
 }
 
 /** The columns of a code that `describeCode` reads. */
-export const codeColumns = 'id, bill_id, table_name, guests, status, expires_at, created_at, invalidated_at';
+export const codeColumns = {
+  id: qrCodes.id,
+  billId: qrCodes.billId,
+  table: qrCodes.table,
+  guests: qrCodes.guests,
+  status: qrCodes.status,
+  expiresAt: qrCodes.expiresAt,
+  createdAt: qrCodes.createdAt,
+  invalidatedAt: qrCodes.invalidatedAt,
+};
 
 /** A code as it stands: expired as soon as its time is over, whatever is written. */
-export function describeCode(row: Row, now: Date) {
-  const isOver = row.status === 'active' && row.expires_at <= now;
+export function describeCode(code: Pick<Code, keyof typeof codeColumns>, now: Date) {
+  const { id: qrCodeId, billId, table, guests, status, expiresAt, createdAt, invalidatedAt } = code;
+  const isOver = status === 'active' && expiresAt <= now;
   return {
-    qrCodeId: row.id as string,
-    billId: row.bill_id as string,
-    table: row.table_name as string | null,
-    guests: row.guests as number | null,
-    status: (isOver ? 'expired' : row.status) as 'active' | 'invalidated' | 'expired',
-    expiresAt: row.expires_at.toISOString() as string,
-    createdAt: row.created_at.toISOString() as string,
-    invalidatedAt: (row.invalidated_at?.toISOString() ?? null) as string | null,
+    qrCodeId,
+    billId,
+    table,
+    guests,
+    status: isOver ? ('expired' as const) : status,
+    expiresAt: expiresAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    invalidatedAt: invalidatedAt?.toISOString() ?? null,
   };
 }
 

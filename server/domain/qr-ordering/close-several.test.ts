@@ -29,7 +29,7 @@ test('several codes close together: each is audited and told once, whoever close
   const { qrCodes, ids, statuses, trail, merchant } = await createScene(5);
   const [, ...others] = ids;
   const heard: string[] = [];
-  const { unlisten } = await database.db.sql.listen('merchant_changes', (payload) => heard.push(payload));
+  const { unlisten } = await database.owner.listen('merchant_changes', (payload) => heard.push(payload));
   const closings = await Promise.all([
     qrCodes.invalidateSeveral({ qrCodeIds: ids }),
     qrCodes.invalidateSeveral({ qrCodeIds: others.toReversed() }),

@@ -1,4 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { qrCodes } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../staff/context';
@@ -13,19 +16,24 @@ export async function closeTableCodes(
   { qrCodeIds }: { qrCodeIds: string[] },
 ): Promise<{ closed: number }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const codes = await sql<{ id: string; bill_id: string; status: string }[]>`
-      select id, bill_id, status from qr_codes
-      where merchant_id = ${merchantId} and id = any(${qrCodeIds}::uuid[]) order by id for update`;
+    const { merchantId, db } = tx;
+    const are = (ids: string[]) => and(eq(qrCodes.merchantId, merchantId), anyOf(qrCodes.id, ids));
+    const codes = await db
+      .select({ id: qrCodes.id, billId: qrCodes.billId, status: qrCodes.status })
+      .from(qrCodes)
+      .where(are(qrCodeIds))
+      .orderBy(qrCodes.id)
+      .for('update');
     if (codes.length < new Set(qrCodeIds).size) throw qrCodeNotFound();
     const open = codes.filter(({ status }) => status !== 'invalidated');
     // Once the rows are ours: every order on the bills was placed before.
     const now = ctx.clock.now();
     await Promise.all([
-      sql`
-        update qr_codes set status = 'invalidated', invalidated_at = ${now}
-        where merchant_id = ${merchantId} and id = any(${open.map(({ id }) => id)}::uuid[])`,
-      ...open.flatMap(({ id, bill_id: billId }) => [
+      db
+        .update(qrCodes)
+        .set({ status: 'invalidated', invalidatedAt: now })
+        .where(are(open.map(({ id }) => id))),
+      ...open.flatMap(({ id, billId }) => [
         auditStaff(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id }, { after: { billId } }),
         announce(tx, 'qrCodes', id),
       ]),

@@ -1,8 +1,9 @@
-import type { Row } from 'postgres';
-import { withMerchant } from '@/db/client';
+import { and, asc, between, eq, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { orders } from '@/db/schema';
 import { endOfDate, startOfDate } from '../core/calendar';
 import type { StaffContext } from '../staff/context';
-import { orderRows, toOrder } from './orders';
+import { type OrderRow, toOrder, withLines } from './orders';
 import type { ExportOrdersInput, Order } from './schemas';
 
 const batchSize = 500;
@@ -14,21 +15,39 @@ export async function* exportOrders(
 ): AsyncGenerator<Order> {
   const { timeZone } = ctx.merchant;
   const [start, end] = [startOfDate(from, timeZone), endOfDate(until, timeZone)];
-  let last: { at: Date; id: string } | null = null;
+  let last: OrderRow | undefined;
   for (;;) {
     const after: typeof last = last;
-    const rows: Row[] = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-      const { merchantId, sql } = tx;
-      const days = sql`
-        select * from orders
-        where merchant_id = ${merchantId} and store_id = ${storeId} and placed_at between ${start} and ${end}
-          ${after === null ? sql`` : sql`and (placed_at, id) > (${after.at}, ${after.id})`}
-        order by placed_at, id limit ${batchSize}`;
-      return orderRows(tx, days, sql`o.placed_at, o.id`);
-    });
+    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, start, end, after }));
     yield* rows.map(toOrder);
-    const row = rows.at(-1);
-    if (!row || rows.length < batchSize) return;
-    last = { at: row.placed_at, id: row.id };
+    last = rows.at(-1);
+    if (rows.length < batchSize) return;
   }
+}
+
+interface Batch {
+  storeId: string;
+  start: Date;
+  end: Date;
+  /** The last order of the batch before. */
+  after: OrderRow | undefined;
+}
+
+function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch) {
+  const isAfter = after && sql`(${orders.placedAt}, ${orders.id}) > (${after.placedAt}, ${after.orderId})`;
+  const found = db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.merchantId, merchantId),
+        eq(orders.storeId, storeId),
+        between(orders.placedAt, start, end),
+        isAfter,
+      ),
+    )
+    .orderBy(orders.placedAt, orders.id)
+    .limit(batchSize)
+    .as('found');
+  return withLines(db, found, { orderBy: [asc(found.placedAt), asc(found.id)] });
 }

@@ -1,4 +1,8 @@
 /** How a diner's phone reaches its table: by the token of the code that it scanned. */
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { qrCodeByToken, setTenant } from '@/db/functions';
+import { type Given, prepare } from '@/db/queries';
+import { qrCodes } from '@/db/schema';
 import type { Services } from '../core/context';
 import { networkOf } from '../core/network';
 import { throttle } from '../core/throttle';
@@ -19,15 +23,18 @@ export interface CodeName {
   qrCodeId: string;
 }
 
+const findByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
+  const { $rows, merchantId, qrCodeId, clockAheadSeconds } = qrCodeByToken({ hash: given.tokenHash });
+  return db.select({ merchantId, qrCodeId, clockAheadSeconds }).from($rows);
+});
+
 /** Null for a token that is nobody's. `clockAheadSeconds` is its merchant's. */
 export async function findCode(
   { db }: Services,
   { token }: Visit,
 ): Promise<(CodeName & { clockAheadSeconds: number }) | null> {
   if (!tokenPattern.test(token)) return null;
-  const [row] = await db.sql<(CodeName & { clockAheadSeconds: number })[]>`
-    select merchant_id as "merchantId", qr_code_id as "qrCodeId", clock_ahead_seconds as "clockAheadSeconds"
-    from qr_code_by_token(${hashToken(token)})`;
+  const [row] = await findByToken(db.pool, { tokenHash: hashToken(token) });
   return row ?? null;
 }
 
@@ -39,13 +46,29 @@ export async function findCode(
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>
   throttle(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
 
+const findOpen = prepare((db, given: Given<CodeName & { now: Date }>) => {
+  const tenant = setTenant({ merchant: given.merchantId });
+  const active = db
+    .select({ expiresAt: qrCodes.expiresAt })
+    .from(qrCodes)
+    .where(
+      and(
+        eq(qrCodes.merchantId, tenant.id),
+        eq(qrCodes.id, given.qrCodeId),
+        eq(qrCodes.status, 'active').inlineParams(),
+      ),
+    )
+    .limit(1)
+    .as('active');
+  return db
+    .select({ expiresAt: active.expiresAt })
+    .from(tenant.$rows)
+    .innerJoinLateral(active, sql`true`)
+    .where(gt(active.expiresAt, given.now));
+});
+
 /** Until when a code takes orders, as it stands; null for one that takes none. */
 export async function openUntil({ db, clock }: Services, { merchantId, qrCodeId }: CodeName): Promise<Date | null> {
-  const [code] = await db.sql<{ expires_at: Date }[]>`
-    select q.expires_at from set_tenant(${merchantId}) m
-    cross join lateral (
-      select expires_at from qr_codes where merchant_id = m.id and id = ${qrCodeId} and status = 'active' limit 1
-    ) q
-    where q.expires_at > ${clock.now()}`;
-  return code?.expires_at ?? null;
+  const [code] = await findOpen(db.pool, { merchantId, qrCodeId, now: clock.now() });
+  return code?.expiresAt ?? null;
 }

@@ -1,10 +1,11 @@
 /** Diners' orders as the kitchen sees them: by state, those of the last hours, moved on by a touch. */
-import type { Row } from 'postgres';
+import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { orders } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
-import { findOrder, isIn, moveOrder, orderRows, toOrder } from './orders';
+import { findOrder, isIn, moveOrder, toOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderMove } from './schemas';
 
 /** An order that nobody touched for longer belongs to another day. */
@@ -37,42 +38,54 @@ export function getOrderBoard(
 }
 
 async function readColumn(tx: Tx, storeId: string, status: OpenStatus, since: Date): Promise<BoardColumn> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   // The newest are found first and cut to the time afterwards: what was never moved on does not slow it down.
-  const newest = sql`
-    select * from (
-      select * from orders where merchant_id = ${merchantId} and store_id = ${storeId} and ${isIn(tx, status)}
-      order by number desc limit ${mostOfState + 1}
-    ) newest where placed_at > ${since}`;
-  const rows = await orderRows(tx, newest, sql`o.number desc`);
-  const orders = rows.slice(0, mostOfState).reverse();
-  return { orders: orders.map(toOrder), isCut: rows.length > mostOfState };
+  const newest = db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.merchantId, merchantId), eq(orders.storeId, storeId), isIn(status)))
+    .orderBy(desc(orders.number))
+    .limit(mostOfState + 1)
+    .as('found');
+  const rows = await withLines(db, newest, { where: gt(newest.placedAt, since), orderBy: [desc(newest.number)] });
+  const shown = rows.slice(0, mostOfState).reverse();
+  return { orders: shown.map(toOrder), isCut: rows.length > mostOfState };
 }
 
-const newestFirst: ListOrder = { columns: ['number'], kinds: ['number'], descending: true };
+const newestFirst: ListOrder = { columns: [orders.number], kinds: ['number'], descending: true };
 
 /** A store's orders of the last hours that were served or cancelled, newest first. Errors: `invalid_request`. */
 export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promise<Page<Order>> {
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-    const found = sql`
-      select * from (
-        select * from orders
-        where merchant_id = ${merchantId} and store_id = ${input.storeId} and status in ('served', 'cancelled')
-          and ${where}
-        order by ${orderBy} ${limit}
-      ) newest where placed_at > ${onBoardSince(ctx)}`;
-    const rows = await orderRows(tx, found, orderBy);
-    return toPage(rows, page, (row: Row) => [String(row.number)], toOrder);
+    const { merchantId, db } = tx;
+    const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
+    const newest = db
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.merchantId, merchantId),
+          eq(orders.storeId, input.storeId),
+          inArray(orders.status, ['served', 'cancelled']).inlineParams(),
+          where,
+        ),
+      )
+      .orderBy(...orderBy)
+      .limit(limit)
+      .as('found');
+    const rows = await withLines(db, newest, {
+      where: gt(newest.placedAt, onBoardSince(ctx)),
+      orderBy: [inOrder(newest.number)],
+    });
+    return toPage(rows, page, ({ number }) => [number], toOrder);
   });
 }
 
 /** Moves an order on, as a POS does. Errors: `order_not_found`, `order_status_refused`. */
 export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promise<Order> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const before = await moveOrder(tx, tx.sql`true`, input, ctx.clock.now());
+    const before = await moveOrder(tx, null, input, ctx.clock.now());
     if (before !== null) {
       const change = { before: { status: before }, after: { status: input.status } };
       await auditStaff(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, change);

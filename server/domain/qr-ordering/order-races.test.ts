@@ -1,4 +1,5 @@
 /** Taps at once, each on a connection of its own. */
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connect, type Database } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
   phones = connect(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
   // All connections are up before the race begins.
-  await Promise.all(Array.from({ length: taps }, () => phones.sql`select pg_sleep(0.05)`));
+  await Promise.all(Array.from({ length: taps }, () => phones.pool.run(sql`select from pg_sleep(0.05)`)));
 });
 afterAll(async () => {
   await phones.close();

@@ -1,5 +1,9 @@
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { SubqueryWithSelection } from 'drizzle-orm/pg-core';
+import { type Tx, withMerchant } from '@/db/client';
+import { jsonArray } from '@/db/expressions';
+import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
+import { orderLines, orderStatus, orders, qrCodes } from '@/db/schema';
 import { auditPos } from '../core/audit';
 import { announce } from '../core/changes';
 import type { PosContext } from '../core/context';
@@ -23,6 +27,91 @@ export const mostOrdersOfCode = 200;
 
 const numberKey = /^[1-9][0-9]{0,8}$/;
 
+/** Orders that a query finds. */
+type Found = SubqueryWithSelection<(typeof orders)['_']['columns'], 'found'>;
+
+/** The orders that are found, with their lines: those for which `where` holds, by number unless `orderBy` says else. */
+export function withLines(
+  db: Queries,
+  found: Found,
+  { where, orderBy = [asc(found.number)] }: { where?: SQL; orderBy?: SQL[] } = {},
+) {
+  // Looked up one by one: of a limit that is a parameter, the planner expects a tenth of the table.
+  const code = db
+    .select({ billId: qrCodes.billId, table: qrCodes.table })
+    .from(qrCodes)
+    .where(and(eq(qrCodes.merchantId, found.merchantId), eq(qrCodes.id, found.qrCodeId)))
+    .limit(1)
+    .as('code');
+  const { plu, name, quantity, unitPrice, amount, options, note } = orderLines;
+  const line = { plu, name, quantity, unitPrice, amount, options, note };
+  const ofOrder = db
+    .select({ lines: jsonArray(line, asc(orderLines.position)).as('lines') })
+    .from(orderLines)
+    .where(and(eq(orderLines.merchantId, found.merchantId), eq(orderLines.orderId, found.id)))
+    .as('of_order');
+  return db
+    .select({
+      orderId: found.id,
+      number: found.number,
+      qrCodeId: found.qrCodeId,
+      clientOrderId: found.clientOrderId,
+      billId: code.billId,
+      table: code.table,
+      status: found.status,
+      total: found.total,
+      note: found.note,
+      lines: ofOrder.lines,
+      placedAt: found.placedAt,
+      updatedAt: found.updatedAt,
+    })
+    .from(found)
+    .crossJoinLateral(code)
+    .crossJoinLateral(ofOrder)
+    .where(where)
+    .orderBy(...orderBy);
+}
+
+export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
+
+/** An order in its public shape. */
+export const toOrder = ({ clientOrderId: _, lines, placedAt, updatedAt, ...order }: OrderRow): Order => ({
+  ...order,
+  lines: lines ?? [],
+  placedAt: placedAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+/** The condition that an order is in that state, in the very words of the index of that state. */
+export const isIn = (status: OrderStatus): SQL => eq(orders.status, status).inlineParams();
+
+interface PosPage {
+  merchantId: string;
+  storeId: string;
+  after: number;
+  limit: number;
+}
+
+const listIn = ofEach([...orderStatus.enumValues, 'any'], (status: OrderStatus | 'any') =>
+  prepare((db, given: Given<PosPage>) => {
+    const found = db
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.merchantId, given.merchantId),
+          eq(orders.storeId, given.storeId),
+          status === 'any' ? undefined : isIn(status),
+          gt(orders.number, given.after),
+        ),
+      )
+      .orderBy(orders.number)
+      .limit(given.limit)
+      .as('found');
+    return withLines(db, found);
+  }),
+);
+
 /**
  * Diners' orders of a store, oldest first, for a POS to take. Reading on from a cursor misses none, however late it
  * is committed. Errors: `invalid_request` for a foreign cursor.
@@ -31,28 +120,29 @@ export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
   const store = await requestedStore(ctx, input.storeCode);
   const { limit } = input;
   const after = fromCursor(input.after, numberKey);
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const rows = await orderRows(
-      tx,
-      sql`
-        select * from orders where merchant_id = ${merchantId} and store_id = ${store.id}
-          ${input.status === undefined ? sql`` : sql`and ${isIn(tx, input.status)}`}
-          ${after === null ? sql`` : sql`and number > ${after}`}
-        order by number limit ${limit + 1}`,
-    );
+  return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
+    const wanted = { merchantId, storeId: store.id, after: Number(after ?? 0), limit: limit + 1 };
+    const rows = await listIn[input.status ?? 'any'](db, wanted);
     const page = rows.slice(0, limit);
     const nextCursor = rows.length > limit ? toCursor(String(page[limit - 1]?.number)) : null;
     return { items: page.map(toOrder), nextCursor };
   });
 }
 
-/** The condition that an order is in that state, in the very words of the index of that state. */
-export const isIn = ({ sql }: Tx, status: OrderStatus): Fragment => sql.unsafe(`status = '${status}'`);
+const listOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) => {
+  const found = db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId)))
+    .orderBy(orders.number)
+    .limit(mostOrdersOfCode)
+    .as('found');
+  return withLines(db, found);
+});
 
 /** The orders placed with a code, oldest first. */
-export const ordersOf = async (tx: Tx, qrCodeId: string): Promise<Order[]> =>
-  (await rowsOfCode(tx, qrCodeId)).map(toOrder);
+export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<Order[]> =>
+  (await listOfCode(db, { merchantId, qrCodeId })).map(toOrder);
 
 /** An order as the phones at its table see it: by the id that it was sent under, a phone finds its own. */
 export interface TableOrder extends Order {
@@ -60,16 +150,11 @@ export interface TableOrder extends Order {
 }
 
 /** The same for the diners, who may do no more with a `clientOrderId` than be answered what they see. */
-export const tableOrdersOf = async (tx: Tx, qrCodeId: string): Promise<TableOrder[]> =>
-  (await rowsOfCode(tx, qrCodeId)).map((row) => ({ ...toOrder(row), clientOrderId: row.client_order_id }));
-
-function rowsOfCode(tx: Tx, qrCodeId: string): PromiseLike<Row[]> {
-  const { merchantId, sql } = tx;
-  const ofCode = sql`
-    select * from orders where merchant_id = ${merchantId} and qr_code_id = ${qrCodeId}
-    order by number limit ${mostOrdersOfCode}`;
-  return orderRows(tx, ofCode);
-}
+export const tableOrdersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<TableOrder[]> =>
+  (await listOfCode(db, { merchantId, qrCodeId })).map((row) => ({
+    ...toOrder(row),
+    clientOrderId: row.clientOrderId,
+  }));
 
 /**
  * Moves an order on. Errors: `order_not_found`, `order_status_refused` for a step back, or out of a final status.
@@ -78,7 +163,7 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const before = await moveOrder(tx, tx.sql`store_id = ${store.id}`, input, ctx.clock.now());
+    const before = await moveOrder(tx, store.id, input, ctx.clock.now());
     if (before !== null) {
       const change = { before: { status: before }, after: { status: input.status } };
       await auditPos(tx, ctx, 'order.status', { kind: 'order', id: input.orderId }, input, change);
@@ -87,19 +172,43 @@ export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput
   });
 }
 
+const lockOrder = ofEach(['one store', 'all stores'], (of: 'one store' | 'all stores') =>
+  prepare((db, given: Given<{ merchantId: string; orderId: string; storeId: string | null }>) =>
+    db
+      .select({ status: orders.status, qrCodeId: orders.qrCodeId })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.merchantId, given.merchantId),
+          eq(orders.id, given.orderId),
+          of === 'one store' ? eq(orders.storeId, given.storeId) : undefined,
+        ),
+      )
+      .for('update'),
+  ),
+);
+
+const writeStatus = prepare(
+  (db, given: Given<{ merchantId: string; orderId: string; status: OrderStatus; now: Date }>) =>
+    db
+      .update(orders)
+      .set({ status: sql`${given.status}`, updatedAt: sql`${given.now}` })
+      .where(and(eq(orders.merchantId, given.merchantId), eq(orders.id, given.orderId))),
+);
+
 /**
- * Moves one of the orders for which `condition` holds; answers where it stood, null where it stands there already.
- * Errors: `order_not_found`, `order_status_refused`.
+ * Moves one of a store's orders, or where that is null, of any store's; answers where it stood, null where it stands there
+ * already. Errors: `order_not_found`, `order_status_refused`.
  */
 export async function moveOrder(
   tx: Tx,
-  condition: Fragment,
+  storeId: string | null,
   { orderId, status }: OrderMove,
   now: Date,
 ): Promise<OrderStatus | null> {
-  const { merchantId, sql } = tx;
-  const [row] = await sql<{ status: OrderStatus; qr_code_id: string }[]>`
-    select status, qr_code_id from orders where merchant_id = ${merchantId} and id = ${orderId} and ${condition} for update`;
+  const { merchantId, db } = tx;
+  const lock = lockOrder[storeId === null ? 'all stores' : 'one store'];
+  const [row] = await lock(db, { merchantId, orderId, storeId });
   if (!row) throw new DomainError('order_not_found', 'There is no such order at this store.');
   if (row.status === status) return null;
   if (!next[row.status].includes(status)) {
@@ -107,53 +216,25 @@ export async function moveOrder(
     throw new DomainError('order_status_refused', `The order is ${row.status}; it can not be ${status} now.`, details);
   }
   await Promise.all([
-    sql`
-      update orders set status = ${status}, updated_at = ${now} where merchant_id = ${merchantId} and id = ${orderId}`,
-    announce(tx, 'orders', row.qr_code_id),
-    announce(tx, 'qrCodes', row.qr_code_id),
+    writeStatus(db, { merchantId, orderId, status, now }),
+    announce(tx, 'orders', row.qrCodeId),
+    announce(tx, 'qrCodes', row.qrCodeId),
   ]);
   return row.status;
 }
 
+const findById = prepare((db, given: Given<{ merchantId: string; orderId: string }>) => {
+  const found = db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.id, given.orderId)))
+    .as('found');
+  return withLines(db, found);
+});
+
 /** An order that is there. */
-export async function findOrder(tx: Tx, orderId: string): Promise<Order> {
-  const { merchantId, sql } = tx;
-  const [row] = await orderRows(tx, sql`select * from orders where merchant_id = ${merchantId} and id = ${orderId}`);
+export async function findOrder({ merchantId, db }: Tx, orderId: string): Promise<Order> {
+  const [row] = await findById(db, { merchantId, orderId });
   if (!row) throw new Error('an order that was just written is not there');
   return toOrder(row);
-}
-
-/** The rows of `orders` that a query finds, with their lines, by number. */
-export function orderRows({ sql }: Tx, found: Fragment, orderBy: Fragment = sql`o.number`): PromiseLike<Row[]> {
-  // Looked up one by one: of a limit that is a parameter, the planner expects a tenth of the table.
-  return sql`
-    select o.id, o.number, o.qr_code_id, o.client_order_id, q.bill_id, q.table_name, o.status, o.total, o.note,
-      o.placed_at, o.updated_at, l.lines
-    from (${found}) o
-    cross join lateral (
-      select bill_id, table_name from qr_codes where merchant_id = o.merchant_id and id = o.qr_code_id limit 1
-    ) q
-    cross join lateral (
-      select json_agg(json_build_object('plu', plu, 'name', name, 'quantity', quantity, 'unitPrice', unit_price,
-        'amount', amount, 'options', options, 'note', note) order by position) as lines
-      from order_lines where merchant_id = o.merchant_id and order_id = o.id
-    ) l
-    order by ${orderBy}`;
-}
-
-/** An order in its public shape, from a row with its lines. */
-export function toOrder(row: Row): Order {
-  return {
-    orderId: row.id,
-    number: row.number,
-    qrCodeId: row.qr_code_id,
-    billId: row.bill_id,
-    table: row.table_name,
-    status: row.status,
-    total: row.total,
-    note: row.note,
-    lines: row.lines ?? [],
-    placedAt: row.placed_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  };
 }

@@ -1,4 +1,8 @@
+import { and, count, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { insertFrom, insertRows, nameOf } from '@/db/expressions';
+import { type Given, only, prepare } from '@/db/queries';
+import { orderLines, orders, qrCodes, stores } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
@@ -18,6 +22,34 @@ export async function placeTableOrder(services: Services, visit: Visit, given: N
   throw codeOver();
 }
 
+const lockCode = prepare((db, given: Given<CodeName>) =>
+  db
+    .select({ storeId: qrCodes.storeId, status: qrCodes.status, expiresAt: qrCodes.expiresAt })
+    .from(qrCodes)
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId)))
+    .for('update'),
+);
+
+const findEarlier = prepare((db, given: Given<CodeName & { clientOrderId: string }>) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.merchantId, given.merchantId),
+        eq(orders.qrCodeId, given.qrCodeId),
+        eq(orders.clientOrderId, given.clientOrderId),
+      ),
+    ),
+);
+
+const countPlaced = prepare((db, given: Given<CodeName>) =>
+  db
+    .select({ placed: count() })
+    .from(orders)
+    .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId))),
+);
+
 /**
  * Places a diner's order on a code's bill. Prices come from the menu, never from the request. The code's row is locked,
  * so that an order is on the bill before it closed, or refused. The same `clientOrderId` again answers the order as it
@@ -31,19 +63,13 @@ export async function placeOrder(
 ): Promise<Order> {
   const order = newOrder.parse(given);
   return withMerchant(db, merchantId, async (tx) => {
-    const { sql } = tx;
     // Sent first: all that follows is read once the row is ours.
-    const locking = sql`
-      select store_id, status, expires_at from qr_codes
-      where merchant_id = ${merchantId} and id = ${qrCodeId} for update`.execute();
+    const locking = lockCode(tx.db, { merchantId, qrCodeId }).execute();
     const plus = [...new Set(order.lines.map(({ plu }) => plu))];
-    const [[code], [earlier], [{ placed }], menu] = await Promise.all([
+    const [[code], [earlier], counted, menu] = await Promise.all([
       locking,
-      sql`
-        select id from orders
-        where merchant_id = ${merchantId} and qr_code_id = ${qrCodeId} and client_order_id = ${order.clientOrderId}`,
-      sql<[{ placed: number }]>`
-        select count(*)::int as placed from orders where merchant_id = ${merchantId} and qr_code_id = ${qrCodeId}`,
+      findEarlier(tx.db, { merchantId, qrCodeId, clientOrderId: order.clientOrderId }),
+      countPlaced(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { qrCodeId, language: null, plus, now: clock.now() }),
     ]);
     if (earlier) return findOrder(tx, earlier.id);
@@ -52,15 +78,15 @@ export async function placeOrder(
     if (code?.status === 'invalidated') {
       throw new DomainError('qr_code_closed', 'This bill is settled: nothing more can be ordered.');
     }
-    if (code?.status !== 'active' || code.expires_at <= now) throw codeOver();
-    if (placed >= mostOrdersOfCode) {
+    if (code?.status !== 'active' || code.expiresAt <= now) throw codeOver();
+    if (only(counted).placed >= mostOrdersOfCode) {
       throw new DomainError('qr_code_closed', 'This bill has as many orders as it can hold.');
     }
     const lines = priceLines(
       order.lines,
       menu.flatMap(({ items }) => items),
     );
-    return writeOrder(tx, { ...order, qrCodeId, storeId: code.store_id, lines, now });
+    return writeOrder(tx, { ...order, qrCodeId, storeId: code.storeId, lines, now });
   });
 }
 
@@ -73,27 +99,48 @@ interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   now: Date;
 }
 
-async function writeOrder(tx: Tx, { qrCodeId, clientOrderId, storeId, note, lines, now }: PricedOrder): Promise<Order> {
-  const { merchantId, sql } = tx;
+interface NewRow extends Omit<PricedOrder, 'lines'> {
+  merchantId: string;
+  orderId: string;
+  total: number;
+}
+
+/** The store's row stays ours until the commit, so that no later number can be read before this one. */
+const insertOrder = prepare((db, given: Given<NewRow>) => {
+  const { merchantId, orderId: id, storeId, qrCodeId, clientOrderId, total, note, now } = given;
+  const counted = db
+    .update(stores)
+    .set({ lastOrderNumber: sql`${stores.lastOrderNumber} + 1` })
+    .where(and(eq(stores.merchantId, merchantId), eq(stores.id, storeId)))
+    .returning({ number: stores.lastOrderNumber });
+  const number = sql<number>`counted.${nameOf(stores.lastOrderNumber)}`;
+  const ids = { merchantId, id, storeId, qrCodeId, clientOrderId };
+  const row = { ...ids, number, total, note, placedAt: now, updatedAt: now };
+  return sql`with counted as ${counted} ${insertFrom(orders, row, sql`counted`)}`;
+});
+
+const insertLines = insertRows(orderLines, [
+  'orderId',
+  'position',
+  'plu',
+  'name',
+  'quantity',
+  'unitPrice',
+  'amount',
+  'options',
+  'note',
+]);
+
+async function writeOrder(tx: Tx, { lines, ...order }: PricedOrder): Promise<Order> {
+  const { merchantId, db } = tx;
+  const { qrCodeId } = order;
   const orderId = newId();
-  const rows = JSON.stringify(lines.map((line, position) => ({ ...line, position })));
   const writing = Promise.all([
-    // The store's row stays ours until the commit, so that no later number can be read before this one.
-    sql`
-      with counted as (
-        update stores set last_order_number = last_order_number + 1
-        where merchant_id = ${merchantId} and id = ${storeId} returning last_order_number
-      )
-      insert into orders (merchant_id, id, store_id, number, qr_code_id, client_order_id, total, note, placed_at, updated_at)
-      select ${merchantId}, ${orderId}, ${storeId}, last_order_number, ${qrCodeId}, ${clientOrderId}, ${totalOf(lines)},
-        ${note}, ${now}::timestamptz, ${now}::timestamptz
-      from counted`,
-    sql`
-      insert into order_lines (merchant_id, order_id, position, plu, name, quantity, unit_price, amount, options, note)
-      select ${merchantId}, ${orderId}, position, plu, name, quantity, "unitPrice", amount, options, note
-      from json_to_recordset(${rows}::text::json) as l (
-        position smallint, plu text, name text, quantity integer, "unitPrice" bigint, amount bigint, options jsonb,
-        note text)`,
+    insertOrder(db, { ...order, merchantId, orderId, total: totalOf(lines) }),
+    insertLines(
+      tx,
+      lines.map((line, position) => ({ ...line, orderId, position })),
+    ),
     announce(tx, 'orders', qrCodeId),
     announce(tx, 'qrCodes', qrCodeId),
   ]);

@@ -1,4 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { qrCodes } from '@/db/schema';
 import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { checkOccurredAt } from '../core/occurred-at';
@@ -8,6 +11,7 @@ import {
   codeColumns,
   codeUrl,
   describeCode,
+  type NamedCode,
   openCode,
   pngOf,
   prolonging,
@@ -61,9 +65,10 @@ export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeI
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { sql } = tx;
-    const named = input.qrCodeId === undefined ? sql`bill_id = ${input.billId ?? ''}` : sql`id = ${input.qrCodeId}`;
-    const code = await closeCode(tx, sql`store_id = ${store.id} and ${named}`, ctx.clock);
+    const { qrCodeId, billId = '' } = input;
+    const named: Omit<NamedCode, 'storeId'> =
+      qrCodeId === undefined ? { by: 'billId', key: billId } : { by: 'id', key: qrCodeId };
+    const code = await closeCode(tx, { storeId: store.id, ...named }, ctx.clock);
     if (code.wasOpen) await auditPos(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id: code.id }, input);
     return {
       qrCodeId: code.id,
@@ -74,6 +79,15 @@ export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeI
   });
 }
 
+const findCode = prepare((db, given: Given<{ merchantId: string; storeId: string; qrCodeId: string }>) =>
+  db
+    .select(codeColumns)
+    .from(qrCodes)
+    .where(
+      and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.storeId, given.storeId), eq(qrCodes.id, given.qrCodeId)),
+    ),
+);
+
 /** A code with its orders. Errors: `qr_code_not_found`. */
 export async function getQrCode(
   ctx: PosContext,
@@ -81,10 +95,8 @@ export async function getQrCode(
 ): Promise<QrCode> {
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [row] = await sql`
-      select ${sql.unsafe(codeColumns)} from qr_codes
-      where merchant_id = ${merchantId} and store_id = ${store.id} and id = ${input.qrCodeId}`;
+    const { merchantId, db } = tx;
+    const [row] = await findCode(db, { merchantId, storeId: store.id, qrCodeId: input.qrCodeId });
     if (!row) throw qrCodeNotFound();
     return { ...describeCode(row, ctx.clock.now()), orders: await ordersOf(tx, row.id) };
   });

@@ -1,7 +1,9 @@
 /** Tables' codes as the staff sees them: listed, looked at, made, closed and printed. */
 import { randomInt } from 'node:crypto';
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, count, desc, eq, getTableName, gt, lte, ne, or, type SQL, type Subquery, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { orders, qrCodes, stores } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { type Page, seek, seekSql, toPage } from '../core/page';
 import { noSuchStore } from '../merchants/store';
@@ -10,7 +12,7 @@ import { codeColumns, codeUrl, describeCode, openCode, prolonging, qrCodeNotFoun
 import { ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
-const newestFirst = { columns: ['id'], descending: true };
+const newestFirst = { columns: [qrCodes.id], descending: true };
 
 /** Orders that are neither served nor cancelled, and what they come to in minor units. */
 interface Unserved {
@@ -30,55 +32,101 @@ export interface ListedCode extends Omit<QrCode, 'orders'> {
 export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<Page<ListedCode>> {
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { sql } = tx;
+    const { db } = tx;
     const now = ctx.clock.now();
-    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-    const ranges = rangesOf(tx, input, now).map(
-      (range, at) => sql`
-        ${at === 0 ? sql`` : sql`union`} (
-          select ${sql.unsafe(codeColumns)}, merchant_id from ${range} and ${where} order by ${orderBy} ${limit})`,
+    const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
+    const columns = { ...codeColumns, merchantId: qrCodes.merchantId };
+    const parts = rangesOf(tx, input, now).map(({ from, isIn }) =>
+      db
+        .select(columns)
+        .from(from)
+        .where(and(isIn, where))
+        .orderBy(...orderBy)
+        .limit(limit),
     );
-    const rows = await sql`
-      select q.*, o.* from (${ranges}) q
-      cross join lateral (
-        select count(*)::int as order_count, coalesce(sum(total), 0)::bigint as total,
-          count(*) filter (where status <> 'served')::int as unserved_count,
-          coalesce(sum(total) filter (where status <> 'served'), 0)::bigint as unserved_total
-        from orders
-        where merchant_id = q.merchant_id and qr_code_id = q.id and status <> 'cancelled'
-      ) o
-      order by ${orderBy} ${limit}`;
-    const toCode = (row: Row) => ({
-      ...describeCode(row, now),
-      orderCount: row.order_count,
-      total: row.total,
-      unserved: { count: row.unserved_count, total: row.unserved_total },
-    });
-    return toPage(rows, page, ({ id }) => [id], toCode);
+    const code = db.$with('code', columns).as(sql.join(parts, sql` union `));
+    const ordered = db
+      .select({
+        orderCount: count().as('order_count'),
+        total: sql<number>`coalesce(sum(${orders.total}), 0)::bigint`.as('order_total'),
+        unservedCount: sql<number>`count(*) filter (where ${isUnserved})`.as('unserved_count'),
+        unservedTotal: sql<number>`coalesce(sum(${orders.total}) filter (where ${isUnserved}), 0)::bigint`.as(
+          'unserved_total',
+        ),
+      })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.merchantId, code.merchantId),
+          eq(orders.qrCodeId, code.id),
+          ne(orders.status, 'cancelled').inlineParams(),
+        ),
+      )
+      .as('ordered');
+    const { orderCount, total, unservedCount, unservedTotal } = ordered;
+    const rows = await db
+      .with(code)
+      .select({
+        ...code._.selectedFields,
+        ...{ orderCount, total },
+        unserved: { count: unservedCount, total: unservedTotal },
+      })
+      .from(code)
+      .crossJoinLateral(ordered)
+      .orderBy(inOrder(code.id))
+      .limit(limit);
+    return toPage(
+      rows,
+      page,
+      ({ id }) => [id],
+      ({ orderCount, total, unserved, ...row }) => ({ ...describeCode(row, now), orderCount, total, unserved }),
+    );
   });
 }
 
+const isUnserved = ne(orders.status, 'served').inlineParams();
+
+/** Codes to read, under the name of their table. */
+interface Range {
+  from: typeof qrCodes | Subquery;
+  isIn: SQL | undefined;
+}
+
 /** The list in parts, each of which an index answers. What is open past its time is expired, though nobody wrote so. */
-function rangesOf(tx: Tx, { storeId, status, search }: QrCodeListInput, now: Date): Fragment[] {
-  const { merchantId, sql } = tx;
-  const codes = sql`qr_codes where merchant_id = ${merchantId} and store_id = ${storeId}`;
-  const byStatus = {
-    active: [sql`(${activeCodes(tx, storeId, now)}) active where true`],
-    invalidated: [sql`${codes} and status = 'invalidated'`],
-    expired: [sql`${codes} and status <> 'invalidated' and (status = 'expired' or expires_at <= ${now})`],
-    all: [sql`${codes} and status = 'invalidated'`, sql`${codes} and status <> 'invalidated'`],
-  }[status];
-  if (search === undefined) return byStatus;
-  return byStatus.flatMap((part) => [sql`${part} and bill_id = ${search}`, sql`${part} and table_name = ${search}`]);
+function rangesOf(tx: Tx, { storeId, status, search }: QrCodeListInput, now: Date): Range[] {
+  const isOfStore = and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.storeId, storeId));
+  const isUnsettled = ne(qrCodes.status, 'invalidated').inlineParams();
+  const isOver = or(eq(qrCodes.status, 'expired').inlineParams(), lte(qrCodes.expiresAt, now));
+  const active = { from: activeCodes(tx, storeId, now).as(getTableName(qrCodes)), isIn: undefined };
+  const settled = { from: qrCodes, isIn: and(isOfStore, eq(qrCodes.status, 'invalidated').inlineParams()) };
+  const unsettled = { from: qrCodes, isIn: and(isOfStore, isUnsettled) };
+  const expired = { from: qrCodes, isIn: and(isOfStore, isUnsettled, isOver) };
+  const byStatus = { active: [active], invalidated: [settled], expired: [expired], all: [settled, unsettled] };
+  const parts: Range[] = byStatus[status];
+  if (search === undefined) return parts;
+  return parts.flatMap(({ from, isIn }) => [
+    { from, isIn: and(isIn, eq(qrCodes.billId, search)) },
+    { from, isIn: and(isIn, eq(qrCodes.table, search)) },
+  ]);
 }
 
 /** More tables than a store has. */
 const mostActive = 1_000;
 
-const activeCodes = ({ merchantId, sql }: Tx, storeId: string, now: Date): Fragment => sql`
-  select * from qr_codes
-  where merchant_id = ${merchantId} and store_id = ${storeId} and status = 'active' and expires_at > ${now}
-  order by expires_at desc limit ${mostActive}`;
+const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
+  db
+    .select()
+    .from(qrCodes)
+    .where(
+      and(
+        eq(qrCodes.merchantId, merchantId),
+        eq(qrCodes.storeId, storeId),
+        eq(qrCodes.status, 'active').inlineParams(),
+        gt(qrCodes.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(qrCodes.expiresAt))
+    .limit(mostActive);
 
 export interface TableCode extends QrCode {
   store: { id: string; name: string };
@@ -94,15 +142,18 @@ const totalOf = (orders: Order[]): number => orders.reduce((sum, { total }) => s
 /** A code with its orders and what they come to. Errors: `qr_code_not_found`. */
 export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<TableCode> {
   const code = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [row] = await sql`
-      select ${sql.unsafe(codeColumns)}, store_id,
-        (select name from stores s where s.merchant_id = q.merchant_id and s.id = q.store_id) as store_name
-      from qr_codes q where merchant_id = ${merchantId} and id = ${qrCodeId}`;
+    const { merchantId, db } = tx;
+    const [row] = await db
+      .select({ ...codeColumns, store: { id: stores.id, name: stores.name } })
+      .from(qrCodes)
+      .innerJoin(stores, and(eq(stores.merchantId, qrCodes.merchantId), eq(stores.id, qrCodes.storeId)))
+      .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId)));
     if (!row) throw qrCodeNotFound();
-    const orders = await ordersOf(tx, row.id);
-    const store = { id: row.store_id as string, name: row.store_name as string };
-    return { ...describeCode(row, ctx.clock.now()), store, orders };
+    return {
+      ...describeCode(row, ctx.clock.now()),
+      store: row.store,
+      orders: await ordersOf(tx, row.id),
+    };
   });
   const ordered = code.orders.filter(({ status }) => status !== 'cancelled');
   const unserved = ordered.filter(({ status }) => status !== 'served');
@@ -158,23 +209,28 @@ export async function listTableCards(
   { storeId, qrCodeIds }: { storeId: string; qrCodeIds: string[] },
 ): Promise<{ storeName: string; cards: TableCard[]; isCut: boolean }> {
   const [store, codes] = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const now = ctx.clock.now();
+    const { merchantId, db } = tx;
+    const active = activeCodes(tx, storeId, ctx.clock.now()).as('active');
     const [[name], rows] = await Promise.all([
-      sql<{ name: string }[]>`select name from stores where merchant_id = ${merchantId} and id = ${storeId}`,
-      sql<{ id: string; bill_id: string; table_name: string | null }[]>`
-        select id, bill_id, table_name from (${activeCodes(tx, storeId, now)}) active
-        order by id = any(${qrCodeIds}::uuid[]) desc, id desc limit ${mostCards + 1}`,
+      db
+        .select({ name: stores.name })
+        .from(stores)
+        .where(and(eq(stores.merchantId, merchantId), eq(stores.id, storeId))),
+      db
+        .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
+        .from(active)
+        .orderBy(desc(anyOf(active.id, qrCodeIds)), desc(active.id))
+        .limit(mostCards + 1),
     ]);
-    return [name, [...rows]] as const;
+    return [name, rows] as const;
   });
   if (!store) throw noSuchStore();
   const cards = await Promise.all(
-    codes.slice(0, mostCards).map(async ({ id, bill_id: billId, table_name: table }) => ({
-      qrCodeId: id,
+    codes.slice(0, mostCards).map(async ({ qrCodeId, billId, table }) => ({
+      qrCodeId,
       table,
       billId,
-      imageSvg: await svgOf(codeUrl(ctx, id)),
+      imageSvg: await svgOf(codeUrl(ctx, qrCodeId)),
     })),
   );
   const { compare } = new Intl.Collator(ctx.merchant.locale, { numeric: true });

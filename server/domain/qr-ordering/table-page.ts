@@ -1,4 +1,7 @@
-import { type Tx, withMerchant } from '@/db/client';
+import { and, eq, isNull } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { merchants, qrCodes, stores } from '@/db/schema';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { inTimeOf } from '../merchants/merchant-time';
@@ -48,6 +51,24 @@ export async function getTablePage(services: Services, visit: Visit, language: s
   }
 }
 
+const findPage = prepare((db, given: Given<CodeName>) => {
+  const { status, expiresAt, invalidatedAt, table } = qrCodes;
+  const { name, currency, locale, timeZone } = merchants;
+  return db
+    .select({
+      ...{ status, expiresAt, invalidatedAt, table },
+      store: { name: stores.name },
+      merchant: { name, currency, locale, timeZone },
+    })
+    .from(qrCodes)
+    .innerJoin(
+      stores,
+      and(eq(stores.merchantId, qrCodes.merchantId), eq(stores.id, qrCodes.storeId), isNull(stores.closedAt)),
+    )
+    .innerJoin(merchants, eq(merchants.id, qrCodes.merchantId))
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId)));
+});
+
 type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
 /** One database transaction and, but for its commit, one round trip. Null for a code that is over and needs no thanks. */
@@ -58,50 +79,17 @@ function readPage(
 ): Promise<KnownPage | null> {
   const now = clock.now();
   return withMerchant(db, merchantId, async (tx) => {
-    const [code, categories, orders] = await Promise.all([
-      readCode(tx, qrCodeId),
+    const [[code], categories, orders] = await Promise.all([
+      findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { qrCodeId, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId),
     ]);
     if (!code) return null;
-    const {
-      status,
-      expires_at: expiresAt,
-      invalidated_at: settledAt,
-      name,
-      currency,
-      locale,
-      time_zone: timeZone,
-    } = code;
+    const { status, expiresAt, invalidatedAt: settledAt, merchant, store, table } = code;
     if (settledAt && now.getTime() - settledAt.getTime() < thanksMs) {
-      return { state: 'settled', merchantName: name, locale };
+      return { state: 'settled', merchantName: merchant.name, locale: merchant.locale };
     }
     if (status !== 'active' || expiresAt <= now) return null;
-    const merchant = { name, currency, locale, timeZone };
-    const store = { name: code.store_name };
-    return { state: 'open', merchantId, qrCodeId, merchant, store, table: code.table_name, categories, orders };
+    return { state: 'open', merchantId, qrCodeId, merchant, store, table, categories, orders };
   });
-}
-
-interface CodeRow {
-  status: string;
-  expires_at: Date;
-  invalidated_at: Date | null;
-  table_name: string | null;
-  store_name: string;
-  name: string;
-  currency: string;
-  locale: string;
-  time_zone: string;
-}
-
-async function readCode({ merchantId, sql }: Tx, qrCodeId: string): Promise<CodeRow | undefined> {
-  const [row] = await sql<CodeRow[]>`
-    select q.status, q.expires_at, q.invalidated_at, q.table_name, s.name as store_name, m.name, m.currency, m.locale,
-      m.time_zone
-    from qr_codes q
-    join stores s on s.merchant_id = q.merchant_id and s.id = q.store_id and s.closed_at is null
-    join merchants m on m.id = q.merchant_id
-    where q.merchant_id = ${merchantId} and q.id = ${qrCodeId}`;
-  return row;
 }
