@@ -50,12 +50,13 @@ const count = prepare((db, given: Given<{ key: string; most: number; now: Date; 
       ${nameOf(throttles.attempts)} = case when ${isOver} then 1 else ${throttles.attempts} + 1 end,
       ${nameOf(throttles.resetsAt)} = case when ${isOver} then ${given.resetsAt} else ${throttles.resetsAt} end
     returning ${throttles.attempts}, ${throttles.resetsAt}`);
-  const { attempts, resetsAt } = spent;
-  return db
-    .with(spent, counted)
-    .select({ attempts, resetsAt })
+  // What writes must stand before the whole of the union.
+  const either = db
+    .select({ attempts: spent.attempts, resetsAt: spent.resetsAt })
     .from(spent)
-    .unionAll(db.select({ attempts: counted.attempts, resetsAt: counted.resetsAt }).from(counted));
+    .unionAll(db.select({ attempts: counted.attempts, resetsAt: counted.resetsAt }).from(counted))
+    .as('either');
+  return db.with(spent, counted).select({ attempts: either.attempts, resetsAt: either.resetsAt }).from(either);
 });
 
 /** Forgets the attempts: after a success. */
