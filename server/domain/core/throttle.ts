@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, gte, lte, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Database } from '@/db/client';
 import { insertFrom, nameOf } from '@/db/expressions';
 import { type Given, only, prepare, type Queries } from '@/db/queries';
@@ -50,12 +51,11 @@ const count = prepare((db, given: Given<{ key: string; most: number; now: Date; 
       ${nameOf(throttles.attempts)} = case when ${isOver} then 1 else ${throttles.attempts} + 1 end,
       ${nameOf(throttles.resetsAt)} = case when ${isOver} then ${given.resetsAt} else ${throttles.resetsAt} end
     returning ${throttles.attempts}, ${throttles.resetsAt}`);
-  const { attempts, resetsAt } = spent;
-  return db
-    .with(spent, counted)
-    .select({ attempts, resetsAt })
-    .from(spent)
-    .unionAll(db.select({ attempts: counted.attempts, resetsAt: counted.resetsAt }).from(counted));
+  const either = unionAll(
+    db.select({ attempts: spent.attempts, resetsAt: spent.resetsAt }).from(spent),
+    db.select({ attempts: counted.attempts, resetsAt: counted.resetsAt }).from(counted),
+  ).as('either');
+  return db.with(spent, counted).select({ attempts: either.attempts, resetsAt: either.resetsAt }).from(either);
 });
 
 /** Forgets the attempts: after a success. */

@@ -109,7 +109,13 @@ export function startImport(
     await Promise.all([
       db
         .update(customerImports)
-        .set({ state: 'running', mapping, startedAt: now, updatedAt: now })
+        .set({
+          state: 'running',
+          // As text: the driver writes whatever it knows to be JSON as JSON once more.
+          mapping: sql`${JSON.stringify(mapping)}::text::jsonb`,
+          startedAt: now,
+          updatedAt: now,
+        })
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
       queueImport(tx, { merchantId, importId }),
       auditStaff(tx, ctx, 'customers.import', { kind: 'import', id: importId }, { after: { rows: row.rowCount } }),
