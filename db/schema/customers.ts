@@ -6,7 +6,6 @@ import {
   foreignKey,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -15,7 +14,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, bytewiseText, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 import { users } from './staff';
 
@@ -132,6 +131,28 @@ export const balances = pgTable(
   ],
 );
 
+/** The fields of a customer that a column of a file can hold. */
+export const importFields = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
+export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
+
+/** Which column of a file, from 0 on, holds what, and how the file writes birthdays. */
+interface ImportMapping {
+  columns: Partial<Record<(typeof importFields)[number], number>>;
+  dateOrder: (typeof dateOrders)[number];
+}
+
+/** What can be wrong with a row of a file. */
+export const importProblems = [
+  'givenNameMissing',
+  'nameInvalid',
+  'contactMissing',
+  'phoneInvalid',
+  'emailInvalid',
+  'birthdayInvalid',
+  'alreadyCustomer',
+  'twiceInFile',
+] as const;
+
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
 
 /** Customers from a file: how far the import has come, so that going on with it enrols nobody twice. */
@@ -147,8 +168,8 @@ export const customerImports = pgTable(
     state: customerImportState('state').notNull(),
     /** The headings of the file's columns. */
     headings: text('headings').array().notNull(),
-    /** Which column holds what. */
-    mapping: jsonb('mapping'),
+    /** Since it was started. */
+    mapping: json<ImportMapping>('mapping'),
     rowCount: integer('row_count').notNull().default(0),
     /** Rows up to this one are done; the first is 2, as in a spreadsheet with its headings. */
     doneThrough: integer('done_through').notNull().default(1),
@@ -177,7 +198,7 @@ export const customerImportRows = pgTable(
     rowNumber: integer('row_number').notNull(),
     cells: text('cells').array().notNull(),
     /** Null until it was tried. */
-    problems: text('problems').array(),
+    problems: text('problems', { enum: importProblems }).array(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.importId, t.rowNumber] }),

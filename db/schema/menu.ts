@@ -5,7 +5,6 @@ import {
   foreignKey,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -14,12 +13,12 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
 import { merchants, stores } from './merchants';
 
 /** A text of the menu in other languages than the merchant's own, by language; `description` is of items only. */
 export type MenuTranslations = Partial<Record<string, { name: string; description?: string }>>;
-const translations = () => jsonb('translations').$type<MenuTranslations>().notNull().default({});
+const translations = () => json<MenuTranslations>('translations').notNull().default({});
 
 export const menuCategories = pgTable(
   'menu_categories',

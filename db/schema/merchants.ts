@@ -142,13 +142,15 @@ export const apiRequests = pgTable(
   ],
 );
 
+export const actorKinds = ['apiKey', 'staff', 'diner', 'service'] as const;
+
 /** Who changed what: one row for every change by staff or key that is not itself a transaction. */
 export const auditLog = pgTable(
   'audit_log',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    actorKind: text('actor_kind').notNull(),
+    actorKind: text('actor_kind', { enum: actorKinds }).notNull(),
     actorId: uuid('actor_id'),
     action: text('action').notNull(),
     subjectKind: text('subject_kind').notNull(),

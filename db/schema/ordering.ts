@@ -4,7 +4,6 @@ import {
   foreignKey,
   index,
   integer,
-  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -14,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
 import { merchants, stores } from './merchants';
 
 export const qrCodeStatus = pgEnum('qr_code_status', ['active', 'invalidated', 'expired']);
@@ -100,7 +99,7 @@ export const orderLines = pgTable(
     quantity: integer('quantity').notNull(),
     unitPrice: amount('unit_price').notNull(),
     amount: amount('amount').notNull(),
-    options: jsonb('options').$type<{ name: string; price: number; plu: string | null }[]>().notNull().default([]),
+    options: json<{ name: string; price: number; plu: string | null }[]>('options').notNull().default([]),
     note: text('note').notNull().default(''),
   },
   (t) => [

@@ -44,7 +44,7 @@ test('a full batch is written without waiting for its second; the rest at the en
   const requests = createRequestLog(testServices(database.db), log);
   const before = await kept();
   // A connection that is not there yet would wait for its timer, too.
-  await database.db.sql`select 1`;
+  await database.db.pool.execute('select 1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let n = 0; n < 1_203; n++) requests.record(request());
   // Polling would let the second pass.

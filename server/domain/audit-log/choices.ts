@@ -1,4 +1,7 @@
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { apiKeys, auditLog, users } from '@/db/schema';
 import type { StaffContext } from '../staff/context';
 
 const maxChoices = 500;
@@ -6,36 +9,50 @@ const maxChoices = 500;
 /** What the audit log can be filtered by: everybody and every action that it has, people who have left included. */
 export function auditLogChoices({ db, merchant }: StaffContext) {
   return withMerchant(db, merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [actors, actions] = await Promise.all([
-      sql`
-        with recursive ${distinct(tx, 'actor_id')}
-        select v.value as id, coalesce(u.name, k.name) as name, u.id is not null as is_staff from distinct_values v
-        left join users u on u.id = v.value
-        left join api_keys k on k.merchant_id = ${merchantId} and k.id = v.value
-        where u.id is not null or k.id is not null order by is_staff desc, name, id`,
-      sql`with recursive ${distinct(tx, 'action')} select value from distinct_values order by value`,
-    ]);
-    return {
-      actors: actors.map((row) => ({
-        id: row.id as string,
-        kind: row.is_staff ? ('staff' as const) : ('apiKey' as const),
-        name: row.name as string,
-      })),
-      actions: actions.map((row) => row.value as string),
-    };
+    const [actors, actions] = await Promise.all([selectActors(tx), selectActions(tx)]);
+    return { actors, actions: actions.map(({ action }) => action) };
   });
 }
 
+/** Members of staff first. */
+function selectActors(tx: Tx) {
+  const { merchantId, db } = tx;
+  const actor = distinct(tx, 'actorId');
+  const isStaff = isNotNull(users.id);
+  const id = sql<string>`${actor.actorId}`;
+  const name = sql<string>`coalesce(${users.name}, ${apiKeys.name})`;
+  return db
+    .with(actor)
+    .select({ id, kind: sql<'staff' | 'apiKey'>`case when ${isStaff} then 'staff' else 'apiKey' end`, name })
+    .from(actor)
+    .leftJoin(users, eq(users.id, actor.actorId))
+    .leftJoin(apiKeys, and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, actor.actorId)))
+    .where(or(isStaff, isNotNull(apiKeys.id)))
+    .orderBy(desc(isStaff), name, id);
+}
+
+function selectActions(tx: Tx) {
+  const one = distinct(tx, 'action');
+  return tx.db.with(one).select({ action: one.action }).from(one).orderBy(one.action);
+}
+
 /** The column's values, each found by one step in its index, however many rows it has. */
-const distinct = ({ merchantId, sql }: Tx, column: 'actor_id' | 'action'): Fragment => {
-  const next = (after: Fragment) => sql`(
-    select ${sql(column)} as value from audit_log
-    where merchant_id = ${merchantId} and ${sql(column)} is not null and ${after}
-    order by ${sql(column)} limit 1)`;
-  return sql`distinct_values as (
-    select value, 1 as place from ${next(sql`true`)} first
-    union all
-    select n.value, v.place + 1 from distinct_values v
-    cross join lateral ${next(sql`${sql(column)} > v.value`)} n where v.place < ${maxChoices})`;
-};
+function distinct<Name extends 'actorId' | 'action'>({ merchantId, db }: Tx, name: Name) {
+  const column = auditLog[name];
+  const next = (after?: SQL) =>
+    db
+      .select({ value: column })
+      .from(auditLog)
+      .where(and(eq(auditLog.merchantId, merchantId), isNotNull(column), after))
+      .orderBy(column)
+      .limit(1);
+  const values = { [name]: column } as Record<Name, (typeof auditLog)[Name]>;
+  return db.$with('distinct_values', values).as(sql`
+    with recursive step (value, place) as (
+      select value, 1 from ${next()} first (value)
+      union all
+      select n.value, step.place + 1 from step
+      cross join lateral ${next(sql`${column} > step.value`)} n (value) where step.place < ${maxChoices}
+    )
+    select value as ${nameOf(column)} from step`);
+}

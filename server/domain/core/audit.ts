@@ -1,13 +1,13 @@
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
-import { auditLog } from '@/db/schema';
+import { type actorKinds, auditLog } from '@/db/schema';
 import type { StaffContext } from '../staff/context';
 import type { PosContext } from './context';
 import { newId } from './ids';
 import type { WriteFields } from './schemas';
 
 export interface Actor {
-  kind: 'apiKey' | 'staff' | 'diner' | 'service';
+  kind: (typeof actorKinds)[number];
   /** Null for the service, and for a diner, who changes nothing but their own. */
   id: string | null;
 }

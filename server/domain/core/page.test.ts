@@ -1,6 +1,8 @@
 /** Pages of a list, walked forwards and backwards on real rows, while others are added and removed. */
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
+import { auditLog } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { newId } from './ids';
@@ -8,8 +10,8 @@ import { type ListOrder, type PageRequest, seek, seekSql, toPage } from './page'
 
 let database: TestDatabase;
 let merchantId: string;
-const byName: ListOrder = { columns: ['action', 'id'], kinds: ['text', 'uuid'], descending: false };
-const newestFirst: ListOrder = { columns: ['id'], descending: true };
+const byName: ListOrder = { columns: [auditLog.action, auditLog.id], kinds: ['text', 'uuid'], descending: false };
+const newestFirst: ListOrder = { columns: [auditLog.id], descending: true };
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
@@ -35,15 +37,19 @@ afterAll(() => database.drop());
 const list = (request: PageRequest, order: ListOrder) =>
   withMerchant(database.db, merchantId, async (tx) => {
     const at = seek(request, order);
-    const { where, orderBy } = seekSql(tx, at, order);
-    const rows = await tx.sql`
-      select id, action, subject_id from audit_log
-      where merchant_id = ${merchantId} and ${where} order by ${orderBy} limit ${at.take}`;
+    const { where, orderBy, limit } = seekSql(at, order);
+    const { id, action, subjectId } = auditLog;
+    const rows = await tx.db
+      .select({ id, action, subjectId })
+      .from(auditLog)
+      .where(and(eq(auditLog.merchantId, merchantId), where))
+      .orderBy(...orderBy)
+      .limit(limit);
     return toPage(
       rows,
       at,
-      (row) => order.columns.map((column) => row[column]),
-      (row) => Number(row.subject_id),
+      (row) => (order === byName ? [row.action, row.id] : [row.id]),
+      (row) => Number(row.subjectId),
     );
   });
 

@@ -1,7 +1,10 @@
 /** What all instances together let through, and what that costs the database. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { appRole, connect, type Database } from '@/db/client';
+import { appRole, connect, type Database, queriesOn } from '@/db/client';
+import { takeTokens } from '@/db/functions';
+import { Queries } from '@/db/queries';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { forgetExpired } from '../staff/forget-expired';
@@ -21,15 +24,19 @@ afterAll(async () => {
 });
 
 /** An instance that counts its queries. */
-function counted({ sql }: Database) {
+function counted({ pool }: Database) {
   const count = { queries: 0 };
-  const counting = new Proxy(sql, {
-    apply(target, self, args) {
-      count.queries += 1;
-      return Reflect.apply(target as never, self, args);
-    },
+  const counting = new Queries((statement) => {
+    count.queries += 1;
+    return pool.send(statement);
   });
-  return { db: { sql: counting } as Database, count };
+  return { db: { pool: counting } as Database, count };
+}
+
+/** What a bucket of ten has of `wanted`. */
+function take(db: Queries, bucketName: string, rate: number, wanted: number) {
+  const { $rows, granted } = takeTokens({ bucketName, rate, burst: 10, wanted });
+  return db.select({ granted }).from($rows);
 }
 
 /** Whether a request got through; any other refusal than the limit's is an error. */
@@ -58,35 +65,34 @@ test('three instances under sixteen clients each let through no more than one bu
 test('two who take at the same moment take in turn: the second sees what the first has left', async () => {
   const [first, second] = instances as [Database, Database];
   const bucket = newId();
-  const take = (wanted: number) => `select granted from take_tokens('${bucket}', 0.001, 10, ${wanted})`;
-  await first.sql.unsafe(take(1));
-  const holder = await first.sql.reserve();
+  await take(first.pool, bucket, 0.001, 1);
+  const connection = await first.reserve();
+  const holder = queriesOn(connection);
   try {
-    await holder.unsafe('begin');
-    expect(await holder.unsafe(take(9))).toMatchObject([{ granted: 9 }]);
-    const waiting = second.sql.unsafe(take(9)).execute();
+    await holder.run(sql`begin`);
+    expect(await take(holder, bucket, 0.001, 9)).toEqual([{ granted: 9 }]);
+    const waiting = take(second.pool, bucket, 0.001, 9).execute();
     await vi.waitFor(async () => {
       const rows = await database.owner`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(rows).toHaveLength(1);
     }, 5_000);
-    await holder.unsafe('commit');
-    expect(await waiting).toMatchObject([{ granted: 0 }]);
+    await holder.run(sql`commit`);
+    expect(await waiting).toEqual([{ granted: 0 }]);
   } finally {
-    await holder.unsafe('rollback');
-    holder.release();
+    await holder.run(sql`rollback`);
+    connection.release();
   }
 });
 
 test('a bucket that was filled by a clock that is set back since fills up by the one that there is', async () => {
-  const [{ sql }] = instances as [Database];
+  const [{ pool }] = instances as [Database];
   const bucket = newId();
-  const take = (wanted: number) => sql.unsafe(`select granted from take_tokens('${bucket}', 1000, 10, ${wanted})`);
-  expect(await take(10)).toMatchObject([{ granted: 10 }]);
+  expect(await take(pool, bucket, 1_000, 10)).toEqual([{ granted: 10 }]);
   await database.owner`
     update rate_buckets set tokens = 0, refilled_at = now() + interval '1 hour' where bucket = ${bucket}`;
-  expect(await take(10)).toMatchObject([{ granted: 0 }]);
-  await vi.waitFor(async () => expect(await take(1)).toMatchObject([{ granted: 1 }]), 5_000);
+  expect(await take(pool, bucket, 1_000, 10)).toEqual([{ granted: 0 }]);
+  await vi.waitFor(async () => expect(await take(pool, bucket, 1_000, 1)).toEqual([{ granted: 1 }]), 5_000);
 });
 
 test('an empty bucket is told of by seconds, asks nothing more of the database, and touches no other', async () => {
@@ -117,7 +123,7 @@ test('many at once share a query, and a hot bucket asks only now and then', asyn
   const send = async (requests: number) => {
     for (let n = 0; n < requests; n++) {
       await limitRate({ db }, hot, rate);
-      await database.db.sql`select 'what the request is about'`;
+      await database.db.pool.run(sql`select 'what the request is about'`);
       vi.advanceTimersByTime(1);
     }
   };
@@ -156,12 +162,12 @@ test('what was leased and not used lapses after a second', async () => {
 
 test('a database that is away is an error to all who wait, and the next one asks again', async () => {
   const [, , db] = instances as [Database, Database, Database];
-  const broken = { ...db, sql: (() => Promise.reject(new Error('away'))) as never } as Database;
+  const broken = { ...db, pool: new Queries(() => Promise.reject(new Error('away'))) };
   const rate = { perSecond: 1, burst: 5 };
   const bucket = newId();
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => limitRate({ db: broken }, bucket, rate)));
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  broken.sql = db.sql;
+  broken.pool = db.pool;
   await limitRate({ db: broken }, bucket, rate);
 });
 

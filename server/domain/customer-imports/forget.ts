@@ -1,4 +1,7 @@
+import { and, eq, gt, lte, max, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { customerImportRows, customerImports } from '@/db/schema';
 import { nationalDigits } from '../customers/phone';
 
 /** How many rows of a file one statement looks at. */
@@ -15,34 +18,39 @@ interface Trace {
  * written there, or the e-mail address; and the headings, where a file had the person in their place.
  */
 export async function forgetImported(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { phone, email }: { phone: string | null; email: string | null },
 ): Promise<void> {
   const traces = [...(phone === null ? [] : [phoneTrace(phone)]), ...(email === null ? [] : [emailTrace(email)])];
   const isTold = (cells: string[]) => cells.some((cell) => traces.some(({ isIn }) => isIn(cell)));
-  const files = await sql`
-    select id, headings, (
-      select max(row_number) from customer_import_rows r
-      where r.merchant_id = i.merchant_id and r.import_id = i.id) as last
-    from customer_imports i where merchant_id = ${merchantId}`;
+  const patterns = traces.map(({ pattern }) => pattern);
+  const rows = customerImportRows;
+  const lastRow = db
+    .select({ last: max(rows.rowNumber) })
+    .from(rows)
+    .where(and(eq(rows.merchantId, customerImports.merchantId), eq(rows.importId, customerImports.id)));
+  const files = await db
+    .select({ id: customerImports.id, headings: customerImports.headings, last: sql<number | null>`${lastRow}` })
+    .from(customerImports)
+    .where(eq(customerImports.merchantId, merchantId));
   for (const { id, headings, last } of files) {
     // As many as there are columns, which the mapping counts.
     if (isTold(headings)) {
-      await sql`
-        update customer_imports set headings = array_fill(''::text, array[cardinality(headings)])
-        where merchant_id = ${merchantId} and id = ${id}`;
+      await db
+        .update(customerImports)
+        .set({ headings: sql`array_fill(''::text, array[cardinality(${customerImports.headings})])` })
+        .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, id)));
     }
-    for (let after = 0; after < last; after += batchSize) {
-      const candidates = await sql`
-        select row_number, cells from customer_import_rows
-        where merchant_id = ${merchantId} and import_id = ${id}
-          and row_number > ${after} and row_number <= ${after + batchSize}
-          and array_to_string(cells, '|') ~* any(${traces.map(({ pattern }) => pattern)}::text[])`;
-      const told = candidates.filter(({ cells }) => isTold(cells)).map(({ row_number }) => row_number);
+    const isOfFile = and(eq(rows.merchantId, merchantId), eq(rows.importId, id));
+    const mayTell = sql`array_to_string(${rows.cells}, '|') ~* any(${sql.param(patterns)}::text[])`;
+    for (let after = 0; after < (last ?? 0); after += batchSize) {
+      const candidates = await db
+        .select({ rowNumber: rows.rowNumber, cells: rows.cells })
+        .from(rows)
+        .where(and(isOfFile, gt(rows.rowNumber, after), lte(rows.rowNumber, after + batchSize), mayTell));
+      const told = candidates.filter(({ cells }) => isTold(cells)).map(({ rowNumber }) => rowNumber);
       if (told.length === 0) continue;
-      await sql`
-        delete from customer_import_rows
-        where merchant_id = ${merchantId} and import_id = ${id} and row_number = any(${told}::int[])`;
+      await db.delete(rows).where(and(isOfFile, anyOf(rows.rowNumber, told)));
     }
   }
 }

@@ -143,6 +143,7 @@ test('enrols the good rows, and tells of the others by row and why', async () =>
   const importId = await run(file, own);
   const { state, rowCount, doneCount, enrolledCount, problemCount } = await imports(own).get({ importId });
   expect([state, rowCount, doneCount, enrolledCount, problemCount]).toEqual(['finished', 8, 8, 4, 4]);
+  expect(await database.owner`select mapping from customer_imports where id = ${importId}`).toEqual([{ mapping }]);
   expect([...(await customersOf(own))]).toEqual([
     { given_name: '=Excel', last_name: 'Minus', phone: '+6581230002', email: null, birthday: '1980-02-01' },
     { given_name: 'Ada', last_name: 'Tan', phone: '+6581230001', email: 'ada@example.com', birthday: '1990-12-31' },

@@ -1,5 +1,6 @@
-import type { Row } from 'postgres';
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { customerImportRows, customerImports, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { dateIn } from '../core/calendar';
 import { announce } from '../core/changes';
@@ -8,7 +9,7 @@ import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } fr
 import type { StaffContext } from '../staff/context';
 import { guessMapping, type RowValues, readRow, valuesOf } from './rows';
 import { queueImport } from './run';
-import type { ImportMapping, ImportProblem, MappedImportInput } from './schemas';
+import type { ImportProblem, MappedImportInput } from './schemas';
 
 export interface CustomerImport {
   importId: string;
@@ -25,29 +26,49 @@ export interface CustomerImport {
 }
 
 const sampleSize = 20;
-const newestFirst: ListOrder = { columns: ['i.id'], descending: true };
+const newestFirst: ListOrder = { columns: [customerImports.id], descending: true };
+
+const { enrolledCount, problemCount } = customerImports;
+const importColumns = {
+  importId: customerImports.id,
+  fileName: customerImports.fileName,
+  state: sql<CustomerImport['state']>`${customerImports.state}`,
+  by: users.name,
+  rowCount: customerImports.rowCount,
+  doneCount: sql<number>`${enrolledCount} + ${problemCount}`,
+  enrolledCount,
+  problemCount,
+  createdAt: customerImports.createdAt,
+  finishedAt: customerImports.finishedAt,
+};
+const isUploaded = ne(customerImports.state, 'uploading').inlineParams();
 
 /** The files that were uploaded, newest first. */
 export async function listImports(ctx: StaffContext, input: PageRequest): Promise<Page<CustomerImport>> {
   const page = seek(input, newestFirst);
-  const rows = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-    return await tx.sql`
-      select i.*, u.name as staff_name from customer_imports i join users u on u.id = i.user_id
-      where i.merchant_id = ${tx.merchantId} and i.state <> 'uploading' and ${where} order by ${orderBy} ${limit}`;
-  });
-  return toPage(rows, page, ({ id }) => [id], toImport);
+  const { where, orderBy, limit } = seekSql(page, newestFirst);
+  const rows = await withMerchant(
+    ctx.db,
+    ctx.merchant.id,
+    async ({ merchantId, db }) =>
+      await db
+        .select(importColumns)
+        .from(customerImports)
+        .innerJoin(users, eq(users.id, customerImports.userId))
+        .where(and(eq(customerImports.merchantId, merchantId), isUploaded, where))
+        .orderBy(...orderBy)
+        .limit(limit),
+  );
+  return toPage(rows, page, ({ importId }) => [importId]);
 }
 
 /** One of them; before it is started, with its first rows and what its columns seem to be. Errors: `import_not_found`. */
 export function getImport(ctx: StaffContext, { importId }: { importId: string }) {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const row = await findImport(tx, importId);
-    const isReady = row.state === 'ready';
-    const sample = isReady ? await firstRows(tx, importId) : [];
-    const cells = sample.map((one) => one.cells as string[]);
-    const headings: string[] = row.headings;
-    return { ...toImport(row), headings, sample: cells, guessed: isReady ? guessMapping(headings, cells) : null };
+    const { mapping: _, ...found } = await findImport(tx, importId);
+    const isReady = found.state === 'ready';
+    const sample = isReady ? (await firstRows(tx, importId)).map(({ cells }) => cells) : [];
+    return { ...found, sample, guessed: isReady ? guessMapping(found.headings, sample) : null };
   });
 }
 
@@ -63,7 +84,7 @@ export function previewImport(ctx: StaffContext, { importId, mapping }: MappedIm
   const surroundings = { dateOrder: mapping.dateOrder, country, today: dateIn(timeZone, ctx.clock.now()) };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await findImport(tx, importId);
-    return (await firstRows(tx, importId)).map(({ row_number: rowNumber, cells }) => {
+    return (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
       const values = valuesOf(cells, mapping);
       return { rowNumber, values, problems: readRow(values, surroundings).problems };
     });
@@ -79,26 +100,32 @@ export function startImport(
   { importId, mapping }: MappedImportInput,
 ): Promise<{ importId: string }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const row = await findImport(tx, importId, { isLocked: true });
     if (row.state !== 'ready') return { importId };
     const foreign = Object.entries(mapping.columns).find(([, column]) => column >= row.headings.length);
     if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, 'is no column of the file');
     const now = ctx.clock.now();
     await Promise.all([
-      sql`
-        update customer_imports
-        set state = 'running', mapping = ${sql.json(mapping)}, started_at = ${now}, updated_at = ${now}
-        where merchant_id = ${merchantId} and id = ${importId}`,
+      db
+        .update(customerImports)
+        .set({
+          state: 'running',
+          // As text: the driver writes whatever it knows to be JSON as JSON once more.
+          mapping: sql`${JSON.stringify(mapping)}::text::jsonb`,
+          startedAt: now,
+          updatedAt: now,
+        })
+        .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
       queueImport(tx, { merchantId, importId }),
-      auditStaff(tx, ctx, 'customers.import', { kind: 'import', id: importId }, { after: { rows: row.row_count } }),
+      auditStaff(tx, ctx, 'customers.import', { kind: 'import', id: importId }, { after: { rows: row.rowCount } }),
       announce(tx, 'customerImports'),
     ]);
     return { importId };
   });
 }
 
-const byRow: ListOrder = { columns: ['r.row_number'], kinds: ['number'], descending: false };
+const byRow: ListOrder = { columns: [customerImportRows.rowNumber], kinds: ['number'], descending: false };
 
 /** The rows that were not enrolled, and why. Errors: `import_not_found`. */
 export function listProblems(
@@ -108,42 +135,46 @@ export function listProblems(
   const page = seek(input, byRow);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { mapping } = await findImport(tx, importId);
-    const { where, orderBy, limit } = seekSql(tx, page, byRow);
-    const rows = await tx.sql`
-      select r.row_number, r.cells, r.problems from customer_import_rows r
-      where r.merchant_id = ${tx.merchantId} and r.import_id = ${importId} and r.problems is not null and ${where}
-      order by ${orderBy} ${limit}`;
-    const toRow = ({ row_number: rowNumber, cells, problems }: Row): PreviewedRow => ({
-      rowNumber,
-      values: valuesOf(cells, mapping as ImportMapping),
-      problems,
-    });
-    return toPage(rows, page, ({ row_number }) => [String(row_number)], toRow);
+    const { where, orderBy, limit } = seekSql(page, byRow);
+    const { rowNumber, cells, problems, ...kept } = customerImportRows;
+    const rows = await tx.db
+      .select({ rowNumber, cells, problems })
+      .from(customerImportRows)
+      .where(and(eq(kept.merchantId, tx.merchantId), eq(kept.importId, importId), isNotNull(problems), where))
+      .orderBy(...orderBy)
+      .limit(limit);
+    return toPage(
+      rows,
+      page,
+      (row) => [row.rowNumber],
+      (row): PreviewedRow => ({
+        rowNumber: row.rowNumber,
+        // A row has problems since its import was started, with a mapping.
+        values: mapping ? valuesOf(row.cells, mapping) : {},
+        problems: row.problems ?? [],
+      }),
+    );
   });
 }
 
-async function findImport({ merchantId, sql }: Tx, importId: string, { isLocked = false } = {}): Promise<Row> {
-  const [row] = await sql`
-    select i.*, u.name as staff_name from customer_imports i join users u on u.id = i.user_id
-    where i.merchant_id = ${merchantId} and i.id = ${importId} and i.state <> 'uploading'
-    ${isLocked ? sql`for update of i` : sql``}`;
+/** An import as it is shown, with what is known of its columns. Errors: `import_not_found`. */
+async function findImport({ merchantId, db }: Tx, importId: string, { isLocked = false } = {}) {
+  const query = db
+    .select({ ...importColumns, headings: customerImports.headings, mapping: customerImports.mapping })
+    .from(customerImports)
+    .innerJoin(users, eq(users.id, customerImports.userId))
+    .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId), isUploaded));
+  const [row] = await (isLocked ? query.for('update', { of: customerImports }) : query);
   if (!row) throw new DomainError('import_not_found', 'There is no such import.');
   return row;
 }
 
-const firstRows = ({ merchantId, sql }: Tx, importId: string) => sql`
-  select row_number, cells from customer_import_rows where merchant_id = ${merchantId} and import_id = ${importId}
-  order by row_number limit ${sql.unsafe(String(sampleSize))}`;
-
-const toImport = (row: Row): CustomerImport => ({
-  importId: row.id,
-  fileName: row.file_name,
-  state: row.state,
-  by: row.staff_name,
-  rowCount: row.row_count,
-  doneCount: row.enrolled_count + row.problem_count,
-  enrolledCount: row.enrolled_count,
-  problemCount: row.problem_count,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-});
+function firstRows({ merchantId, db }: Tx, importId: string) {
+  const rows = customerImportRows;
+  return db
+    .select({ rowNumber: rows.rowNumber, cells: rows.cells })
+    .from(rows)
+    .where(and(eq(rows.merchantId, merchantId), eq(rows.importId, importId)))
+    .orderBy(rows.rowNumber)
+    .limit(sampleSize);
+}

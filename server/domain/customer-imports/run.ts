@@ -1,6 +1,10 @@
 /** Enrolling from a file: in batches, each one database transaction that also notes how far it came. */
-import type { Row } from 'postgres';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
+import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
+import { only } from '@/db/queries';
+import { balances, customerImportRows, customerImports, customers, merchants } from '@/db/schema';
 import { dateIn } from '../core/calendar';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
@@ -25,10 +29,10 @@ interface ImportKey {
 }
 
 /** Has the worker carry an import on, once the database transaction commits. */
-export function queueImport({ sql }: Pick<Tx, 'sql'>, { merchantId, importId }: ImportKey) {
+export function queueImport({ db }: Pick<Tx, 'db'>, { merchantId, importId }: ImportKey) {
   const payload = JSON.stringify({ merchantId, importId });
-  return sql`
-    select graphile_worker.add_job(${importCustomersTask}, ${payload}::text::json, job_key => ${`import ${importId}`})`;
+  return db.run(sql`
+    select graphile_worker.add_job(${importCustomersTask}, ${payload}::text::json, job_key => ${`import ${importId}`})`);
 }
 
 /** Enrols until no row is left. Several may do so at once: they take turns. A worker that is to stop leaves the rest to the next. */
@@ -43,20 +47,16 @@ export async function continueImport(services: Services, key: ImportKey): Promis
 /** Enrols the next rows; answers whether there may be more. */
 export function importBatch(services: Services, { merchantId, importId }: ImportKey): Promise<boolean> {
   return withMerchant(services.db, merchantId, async (tx) => {
-    const { sql } = tx;
-    const [[merchant], [job]] = await Promise.all([
-      sql`select ${sql.unsafe(merchantColumns)} from merchants where id = ${merchantId}`,
-      sql`
-        select mapping, done_through, started_at from customer_imports
-        where merchant_id = ${merchantId} and id = ${importId} and state = 'running' for update`,
+    const [[settings], [job]] = await Promise.all([
+      tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)),
+      lockRunning(tx, importId),
     ]);
-    if (!merchant || !job) return false;
-    const now = clockOf(services, toMerchant(merchant)).now();
-    const rows = await sql`
-      select row_number, cells from customer_import_rows
-      where merchant_id = ${merchantId} and import_id = ${importId} and row_number > ${job.done_through}
-      order by row_number limit ${sql.unsafe(String(batchSize))}`;
-    const problems = await enrolRows(tx, toMerchant(merchant), job, rows, now);
+    if (!settings || !job?.mapping || !job.startedAt) return false;
+    const merchant = toMerchant(settings);
+    const now = clockOf(services, merchant).now();
+    const rows = await rowsAfter(tx, importId, job.doneThrough);
+    const { mapping, startedAt } = job;
+    const problems = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
     const isMore = rows.length === batchSize;
     await Promise.all([
       ...settleRows(tx, importId, rows, problems),
@@ -67,23 +67,54 @@ export function importBatch(services: Services, { merchantId, importId }: Import
   });
 }
 
+function lockRunning({ merchantId, db }: Tx, importId: string) {
+  const { id, state, mapping, doneThrough, startedAt } = customerImports;
+  return db
+    .select({ mapping, doneThrough, startedAt })
+    .from(customerImports)
+    .where(and(eq(customerImports.merchantId, merchantId), eq(id, importId), eq(state, 'running').inlineParams()))
+    .for('update');
+}
+
+/** The next rows, behind those that are done. */
+function rowsAfter({ merchantId, db }: Tx, importId: string, doneThrough: number) {
+  const { rowNumber, cells, ...file } = customerImportRows;
+  return db
+    .select({ rowNumber, cells })
+    .from(customerImportRows)
+    .where(and(eq(file.merchantId, merchantId), eq(file.importId, importId), gt(rowNumber, doneThrough)))
+    .orderBy(rowNumber)
+    .limit(batchSize);
+}
+
+type Rows = Awaited<ReturnType<typeof rowsAfter>>;
 type Problems = Map<number, ImportProblem[]>;
 
+interface Job {
+  mapping: ImportMapping;
+  startedAt: Date;
+}
+
 /** Enrols whom it can; answers what is wrong with the other rows, by their number. */
-async function enrolRows(tx: Tx, merchant: Merchant, job: Row, rows: readonly Row[], now: Date): Promise<Problems> {
-  const mapping = job.mapping as ImportMapping;
+async function enrolRows(
+  tx: Tx,
+  merchant: Merchant,
+  { mapping, startedAt }: Job,
+  rows: Rows,
+  now: Date,
+): Promise<Problems> {
   const { dateOrder } = mapping;
   const surroundings = { dateOrder, country: merchant.country, today: dateIn(merchant.timeZone, now) };
   const problems: Problems = new Map();
   const good: NewCustomer[] = [];
-  for (const { row_number: rowNumber, cells } of rows) {
+  for (const { rowNumber, cells } of rows) {
     const row = readRow(valuesOf(cells, mapping), surroundings);
     if (row.problems.length > 0) problems.set(rowNumber, row.problems);
     else good.push({ rowNumber, id: newId(), ...row.profile });
   }
-  const enrolled = await insertCustomers(tx, good, job.started_at);
+  const enrolled = await insertCustomers(tx, good, startedAt);
   const refused = good.filter(({ id }) => !enrolled.has(id));
-  for (const [rowNumber, problem] of await whoIsThere(tx, refused, job.started_at)) problems.set(rowNumber, [problem]);
+  for (const [rowNumber, problem] of await whoIsThere(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
   return problems;
 }
 
@@ -93,32 +124,38 @@ interface NewCustomer extends ProfileInput {
 }
 
 /** The ids of those who are new; two of the same phone number or address are one, and it is the first. */
-async function insertCustomers({ merchantId, sql }: Tx, people: NewCustomer[], startedAt: Date): Promise<Set<string>> {
-  const inserted = await sql`
-    insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at, created_at)
-    select ${merchantId}, id, "givenName", "lastName", phone, email, birthday, ${startedAt}, ${startedAt}
-    from json_to_recordset(${JSON.stringify(people)}::text::json)
-      as p (id uuid, "givenName" text, "lastName" text, phone text, email text, birthday date)
-    on conflict do nothing returning id`;
-  const ids = inserted.map(({ id }) => id);
-  await sql`insert into balances (merchant_id, customer_id) select ${merchantId}, unnest(${ids}::uuid[])`;
-  return new Set(ids);
+async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Set<string>> {
+  const { merchantId, db } = tx;
+  const { id, givenName, lastName, phone, email, birthday } = customers;
+  const { $rows, ...person } = recordset('p', { id, givenName, lastName, phone, email, birthday }, people);
+  const row = { merchantId, ...person, joinedAt: startedAt, createdAt: startedAt };
+  const inserted = db
+    .$with('inserted', { id })
+    .as(sql`${insertFrom(customers, row, $rows)} on conflict do nothing returning ${id}`);
+  const enrolled = await db.with(inserted).select({ customerId: inserted.id }).from(inserted);
+  await insertBalances(tx, enrolled);
+  return new Set(enrolled.map(({ customerId }) => customerId));
 }
+
+const insertBalances = insertRows(balances, ['customerId']);
 
 /** Why people could not be enrolled: a customer since the very instant the import began came with it. */
 async function whoIsThere(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   people: NewCustomer[],
   startedAt: Date,
 ): Promise<Map<number, ImportProblem>> {
   if (people.length === 0) return new Map();
   const phones = people.flatMap(({ phone }) => phone ?? []);
   const emails = people.flatMap(({ email }) => email?.toLowerCase() ?? []);
-  const known = await sql`
-    select phone as key, created_at from customers where merchant_id = ${merchantId} and phone = any(${phones})
-    union all
-    select email_key, created_at from customers where merchant_id = ${merchantId} and email_key = any(${emails})`;
-  const since = new Map(known.map(({ key, created_at }) => [key, created_at.getTime()]));
+  const { phone: phoneKey, emailKey, createdAt } = customers;
+  const knownBy = (key: typeof phoneKey | typeof emailKey, keys: string[]) =>
+    db
+      .select({ key: sql<string>`${key}`, createdAt })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), anyOf(key, keys)));
+  const known = await knownBy(phoneKey, phones).unionAll(knownBy(emailKey, emails));
+  const since = new Map(known.map((one) => [one.key, one.createdAt.getTime()]));
   const isNew = (key: string | undefined) => since.get(key ?? '') === startedAt.getTime();
   return new Map(
     people.map(({ rowNumber, phone, email }) => {
@@ -129,41 +166,50 @@ async function whoIsThere(
 }
 
 /** Rows that were enrolled go; the others say why not. */
-function settleRows({ merchantId, sql }: Tx, importId: string, rows: readonly Row[], problems: Problems) {
-  const done = rows.map(({ row_number }) => row_number).filter((rowNumber) => !problems.has(rowNumber));
+function settleRows({ merchantId, db }: Tx, importId: string, rows: Rows, problems: Problems) {
+  const table = customerImportRows;
+  const isOfFile = and(eq(table.merchantId, merchantId), eq(table.importId, importId));
+  const done = rows.map(({ rowNumber }) => rowNumber).filter((rowNumber) => !problems.has(rowNumber));
   const notDone = [...problems].map(([rowNumber, found]) => ({ rowNumber, problems: found }));
+  const problem = recordset('p', { rowNumber: table.rowNumber, problems: table.problems }, notDone);
   return [
-    sql`
-      delete from customer_import_rows
-      where merchant_id = ${merchantId} and import_id = ${importId} and row_number = any(${done}::int[])`,
-    sql`
-      update customer_import_rows r set problems = p.problems
-      from json_to_recordset(${JSON.stringify(notDone)}::text::json) as p ("rowNumber" int, problems text[])
-      where r.merchant_id = ${merchantId} and r.import_id = ${importId} and r.row_number = p."rowNumber"`,
+    db.delete(table).where(and(isOfFile, anyOf(table.rowNumber, done))),
+    db
+      .update(table)
+      .set({ problems: problem.problems })
+      .from(problem.$rows)
+      .where(and(isOfFile, eq(table.rowNumber, problem.rowNumber))),
   ];
 }
 
 function progress(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   importId: string,
-  rows: readonly Row[],
+  rows: Rows,
   problems: Problems,
   isMore: boolean,
   now: Date,
 ) {
-  return sql`
-    update customer_imports set done_through = coalesce(${rows.at(-1)?.row_number ?? null}, done_through),
-      enrolled_count = enrolled_count + ${rows.length - problems.size}, problem_count = problem_count + ${problems.size},
-      state = ${isMore ? 'running' : 'finished'}, updated_at = ${now}, finished_at = ${isMore ? null : now}
-    where merchant_id = ${merchantId} and id = ${importId}`;
+  const { enrolledCount, problemCount } = customerImports;
+  return db
+    .update(customerImports)
+    .set({
+      doneThrough: rows.at(-1)?.rowNumber,
+      enrolledCount: sql`${enrolledCount} + ${rows.length - problems.size}`,
+      problemCount: sql`${problemCount} + ${problems.size}`,
+      state: isMore ? 'running' : 'finished',
+      updatedAt: now,
+      finishedAt: isMore ? null : now,
+    })
+    .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId)));
 }
 
 /** Hands imports that nobody carries on to the worker again: theirs was killed. */
 export async function requeueStalledImports({ db, systemClock }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - stalledAfterMs);
-  const stalled = await db.sql`select merchant_id, import_id from stalled_customer_imports(${before})`;
-  for (const { merchant_id: merchantId, import_id: importId } of stalled) {
-    await withMerchant(db, merchantId, (tx) => queueImport(tx, { merchantId, importId }));
+  const { $rows, ...stalled } = stalledCustomerImports({ before });
+  for (const key of await db.pool.select(stalled).from($rows)) {
+    await withMerchant(db, key.merchantId, (tx) => queueImport(tx, key));
   }
 }
 
@@ -174,7 +220,8 @@ const forgottenAtOnce = 10_000;
 export async function forgetOldImports({ db, clock, stopping }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - keptForMs);
   while (!stopping?.aborted) {
-    const [row] = await db.sql`select forget_customer_imports(${before}, ${forgottenAtOnce}) as deleted`;
-    if (row?.deleted < forgottenAtOnce) return;
+    const { $rows, ...rows } = forgetCustomerImports({ before, most: forgottenAtOnce });
+    const { forgotten } = only(await db.pool.select(rows).from($rows));
+    if (forgotten < forgottenAtOnce) return;
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { dateOrders, importFields, importProblems } from '@/db/schema';
 import { pageFields } from '../core/page';
 import { uuid } from '../core/schemas';
 
-/** The fields of a customer that a column of a file can hold. */
-export const importField = z.enum(['givenName', 'lastName', 'phone', 'email', 'birthday']);
+export const importField = z.enum(importFields);
 export type ImportField = z.infer<typeof importField>;
-export const dateOrder = z.enum(['YMD', 'DMY', 'MDY']);
+export const dateOrder = z.enum(dateOrders);
 export type DateOrder = z.infer<typeof dateOrder>;
 
 export const importMapping = z
@@ -32,15 +32,5 @@ export type MappedImportInput = z.infer<typeof mappedImportInput>;
 export const listImportsInput = z.strictObject(pageFields);
 export const importProblemsInput = z.strictObject({ importId, ...pageFields });
 
-/** What can be wrong with a row of a file. */
-export const importProblem = z.enum([
-  'givenNameMissing',
-  'nameInvalid',
-  'contactMissing',
-  'phoneInvalid',
-  'emailInvalid',
-  'birthdayInvalid',
-  'alreadyCustomer',
-  'twiceInFile',
-]);
+export const importProblem = z.enum(importProblems);
 export type ImportProblem = z.infer<typeof importProblem>;

@@ -1,6 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { insertFrom, recordset } from '@/db/expressions';
+import { customerImportRows, customerImports } from '@/db/schema';
 import { delimiterOf } from '../core/csv';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
@@ -102,23 +105,27 @@ async function* decode(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
   yield read();
 }
 
+const isImport = (merchantId: string, importId: string) =>
+  and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId));
+
 async function keep(ctx: StaffContext, importId: string, fileName: string, batch: Row[]): Promise<void> {
   const now = ctx.clock.now();
   const isFirst = batch[0]?.rowNumber === 1;
   const [headings, rows] = isFirst ? [batch[0]?.cells ?? [], batch.slice(1)] : [[], batch];
-  await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, sql }) => {
+  await withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
     if (isFirst) {
-      await sql`
-        insert into customer_imports (merchant_id, id, user_id, file_name, state, headings, created_at, updated_at)
-        values (${merchantId}, ${importId}, ${ctx.staff.userId}, ${fileName}, 'uploading', ${headings}, ${now}, ${now})`;
+      await db.insert(customerImports).values({
+        ...{ merchantId, id: importId, userId: ctx.staff.userId, fileName, state: 'uploading', headings },
+        ...{ createdAt: now, updatedAt: now },
+      });
     }
-    await sql`
-      insert into customer_import_rows (merchant_id, import_id, row_number, cells)
-      select ${merchantId}, ${importId}, "rowNumber", cells
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("rowNumber" int, cells text[])`;
-    await sql`
-      update customer_imports set row_count = row_count + ${rows.length}, updated_at = ${now}
-      where merchant_id = ${merchantId} and id = ${importId}`;
+    const { rowNumber, cells } = customerImportRows;
+    const { $rows, ...row } = recordset('r', { rowNumber, cells }, rows);
+    await db.run(insertFrom(customerImportRows, { merchantId, importId, ...row }, $rows));
+    await db
+      .update(customerImports)
+      .set({ rowCount: sql`${customerImports.rowCount} + ${rows.length}`, updatedAt: now })
+      .where(isImport(merchantId, importId));
   });
 }
 
@@ -126,18 +133,21 @@ async function finish(ctx: StaffContext, importId: string): Promise<void> {
   const { count } = await withMerchant(
     ctx.db,
     ctx.merchant.id,
-    ({ merchantId, sql }) => sql`
-      update customer_imports set state = 'ready', updated_at = ${ctx.clock.now()}
-      where merchant_id = ${merchantId} and id = ${importId} and row_count > 0`,
+    async ({ merchantId, db }) =>
+      await db
+        .update(customerImports)
+        .set({ state: 'ready', updatedAt: ctx.clock.now() })
+        .where(and(isImport(merchantId, importId), gt(customerImports.rowCount, 0))),
   );
   if (count === 0) throw invalid('file', 'has no rows below its headings');
 }
 
 async function forget(ctx: StaffContext, importId: string): Promise<void> {
-  await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, sql }) =>
+  const rows = customerImportRows;
+  await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) =>
     Promise.all([
-      sql`delete from customer_import_rows where merchant_id = ${merchantId} and import_id = ${importId}`,
-      sql`delete from customer_imports where merchant_id = ${merchantId} and id = ${importId}`,
+      db.delete(rows).where(and(eq(rows.merchantId, merchantId), eq(rows.importId, importId))),
+      db.delete(customerImports).where(isImport(merchantId, importId)),
     ]),
   );
 }

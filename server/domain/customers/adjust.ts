@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { adjustments, transactions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { endOfDate } from '../core/calendar';
 import { announce } from '../core/changes';
@@ -49,17 +51,19 @@ async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, n
     amount > 0
       ? await add(tx, ctx, adjustment, { heldPoints: held.points, now })
       : await take(tx, ctx, adjustment, now);
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const uid = newId(now.getTime());
   const of = { transactionUid: uid, customerId, createdAt: now };
   const lots = amount > 0 ? changes.map(({ lotId }) => ({ ...of, id: lotId, part, amount, expiresAt })) : [];
   await Promise.all([
-    sql`
-      insert into transactions (merchant_id, uid, type, status, customer_id, amount, occurred_at, created_at)
-      values (${merchantId}, ${uid}, 'adjustment', 'completed', ${customerId}, ${amount}, ${now}, ${now})`,
-    sql`
-      insert into adjustments (merchant_id, id, transaction_uid, user_id, part, amount, expires_at, reason)
-      values (${merchantId}, ${adjustmentId}, ${uid}, ${ctx.staff.userId}, ${part}, ${amount}, ${expiresAt}, ${reason})`,
+    db.insert(transactions).values({
+      ...{ merchantId, uid, type: 'adjustment', status: 'completed', customerId, amount },
+      ...{ occurredAt: now, createdAt: now },
+    }),
+    db.insert(adjustments).values({
+      ...{ merchantId, id: adjustmentId, transactionUid: uid, userId: ctx.staff.userId },
+      ...{ part, amount, expiresAt, reason },
+    }),
     post(
       tx,
       changes.map((change) => ({ ...of, ...change, kind: 'adjustment' as const })),
@@ -71,18 +75,28 @@ async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, n
 }
 
 /** Errors: `transaction_id_conflict` where what was done under the id is something else. */
-async function isDone({ merchantId, sql }: Tx, adjustment: Adjustment): Promise<boolean> {
+async function isDone({ merchantId, db }: Tx, adjustment: Adjustment): Promise<boolean> {
   const { adjustmentId, customerId, part, amount, expiresAt, reason } = adjustment;
-  const [done] = await sql`
-    select t.customer_id, a.part, a.amount, a.expires_at, a.reason
-    from adjustments a join transactions t on t.merchant_id = a.merchant_id and t.uid = a.transaction_uid
-    where a.merchant_id = ${merchantId} and a.id = ${adjustmentId}`;
+  const [done] = await db
+    .select({
+      customerId: transactions.customerId,
+      part: adjustments.part,
+      amount: adjustments.amount,
+      expiresAt: adjustments.expiresAt,
+      reason: adjustments.reason,
+    })
+    .from(adjustments)
+    .innerJoin(
+      transactions,
+      and(eq(transactions.merchantId, adjustments.merchantId), eq(transactions.uid, adjustments.transactionUid)),
+    )
+    .where(and(eq(adjustments.merchantId, merchantId), eq(adjustments.id, adjustmentId)));
   if (!done) return false;
   const isSame =
-    done.customer_id === customerId &&
+    done.customerId === customerId &&
     done.part === part &&
     done.amount === amount &&
-    done.expires_at?.getTime() === expiresAt?.getTime() &&
+    done.expiresAt?.getTime() === expiresAt?.getTime() &&
     done.reason === reason;
   if (!isSame) throw new DomainError('transaction_id_conflict', 'Another adjustment was made already. Open it anew.');
   return true;

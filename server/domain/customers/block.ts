@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { balances } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../staff/context';
@@ -30,9 +32,10 @@ async function setBlocked(
     if ((before.blockedAt === null) === (blockedAt === null)) return;
     const action = blockedAt === null ? 'customer.unblock' : 'customer.block';
     await Promise.all([
-      tx.sql`
-        update balances set blocked_at = ${blockedAt}
-        where merchant_id = ${tx.merchantId} and customer_id = ${customerId}`,
+      tx.db
+        .update(balances)
+        .set({ blockedAt })
+        .where(and(eq(balances.merchantId, tx.merchantId), eq(balances.customerId, customerId))),
       auditStaff(tx, ctx, action, { kind: 'customer', id: customerId }, { after }),
       announce(tx, 'customers'),
     ]);

@@ -1,4 +1,6 @@
+import { and, eq } from 'drizzle-orm';
 import { isUniqueViolation, withMerchant } from '@/db/client';
+import { customers } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { checkRevision, revisionOf } from '../core/revision';
@@ -23,25 +25,18 @@ export async function editCustomer(
   const profile = checkProfile(ctx.merchant, given, ctx.clock.now());
   const { givenName, lastName, phone, email, birthday } = profile;
   const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const before = await lockCustomer(tx, customerId);
-    const known: ProfileInput = {
-      givenName: before.given_name,
-      lastName: before.last_name,
-      phone: before.phone,
-      email: before.email,
-      birthday: before.birthday,
-    };
-    checkRevision(opened, profileRevision(known));
+    checkRevision(opened, profileRevision(before));
     const fields = Object.entries(profile).flatMap(([name, value]) =>
-      known[name as keyof ProfileInput] === value ? [] : [name],
+      before[name as keyof ProfileInput] === value ? [] : [name],
     );
     if (fields.length === 0) return;
     await Promise.all([
-      sql`
-        update customers set given_name = ${givenName}, last_name = ${lastName}, phone = ${phone}, email = ${email},
-          birthday = ${birthday}
-        where merchant_id = ${merchantId} and id = ${customerId}`,
+      db
+        .update(customers)
+        .set({ givenName, lastName, phone, email, birthday })
+        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
       // Who has the old phone is somebody else now.
       ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
@@ -245,7 +246,7 @@ async function rowsRead(): Promise<number> {
   // What a connection has counted shows once it is idle for a while, or asked to tell.
   await Promise.all(
     Array.from({ length: 10 }, () =>
-      withMerchant(database.db, ctx.merchant.id, ({ sql }) => sql`select pg_stat_force_next_flush()`),
+      withMerchant(database.db, ctx.merchant.id, ({ db }) => db.run(sql`select pg_stat_force_next_flush()`)),
     ),
   );
   await Promise.all(Array.from({ length: 3 }, () => database.owner`select pg_stat_force_next_flush()`));

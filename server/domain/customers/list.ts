@@ -1,5 +1,9 @@
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, count, eq, gt, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { type Tx, withMerchant } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { balances, customers, customerTerms, lots } from '@/db/schema';
 import { endOfDate, startOfDate } from '../core/calendar';
 import { ifGiven } from '../core/filter';
 import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
@@ -41,78 +45,122 @@ export async function listCustomers(ctx: StaffContext, listing: Listing): Promis
   const { sort, descending, search, from, until } = listing;
   const isByJoining = sort === 'joined' || (search === undefined && (from ?? until) !== undefined);
   const order: ListOrder = isByJoining
-    ? { columns: ['c.joined_at', 'c.id'], kinds: ['instant', 'uuid'], descending }
-    : { columns: ['c.name_key', 'c.id'], kinds: ['text', 'uuid'], descending };
+    ? { columns: [customers.joinedAt, customers.id], kinds: ['instant', 'uuid'], descending }
+    : { columns: [customers.nameKey, customers.id], kinds: ['text', 'uuid'], descending };
   const page = seek(listing, order);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    Promise.all([selectPage(ctx, tx, listing, seekSql(tx, page, order)), isCut(tx, search)]),
+    Promise.all([selectPage(ctx, tx, listing, seekSql(page, order)), isCut(tx, search)]),
   );
-  const keyOf = (row: Row) => [isByJoining ? row.joined_at : row.name_key, row.id];
+  const keyOf = (row: Row) => [isByJoining ? row.joinedAt : row.nameKey, row.customerId];
   return { ...toPage(rows, page, keyOf, toListed), isSearchCut };
 }
 
-function selectPage(
+type Row = Awaited<ReturnType<typeof selectPage>>[number];
+
+const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt } = customers;
+const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt };
+
+/** The order is by columns of `customers`: whatever stands for that table goes by its name. */
+const asCustomers = 'customers';
+
+async function selectPage(
   { merchant, clock }: StaffContext,
   tx: Tx,
   { search, isBlocked, holdsValue, from, until }: Listing,
   { where, orderBy, limit }: ReturnType<typeof seekSql>,
 ) {
-  const { merchantId, sql } = tx;
-  const found = search === undefined ? sql`` : sql`with found as materialized (${distinctMatches(tx, search)})`;
-  // Found ones are looked up one by one, whatever the planner believes of how many they are.
-  const customers =
-    search === undefined
-      ? sql`customers c`
-      : sql`found cross join lateral (
-          select * from customers where merchant_id = ${merchantId} and id = found.customer_id limit 1
-        ) c`;
-  const ofBalance =
-    isBlocked || holdsValue
-      ? sql`join balances b on b.merchant_id = ${merchantId} and b.customer_id = c.id
-        ${isBlocked ? sql`and b.blocked_at is not null` : sql``} ${holdsValue ? sql`and b.holds_value` : sql``}`
-      : sql``;
-  const joined = sql`
-    ${ifGiven(tx, from, (day) => sql`c.joined_at >= ${startOfDate(day, merchant.timeZone)}`)}
-    and ${ifGiven(tx, until, (day) => sql`c.joined_at <= ${endOfDate(day, merchant.timeZone)}`)}`;
-  return sql`
-    ${found}
-    select c.*, b.blocked_at, held.*
-    from (
-      select c.id, c.given_name, c.last_name, c.name_key, c.phone, c.email, c.joined_at, c.erased_at
-      from ${customers} ${ofBalance}
-      where c.merchant_id = ${merchantId} and ${joined} and ${where}
-      order by ${orderBy} ${limit}
-    ) c
-    join balances b on b.merchant_id = ${merchantId} and b.customer_id = c.id
-    cross join lateral (
-      select coalesce(sum(remaining) filter (where part <> 'points'), 0)::bigint as stored_value,
-        coalesce(sum(remaining) filter (where part = 'points'), 0)::bigint as points
-      from lots where merchant_id = ${merchantId} and customer_id = c.id and open
-        and (expires_at is null or expires_at > ${clock.now()})
-    ) held
-    order by ${orderBy}`;
+  const { merchantId, db } = tx;
+  const candidates = (search === undefined ? db.select(profile).from(customers) : selectFound(tx, search)).$dynamic();
+  if (isBlocked || holdsValue) {
+    candidates.innerJoin(
+      balances,
+      and(
+        eq(balances.merchantId, merchantId),
+        eq(balances.customerId, customers.id),
+        isBlocked && isNotNull(balances.blockedAt),
+        holdsValue && balances.holdsValue,
+      ),
+    );
+  }
+  const listed = candidates
+    .where(
+      and(
+        eq(customers.merchantId, merchantId),
+        ifGiven(from, (day) => gte(joinedAt, startOfDate(day, merchant.timeZone))),
+        ifGiven(until, (day) => lte(joinedAt, endOfDate(day, merchant.timeZone))),
+        where,
+      ),
+    )
+    .orderBy(...orderBy)
+    .limit(limit)
+    .as(asCustomers);
+  const sumOf = (which: SQL) => sql<number>`coalesce(sum(${lots.remaining}) filter (where ${which}), 0)::bigint`;
+  const held = db
+    .select({
+      storedValue: sumOf(ne(lots.part, 'points').inlineParams()).as('stored_value'),
+      points: sumOf(eq(lots.part, 'points').inlineParams()).as('points_held'),
+    })
+    .from(lots)
+    .where(
+      and(
+        eq(lots.merchantId, merchantId),
+        eq(lots.customerId, listed.id),
+        lots.open,
+        or(isNull(lots.expiresAt), gt(lots.expiresAt, clock.now())),
+      ),
+    )
+    .as('held');
+  return await db
+    .select({
+      customerId: listed.id,
+      givenName: listed.givenName,
+      lastName: listed.lastName,
+      nameKey: listed.nameKey,
+      phone: listed.phone,
+      email: listed.email,
+      joinedAt: listed.joinedAt,
+      erasedAt: listed.erasedAt,
+      blockedAt: balances.blockedAt,
+      storedValue: held.storedValue,
+      points: held.points,
+    })
+    .from(listed)
+    .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, listed.id)))
+    .crossJoinLateral(held)
+    .orderBy(...orderBy);
 }
 
-const distinctMatches = (tx: Tx, search: string): Fragment =>
-  tx.sql`select distinct customer_id from (${matches(tx, search)}) all_found`;
+/** Found ones are looked up one by one, whatever the planner believes of how many they are. */
+function selectFound(tx: Tx, search: string) {
+  const { merchantId, db } = tx;
+  const { customerId } = alias(customerTerms, 'found');
+  const found = sql`(
+    with found as materialized ${distinctMatches(tx, search)} select ${nameOf(customerId)} from found
+  ) found`;
+  const customer = db
+    .select({ merchantId: customers.merchantId, ...profile })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)))
+    .limit(1)
+    .as(asCustomers);
+  return db.select(profile).from(found).crossJoinLateral(customer);
+}
+
+function distinctMatches(tx: Tx, search: string) {
+  const found = matches(tx, search).as('all_found');
+  return tx.db.selectDistinct({ customerId: found.customerId }).from(found);
+}
 
 async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
   if (search === undefined) return false;
-  const [row] = await tx.sql`select count(*)::int as found from (${distinctMatches(tx, search)}) found`;
-  return row?.found >= mostMatches;
+  const counted = only(await tx.db.select({ found: count() }).from(distinctMatches(tx, search).as('found')));
+  return counted.found >= mostMatches;
 }
 
-/** A customer as the list shows it, from a row of its query. */
-const toListed = (row: Row): ListedCustomer => ({
-  customerId: row.id,
-  name: `${row.given_name} ${row.last_name}`.trim(),
-  givenName: row.given_name,
-  lastName: row.last_name,
-  phone: row.phone,
-  email: row.email,
-  joinedAt: row.joined_at,
-  isBlocked: row.blocked_at !== null,
-  isErased: row.erased_at !== null,
-  storedValue: row.stored_value,
-  points: row.points,
+/** A customer as the list shows it. */
+const toListed = ({ nameKey: _, erasedAt, blockedAt, ...row }: Row): ListedCustomer => ({
+  ...row,
+  name: `${row.givenName} ${row.lastName}`.trim(),
+  isBlocked: blockedAt !== null,
+  isErased: erasedAt !== null,
 });

@@ -1,4 +1,7 @@
+import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { customersOfPhone } from '@/db/functions';
+import { customers } from '@/db/schema';
 import { type Actor, audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
@@ -30,8 +33,8 @@ export function setOwnMessages(
 
 /** Opts a phone (E.164) out with every merchant whose customer it is: they all write from the one number that it answered. */
 export async function optPhoneOut(services: Services, phone: string): Promise<void> {
-  const found = await services.db.sql`select merchant_id, customer_id from customers_of_phone(${phone})`;
-  for (const { merchant_id: merchantId, customer_id: customerId } of found) {
+  const { $rows, ...customer } = customersOfPhone({ number: phone });
+  for (const { merchantId, customerId } of await services.db.pool.select(customer).from($rows)) {
     const { clock } = await inTimeOfId(services, merchantId);
     await withMerchant(services.db, merchantId, (tx) =>
       setMessages(tx, byCustomer, { customerId, wantsMessages: false, now: clock.now() }),
@@ -46,13 +49,14 @@ async function setMessages(
   actor: Actor,
   { customerId, wantsMessages, now }: { customerId: string; wantsMessages: boolean; now: Date },
 ): Promise<void> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const before = await lockCustomer(tx, customerId);
-  if ((before.messages_opted_out_at === null) === wantsMessages) return;
+  if ((before.messagesOptedOutAt === null) === wantsMessages) return;
   await Promise.all([
-    sql`
-      update customers set messages_opted_out_at = ${wantsMessages ? null : now}
-      where merchant_id = ${merchantId} and id = ${customerId}`,
+    db
+      .update(customers)
+      .set({ messagesOptedOutAt: wantsMessages ? null : now })
+      .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
     audit(tx, actor, 'customer.messages', { kind: 'customer', id: customerId }, now, { after: { wantsMessages } }),
     announce(tx, 'customers'),
   ]);

@@ -1,4 +1,7 @@
+import { and, count, desc, eq, isNotNull, max, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
 import type { StaffContext } from '../staff/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
@@ -34,39 +37,74 @@ interface State {
   wantsMessages: boolean;
 }
 
-async function state({ merchantId, sql }: Tx, customerId: string): Promise<State> {
-  const [row] = await sql`
-    select c.erased_at, c.messages_opted_out_at, b.blocked_at, p.locked_until, a.after, u.name
-    from customers c
-    join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
-    left join customer_pins p on p.merchant_id = c.merchant_id and p.customer_id = c.id
-    left join lateral (
-      select after, actor_id from audit_log
-      where merchant_id = c.merchant_id and subject_kind = 'customer' and subject_id = ${customerId}
-        and action = 'customer.block' and b.blocked_at is not null
-      order by id desc limit 1
-    ) a on true
-    left join users u on u.id = a.actor_id
-    where c.merchant_id = ${merchantId} and c.id = ${customerId}`;
-  const { reason = null } = JSON.parse(row?.after ?? '{}') as { reason?: string };
-  const blocked = row?.blocked_at ? { at: row.blocked_at, reason, by: row.name } : null;
+async function state({ merchantId, db }: Tx, customerId: string): Promise<State> {
+  const block = db
+    .select({ after: auditLog.after, actorId: auditLog.actorId })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.merchantId, customers.merchantId),
+        eq(auditLog.subjectKind, 'customer').inlineParams(),
+        eq(auditLog.subjectId, customerId),
+        eq(auditLog.action, 'customer.block').inlineParams(),
+        isNotNull(balances.blockedAt),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(1)
+    .as('block');
+  const [row] = await db
+    .select({
+      erasedAt: customers.erasedAt,
+      messagesOptedOutAt: customers.messagesOptedOutAt,
+      blockedAt: balances.blockedAt,
+      pinLockedUntil: customerPins.lockedUntil,
+      block: block.after,
+      blockedBy: users.name,
+    })
+    .from(customers)
+    .innerJoin(balances, and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id)))
+    .leftJoin(
+      customerPins,
+      and(eq(customerPins.merchantId, customers.merchantId), eq(customerPins.customerId, customers.id)),
+    )
+    .leftJoinLateral(block, sql`true`)
+    .leftJoin(users, eq(users.id, block.actorId))
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)));
+  const { reason = null } = JSON.parse(row?.block ?? '{}') as { reason?: string };
+  const blocked = row?.blockedAt ? { at: row.blockedAt, reason, by: row.blockedBy } : null;
   return {
     blocked,
-    erasedAt: row?.erased_at ?? null,
-    pinLockedUntil: row?.locked_until ?? null,
-    wantsMessages: (row?.messages_opted_out_at ?? null) === null,
+    erasedAt: row?.erasedAt ?? null,
+    pinLockedUntil: row?.pinLockedUntil ?? null,
+    wantsMessages: (row?.messagesOptedOutAt ?? null) === null,
   };
 }
 
 /** The latest sales: how many, what was paid in them, and when the last was. */
-async function visits({ merchantId, sql }: Tx, customerId: string) {
-  const [row] = await sql`
-    select count(*)::int as count, coalesce(sum(amount), 0)::bigint as spent, max(occurred_at) as last_at
-    from (
-      select amount, occurred_at from transactions
-      where merchant_id = ${merchantId} and customer_id = ${customerId} and type = 'sale' and status = 'completed'
-      order by uid desc limit ${sql.unsafe(String(mostSales))}
-    ) latest`;
-  const count: number = row?.count;
-  return { count, isMore: count === mostSales, spent: row?.spent as number, lastAt: row?.last_at as Date | null };
+async function visits({ merchantId, db }: Tx, customerId: string) {
+  const latest = db
+    .select({ amount: transactions.amount, occurredAt: transactions.occurredAt })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, merchantId),
+        eq(transactions.customerId, customerId),
+        eq(transactions.type, 'sale').inlineParams(),
+        eq(transactions.status, 'completed').inlineParams(),
+      ),
+    )
+    .orderBy(desc(transactions.uid))
+    .limit(mostSales)
+    .as('latest');
+  const visited = only(
+    await db
+      .select({
+        count: count(),
+        spent: sql<number>`coalesce(sum(${latest.amount}), 0)::bigint`,
+        lastAt: max(latest.occurredAt),
+      })
+      .from(latest),
+  );
+  return { ...visited, isMore: visited.count === mostSales };
 }

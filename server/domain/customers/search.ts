@@ -1,5 +1,8 @@
 /** Finding customers by what somebody remembers of them: a range of `customer_terms` for each way to read it. */
-import type { Fragment, Tx } from '@/db/client';
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
+import { customerTerms } from '@/db/schema';
 
 /** More that begin alike are not searched: the reader has to type more. */
 export const mostMatches = 500;
@@ -47,21 +50,23 @@ export function termRanges(search: string): TermRange[] {
 }
 
 /** The ids of those who are found, some of them twice; at most `mostMatches` for each range. */
-export function matches(tx: Tx, search: string): Fragment {
-  const { sql } = tx;
-  const [first, ...others] = termRanges(search).map((range) => inRange(tx, range));
-  if (!first) return sql`select null::uuid as customer_id where false`;
-  return others.reduce((all, one) => sql`${all} union all ${one}`, first);
+export function matches(tx: Tx, search: string) {
+  const [first, second, ...others] = termRanges(search).map((range) => inRange(tx, range));
+  if (!first) return inRange(tx, { prefix: '', words: [] }).where(sql`false`);
+  return second ? unionAll(first, second, ...others) : first;
 }
 
-function inRange({ merchantId, sql }: Tx, { prefix, words }: TermRange): Fragment {
-  const look = (limit: number) => sql`
-    select term, customer_id from customer_terms
-    where merchant_id = ${merchantId} and term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}
-    order by term, customer_id ${sql.unsafe(`limit ${limit}`)}`;
-  if (words.length === 0) return sql`(select customer_id from (${look(mostMatches)}) found)`;
-  const hasAll = words.map((word) => sql`strpos(' ' || term, ${` ${word}`}) > 0`);
-  return sql`
-    (select customer_id from (${look(mostLookedAt)}) found
-    where ${hasAll.reduce((all, one) => sql`${all} and ${one}`)} ${sql.unsafe(`limit ${mostMatches}`)})`;
+function inRange({ merchantId, db }: Tx, { prefix, words }: TermRange) {
+  const { term, customerId } = customerTerms;
+  const found = db
+    .select({ term, customerId })
+    .from(customerTerms)
+    .where(and(eq(customerTerms.merchantId, merchantId), gte(term, prefix), lt(term, `${prefix}\u{10ffff}`)))
+    .orderBy(term, customerId)
+    .limit(words.length === 0 ? mostMatches : mostLookedAt)
+    .as('found');
+  const all = db.select({ customerId: found.customerId }).from(found).$dynamic();
+  if (words.length === 0) return all;
+  const hasAll = words.map((word) => sql`strpos(' ' || ${found.term}, ${` ${word}`}) > 0`);
+  return all.where(and(...hasAll)).limit(mostMatches);
 }

@@ -1,8 +1,10 @@
-import type { Row } from 'postgres';
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { apiKeys, apiRequests, stores } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError } from '../core/errors';
+import { ifGiven } from '../core/filter';
 import { newId } from '../core/ids';
 import { type Page, seek, seekSql, toPage } from '../core/page';
 import type { StaffContext } from '../staff/context';
@@ -27,24 +29,24 @@ export interface ApiKeySummary {
   lastUsedAt: Date | null;
 }
 
-const newestFirst = { columns: ['k.id'], descending: true };
+const newestFirst = { columns: [apiKeys.id], descending: true };
 
 /** The merchant's keys, newest first. */
 export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise<Page<ApiKeySummary>> {
   const now = ctx.systemClock.now();
   const page = seek(input, newestFirst);
+  const { where, orderBy, limit } = seekSql(page, newestFirst);
+  const isActive = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
+  const inState = ifGiven(input.state, (state) => sql`${isActive} = ${state === 'active'}`);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-    const isActive = sql`(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`;
-    const inState = input.state ? sql`${isActive} = ${input.state === 'active'}` : sql`true`;
-    const rows = await sql`
-      ${selectKeys(tx)} where k.merchant_id = ${merchantId} and ${inState} and ${where}
-      order by ${orderBy} ${limit}`;
+    const rows = await selectKeys(tx)
+      .where(and(eq(apiKeys.merchantId, tx.merchantId), inState, where))
+      .orderBy(...orderBy)
+      .limit(limit);
     return toPage(
       rows,
       page,
-      ({ id }) => [id],
+      ({ apiKeyId }) => [apiKeyId],
       (row) => toSummary(row, now),
     );
   });
@@ -53,39 +55,50 @@ export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise
 /** One key. Errors: `api_key_not_found`. */
 export function getApiKey({ db, merchant, systemClock }: StaffContext, { apiKeyId }: { apiKeyId: string }) {
   return withMerchant(db, merchant.id, async (tx) => {
-    const [row] = await tx.sql`${selectKeys(tx)} where k.merchant_id = ${tx.merchantId} and k.id = ${apiKeyId}`;
+    const [row] = await selectKeys(tx).where(isKey(tx, apiKeyId));
     if (!row) throw apiKeyNotFound();
     return toSummary(row, systemClock.now());
   });
 }
 
-const selectKeys = ({ sql }: Tx) => sql`
-  select k.id, k.name, k.environment, k.last_four, k.created_at, k.expires_at, k.revoked_at, k.store_id,
-    k.rate_per_second, k.rate_burst, s.store_code, s.name as store_name, s.closed_at, r.created_at as last_used_at
-  from api_keys k
-  left join stores s on s.merchant_id = k.merchant_id and s.id = k.store_id
-  left join lateral (
-    select created_at from api_requests where merchant_id = k.merchant_id and api_key_id = k.id order by id desc limit 1
-  ) r on true`;
+const isKey = ({ merchantId }: Tx, apiKeyId: string) =>
+  and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, apiKeyId));
 
-function toSummary(row: Row, now: Date): ApiKeySummary {
-  const { store_id: storeId, expires_at: expiresAt, revoked_at: revokedAt } = row;
+function selectKeys({ db }: Tx) {
+  const { id: apiKeyId, name, environment, lastFour, ratePerSecond, rateBurst, expiresAt, revokedAt } = apiKeys;
+  const newest = db
+    .select({ createdAt: apiRequests.createdAt })
+    .from(apiRequests)
+    .where(and(eq(apiRequests.merchantId, apiKeys.merchantId), eq(apiRequests.apiKeyId, apiKeyId)))
+    .orderBy(desc(apiRequests.id))
+    .limit(1)
+    .as('newest');
+  return db
+    .select({
+      ...{ apiKeyId, name, environment, lastFour },
+      store: { storeId: stores.id, storeCode: stores.storeCode, name: stores.name, closedAt: stores.closedAt },
+      ...{ ratePerSecond, rateBurst, createdAt: apiKeys.createdAt, expiresAt, revokedAt },
+      lastUsedAt: newest.createdAt,
+    })
+    .from(apiKeys)
+    .leftJoin(stores, and(eq(stores.merchantId, apiKeys.merchantId), eq(stores.id, apiKeys.storeId)))
+    .leftJoinLateral(newest, sql`true`);
+}
+
+type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number];
+
+function toSummary({ environment, store, ...key }: KeyRow, now: Date): ApiKeySummary {
+  const { expiresAt, revokedAt } = key;
   const ofExpiry = expiresAt === null ? 'active' : expiresAt > now ? 'ending' : 'expired';
   return {
-    apiKeyId: row.id,
-    name: row.name,
-    prefix: `sk_${row.environment}_`,
-    lastFour: row.last_four,
-    store: storeId && { storeId, storeCode: row.store_code, name: row.store_name, isClosed: row.closed_at !== null },
+    ...key,
+    prefix: `sk_${environment}_`,
+    store: store && storeOf(store),
     state: revokedAt === null ? ofExpiry : 'revoked',
-    ratePerSecond: row.rate_per_second,
-    rateBurst: row.rate_burst,
-    createdAt: row.created_at,
-    expiresAt,
-    revokedAt,
-    lastUsedAt: row.last_used_at,
   };
 }
+
+const storeOf = ({ closedAt, ...store }: NonNullable<KeyRow['store']>) => ({ ...store, isClosed: closedAt !== null });
 
 interface NewApiKey {
   apiKeyId: string;
@@ -107,15 +120,13 @@ export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promi
  */
 export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: RotateApiKeyInput): Promise<NewApiKey> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const old = await lockKey(tx, apiKeyId);
-    if (old.revoked_at !== null || old.expires_at !== null) {
+    const { revokedAt, expiresAt: endsAt, ...old } = await lockKey(tx, apiKeyId);
+    if (revokedAt !== null || endsAt !== null) {
       throw new DomainError('api_key_ended', 'This key was revoked or replaced already.');
     }
-    const { name, store_id: storeId, rate_per_second: ratePerSecond, rate_burst: rateBurst } = old;
-    const created = await insertKey(tx, ctx, { name, storeId, ratePerSecond, rateBurst, replaces: apiKeyId });
+    const created = await insertKey(tx, ctx, { ...old, replaces: apiKeyId });
     const expiresAt = new Date(ctx.systemClock.now().getTime() + overlapHours * 60 * 60_000);
-    await sql`update api_keys set expires_at = ${expiresAt} where merchant_id = ${merchantId} and id = ${apiKeyId}`;
+    await tx.db.update(apiKeys).set({ expiresAt }).where(isKey(tx, apiKeyId));
     await auditStaff(
       tx,
       ctx,
@@ -130,12 +141,9 @@ export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: Rota
 /** How many requests a key may send, within a second or so. Errors: `api_key_not_found`. */
 export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLimitsInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const { rate_per_second: ratePerSecond, rate_burst: rateBurst } = await lockKey(tx, apiKeyId);
+    const { ratePerSecond, rateBurst } = await lockKey(tx, apiKeyId);
     await Promise.all([
-      sql`
-        update api_keys set rate_per_second = ${after.ratePerSecond}, rate_burst = ${after.rateBurst}
-        where merchant_id = ${merchantId} and id = ${apiKeyId}`,
+      tx.db.update(apiKeys).set(after).where(isKey(tx, apiKeyId)),
       auditStaff(
         tx,
         ctx,
@@ -151,12 +159,10 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
 /** Ends a key with the next request. Again: nothing changes. Errors: `api_key_not_found`. */
 export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const { revoked_at: revokedAt } = await lockKey(tx, apiKeyId);
+    const { revokedAt } = await lockKey(tx, apiKeyId);
     if (revokedAt !== null) return;
     await Promise.all([
-      sql`
-        update api_keys set revoked_at = ${ctx.systemClock.now()} where merchant_id = ${merchantId} and id = ${apiKeyId}`,
+      tx.db.update(apiKeys).set({ revokedAt: ctx.systemClock.now() }).where(isKey(tx, apiKeyId)),
       auditStaff(tx, ctx, 'apiKey.revoke', { kind: 'apiKey', id: apiKeyId }),
       announce(tx, 'apiKeys'),
     ]);
@@ -168,33 +174,36 @@ async function insertKey(
   ctx: StaffContext,
   { name, storeId, ratePerSecond, rateBurst, replaces }: CreateApiKeyInput & { replaces?: string },
 ): Promise<NewApiKey> {
-  const { merchantId, sql } = tx;
-  const key = newApiKey(ctx.environment);
+  const { merchantId, db } = tx;
+  const { environment } = ctx;
+  const key = newApiKey(environment);
   const apiKeyId = newId();
   await Promise.all([
-    sql`
-      insert into api_keys (merchant_id, id, store_id, name, environment, hash, last_four, rate_per_second,
-        rate_burst, created_at)
-      values (${merchantId}, ${apiKeyId}, ${storeId}, ${name}, ${ctx.environment}, ${hashApiKey(key)}, ${key.slice(-4)},
-        ${ratePerSecond}, ${rateBurst}, ${ctx.systemClock.now()})`,
+    db.insert(apiKeys).values({
+      ...{ merchantId, id: apiKeyId, storeId, name, environment, hash: hashApiKey(key), lastFour: key.slice(-4) },
+      ...{ ratePerSecond, rateBurst, createdAt: ctx.systemClock.now() },
+    }),
     auditStaff(
       tx,
       ctx,
       'apiKey.create',
       { kind: 'apiKey', id: apiKeyId },
-      { after: { name, storeId, environment: ctx.environment, ratePerSecond, rateBurst, replaces } },
+      { after: { name, storeId, environment, ratePerSecond, rateBurst, replaces } },
     ),
     announce(tx, 'apiKeys'),
   ]);
   return { apiKeyId, key };
 }
 
-async function lockKey({ merchantId, sql }: Tx, apiKeyId: string): Promise<Row> {
-  const [row] = await sql`
-    select name, store_id, rate_per_second, rate_burst, expires_at, revoked_at from api_keys
-    where merchant_id = ${merchantId} and id = ${apiKeyId} for no key update`;
-  if (!row) throw apiKeyNotFound();
-  return row;
+async function lockKey(tx: Tx, apiKeyId: string) {
+  const { name, storeId, ratePerSecond, rateBurst, expiresAt, revokedAt } = apiKeys;
+  const [key] = await tx.db
+    .select({ name, storeId, ratePerSecond, rateBurst, expiresAt, revokedAt })
+    .from(apiKeys)
+    .where(isKey(tx, apiKeyId))
+    .for('no key update');
+  if (!key) throw apiKeyNotFound();
+  return key;
 }
 
 export const apiKeyNotFound = () => new DomainError('api_key_not_found', 'There is no such API key.');

@@ -1,4 +1,8 @@
+import { and, between, eq, gte, lt, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { deleteApiRequests, recordApiRequests } from '@/db/functions';
+import { only } from '@/db/queries';
+import { apiKeys, apiRequests } from '@/db/schema';
 import { announcementOf, changesChannel } from '../core/changes';
 import type { Services } from '../core/context';
 import { firstIdAt } from '../core/ids';
@@ -37,48 +41,43 @@ const booking = new Set([
 export async function saveApiRequests({ db }: Services, requests: ApiRequest[]): Promise<void> {
   const booked = requests.filter(({ operation }) => operation !== null && booking.has(operation));
   const told = [...new Set(booked.map(({ merchantId }) => announcementOf(merchantId, 'transactions')))];
-  await db.sql`
-    select record_api_requests(${JSON.stringify(requests)}::text::json), (
-      select count(pg_notify(${changesChannel}, announcement)) from unnest(${told}::text[]) announcement)`;
+  const { $rows } = recordApiRequests({ requests: sql`${JSON.stringify(requests)}::text::json` });
+  await db.pool.run(sql`
+    select (
+      select count(pg_notify(${changesChannel}, announcement)) from unnest(${sql.param(told)}::text[]) announcement
+    ) from ${$rows}`);
 }
 
 export type ApiRequestSummary = Omit<ApiRequest, 'merchantId' | 'apiKeyId' | 'id'> & { requestId: string };
 
-const newestFirst = { columns: ['id'], descending: true };
+const newestFirst = { columns: [apiRequests.id], descending: true };
 const outcomes = {
-  succeeded: 'status < 400',
-  refused: 'status between 400 and 499',
-  failed: 'status >= 500',
+  succeeded: lt(apiRequests.status, 400).inlineParams(),
+  refused: between(apiRequests.status, 400, 499).inlineParams(),
+  failed: gte(apiRequests.status, 500).inlineParams(),
 };
 
 /** What a key was used for, newest first. Errors: `api_key_not_found`. */
 export function listApiRequests(ctx: StaffContext, input: ListApiRequestsInput): Promise<Page<ApiRequestSummary>> {
   const page = seek(input, newestFirst);
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-    const outcome = sql.unsafe(input.outcome ? outcomes[input.outcome] : 'true');
+  const { where, orderBy, limit } = seekSql(page, newestFirst);
+  return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
+    const { id: requestId, apiKeyId, operation, status, errorCode, durationMs, createdAt } = apiRequests;
+    const isOfKey = and(eq(apiRequests.merchantId, merchantId), eq(apiKeyId, input.apiKeyId));
     const [keys, rows] = await Promise.all([
-      sql`select from api_keys where merchant_id = ${merchantId} and id = ${input.apiKeyId}`,
-      sql`
-        select id, operation, status, error_code, duration_ms, created_at from api_requests
-        where merchant_id = ${merchantId} and api_key_id = ${input.apiKeyId} and ${outcome} and ${where}
-        order by ${orderBy} ${limit}`,
+      db
+        .select({ id: apiKeys.id })
+        .from(apiKeys)
+        .where(and(eq(apiKeys.merchantId, merchantId), eq(apiKeys.id, input.apiKeyId))),
+      db
+        .select({ requestId, operation, status, errorCode, durationMs, createdAt })
+        .from(apiRequests)
+        .where(and(isOfKey, input.outcome && outcomes[input.outcome], where))
+        .orderBy(...orderBy)
+        .limit(limit),
     ]);
     if (keys.length === 0) throw apiKeyNotFound();
-    return toPage(
-      rows,
-      page,
-      ({ id }) => [id],
-      (row) => ({
-        requestId: row.id,
-        operation: row.operation,
-        status: row.status,
-        errorCode: row.error_code,
-        durationMs: row.duration_ms,
-        createdAt: row.created_at,
-      }),
-    );
+    return toPage(rows, page, (row) => [row.requestId]);
   });
 }
 
@@ -90,7 +89,8 @@ const maxBatches = 2_000;
 export async function deleteOldApiRequests({ db, clock, stopping }: Services): Promise<void> {
   const before = firstIdAt(new Date(clock.now().getTime() - keptMs));
   for (let batch = 0; batch < maxBatches && !stopping?.aborted; batch++) {
-    const [row] = await db.sql`select delete_api_requests(${before}, ${batchSize}) as deleted`;
-    if (row?.deleted < batchSize) return;
+    const { $rows, ...rows } = deleteApiRequests({ before, most: batchSize });
+    const { deleted } = only(await db.pool.select(rows).from($rows));
+    if (deleted < batchSize) return;
   }
 }

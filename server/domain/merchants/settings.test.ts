@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
+import { merchants } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   createCustomer,
@@ -186,6 +187,8 @@ describe('customers without a PIN', () => {
 test("another merchant's settings are out of reach", async () => {
   const other = await createMerchant(database.owner, { name: 'Elsewhere' });
   await changeSettings(owner, { name: 'Mine' });
-  const [row] = await withMerchant(database.db, other.id, ({ sql }) => sql`select name from merchants`);
+  const [row] = await withMerchant(database.db, other.id, ({ db }) =>
+    db.select({ name: merchants.name }).from(merchants),
+  );
   expect(row?.name).toBe('Elsewhere');
 });

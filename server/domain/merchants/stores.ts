@@ -1,5 +1,7 @@
-import type { Row } from 'postgres';
+import { and, count, eq, exists, gt, or, sql } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { qrCodes, stores, transactions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
@@ -15,37 +17,47 @@ export async function listStores({ db, merchant }: StaffContext) {
   const rows = await withMerchant(
     db,
     merchant.id,
-    (tx) => tx.sql`
-      select s.id, s.store_code, s.name, s.closed_at, ${isUsed(tx)} as is_used from stores s
-      where s.merchant_id = ${tx.merchantId} order by s.closed_at is not null, s.store_code limit ${maxStores}`,
+    async (tx) =>
+      await tx.db
+        .select({
+          storeId: stores.id,
+          storeCode: stores.storeCode,
+          name: stores.name,
+          closedAt: stores.closedAt,
+          /** Its tills send it: it can't change any more. */
+          codeIsFixed: isUsed(tx),
+        })
+        .from(stores)
+        .where(eq(stores.merchantId, tx.merchantId))
+        .orderBy(sql`${stores.closedAt} is not null`, stores.storeCode)
+        .limit(maxStores),
   );
-  return {
-    stores: rows.map((row) => ({
-      storeId: row.id as string,
-      storeCode: row.store_code as string,
-      name: row.name as string,
-      closedAt: row.closed_at as Date | null,
-      /** Its tills send it: it can't change any more. */
-      codeIsFixed: row.is_used as boolean,
-    })),
-  };
+  return { stores: rows };
 }
 
-/** Whether a POS has ever named the store `s`: in a transaction or for a QR code. */
-const isUsed = ({ merchantId, sql }: Tx) => sql`(
-  exists (select from transactions t where t.merchant_id = ${merchantId} and t.store_id = s.id)
-  or exists (select from qr_codes q where q.merchant_id = ${merchantId} and q.store_id = s.id))`;
+/** Whether a POS has ever named the store: in a transaction or for a QR code. */
+function isUsed({ merchantId, db }: Tx) {
+  const inTransaction = db
+    .select({ uid: transactions.uid })
+    .from(transactions)
+    .where(and(eq(transactions.merchantId, merchantId), eq(transactions.storeId, stores.id)));
+  const forCode = db
+    .select({ id: qrCodes.id })
+    .from(qrCodes)
+    .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.storeId, stores.id)));
+  return sql<boolean>`${or(exists(inTransaction), exists(forCode))}`;
+}
+
+const isStore = (merchantId: string, storeId: string) => and(eq(stores.merchantId, merchantId), eq(stores.id, storeId));
 
 /** Opens a store. Errors: `invalid_request` where the code is another store's, or there are 1,000. */
 export async function createStore(ctx: StaffContext, { storeCode, name }: StoreDetails): Promise<{ storeId: string }> {
   const storeId = newId();
   await withUniqueCode(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [row] = await sql`select count(*)::int as stores from stores where merchant_id = ${merchantId}`;
-    if (row?.stores >= maxStores) throw invalid('storeCode', `can not be added: a merchant has at most 1,000 stores`);
-    await sql`
-      insert into stores (merchant_id, id, store_code, name, created_at)
-      values (${merchantId}, ${storeId}, ${storeCode}, ${name}, ${ctx.clock.now()})`;
+    const { merchantId, db } = tx;
+    const all = only(await db.select({ count: count() }).from(stores).where(eq(stores.merchantId, merchantId)));
+    if (all.count >= maxStores) throw invalid('storeCode', `can not be added: a merchant has at most 1,000 stores`);
+    await db.insert(stores).values({ merchantId, id: storeId, storeCode, name, createdAt: ctx.clock.now() });
     await Promise.all([
       auditStaff(tx, ctx, 'store.create', { kind: 'store', id: storeId }, { after: { storeCode, name } }),
       announce(tx, 'stores'),
@@ -60,18 +72,14 @@ export async function createStore(ctx: StaffContext, { storeCode, name }: StoreD
  */
 export async function changeStore(ctx: StaffContext, { storeId, ...input }: ChangeStoreInput): Promise<void> {
   await withUniqueCode(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
-    const row = await lockStore(tx, storeId);
-    const before = { storeCode: row.store_code, name: row.name };
+    const { isUsed: codeIsFixed, closedAt: _, ...before } = await lockStore(tx, storeId);
     const after = { storeCode: input.storeCode ?? before.storeCode, name: input.name ?? before.name };
     const isNewCode = after.storeCode !== before.storeCode;
     if (!isNewCode && after.name === before.name) return;
-    if (isNewCode && row.is_used) {
+    if (isNewCode && codeIsFixed) {
       throw invalid('storeCode', 'can not change any more: the store has transactions or QR codes');
     }
-    await sql`
-      update stores set store_code = ${after.storeCode}, name = ${after.name}
-      where merchant_id = ${merchantId} and id = ${storeId}`;
+    await tx.db.update(stores).set(after).where(isStore(tx.merchantId, storeId));
     await Promise.all([
       auditStaff(tx, ctx, 'store.change', { kind: 'store', id: storeId }, { before, after }),
       announce(tx, 'stores'),
@@ -85,33 +93,44 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
  */
 export function closeStore(ctx: StaffContext, { storeId }: { storeId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const store = await lockStore(tx, storeId);
-    if (store.closed_at !== null) return;
+    const { name, closedAt } = await lockStore(tx, storeId);
+    if (closedAt !== null) return;
     const now = ctx.clock.now();
-    const [open] = await sql`
-      select count(*)::int as codes from qr_codes
-      where merchant_id = ${merchantId} and store_id = ${storeId} and status = 'active' and expires_at > ${now}`;
-    if (open?.codes > 0) {
-      const message = `${store.name} has ${open?.codes} active QR codes. Settle or invalidate them, then close the store.`;
-      throw new DomainError('store_in_use', message, { activeQrCodes: open?.codes });
+    const activeQrCodes = await countOpenCodes(tx, storeId, now);
+    if (activeQrCodes > 0) {
+      const message = `${name} has ${activeQrCodes} active QR codes. Settle or invalidate them, then close the store.`;
+      throw new DomainError('store_in_use', message, { activeQrCodes });
     }
     await setClosed(tx, ctx, storeId, now);
   });
 }
 
+async function countOpenCodes({ merchantId, db }: Tx, storeId: string, now: Date): Promise<number> {
+  const open = await db
+    .select({ codes: count() })
+    .from(qrCodes)
+    .where(
+      and(
+        eq(qrCodes.merchantId, merchantId),
+        eq(qrCodes.storeId, storeId),
+        eq(qrCodes.status, 'active').inlineParams(),
+        gt(qrCodes.expiresAt, now),
+      ),
+    );
+  return only(open).codes;
+}
+
 /** Opens a closed store again; its keys work as before. Errors: `store_not_found`. */
 export function reopenStore(ctx: StaffContext, { storeId }: { storeId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const store = await lockStore(tx, storeId);
-    if (store.closed_at !== null) await setClosed(tx, ctx, storeId, null);
+    const { closedAt } = await lockStore(tx, storeId);
+    if (closedAt !== null) await setClosed(tx, ctx, storeId, null);
   });
 }
 
 async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: Date | null): Promise<void> {
-  const { merchantId, sql } = tx;
   await Promise.all([
-    sql`update stores set closed_at = ${closedAt} where merchant_id = ${merchantId} and id = ${storeId}`,
+    tx.db.update(stores).set({ closedAt }).where(isStore(tx.merchantId, storeId)),
     auditStaff(tx, ctx, closedAt ? 'store.close' : 'store.reopen', { kind: 'store', id: storeId }),
     announce(tx, 'stores'),
   ]);
@@ -121,12 +140,15 @@ async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: D
  * The store, which nobody else changes, refers to or opens a code at meanwhile: those under way are waited for. Errors:
  * `store_not_found`.
  */
-async function lockStore(tx: Tx, storeId: string): Promise<Row> {
-  const [row] = await tx.sql`
-    select s.store_code, s.name, s.closed_at, ${isUsed(tx)} as is_used from stores s
-    where s.merchant_id = ${tx.merchantId} and s.id = ${storeId} for update`;
-  if (!row) throw noSuchStore();
-  return row;
+async function lockStore(tx: Tx, storeId: string) {
+  const { storeCode, name, closedAt } = stores;
+  const [store] = await tx.db
+    .select({ storeCode, name, closedAt, isUsed: isUsed(tx) })
+    .from(stores)
+    .where(isStore(tx.merchantId, storeId))
+    .for('update');
+  if (!store) throw noSuchStore();
+  return store;
 }
 
 async function withUniqueCode(ctx: StaffContext, work: (tx: Tx) => Promise<void>): Promise<void> {
