@@ -13,6 +13,8 @@ export const createdAt = () => instant('created_at').notNull().defaultNow();
 /** Sorted byte by byte whatever the locale of the database, so that a range finds what begins alike. */
 export const bytewiseText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+/** JSON of that shape. postgres.js encodes what goes into it, so that Drizzle must not, as its own `jsonb` does. */
+export const json = <Data>(name: string) => customType<{ data: Data }>({ dataType: () => 'jsonb' })(name);
 
 /** The merchant that the transaction speaks for; NULL outside `withMerchant`, so that nothing is seen. */
 const currentMerchant = sql`nullif(current_setting('app.merchant_id', true), '')::uuid`;
