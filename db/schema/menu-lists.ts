@@ -21,3 +21,4 @@ export const allergens = [
   'lupin',
   'molluscs',
 ] as const;
+export type Allergen = (typeof allergens)[number];

@@ -1,11 +1,11 @@
 /** Shapes of the menu. Its forms check with the very same. */
 import { z } from 'zod';
-import { allergens, type MenuLanguage, menuLanguages } from '@/db/schema/menu-lists';
+import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/schema/menu-lists';
 import { pageFields } from '../core/page';
 import { maxMoney, moneyOrZero, searchText, text, uuid } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
-export { allergens, type MenuLanguage, menuLanguages };
+export { type Allergen, allergens, type MenuLanguage, menuLanguages };
 
 /** In one line, however it was pasted. */
 const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
@@ -30,7 +30,6 @@ const itemTranslations = z
   .overwrite(said);
 
 export const allergen = z.enum(allergens);
-export type Allergen = z.infer<typeof allergen>;
 
 /** What one merchant's menu can hold. */
 export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };
