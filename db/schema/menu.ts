@@ -14,11 +14,12 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
+import { allergens, type MenuLanguage } from './menu-lists';
 import { merchants, stores } from './merchants';
 
-/** A text of the menu in other languages than the merchant's own, by language; `description` is of items only. */
-export type MenuTranslations = Partial<Record<string, { name: string; description?: string }>>;
-const translations = () => json<MenuTranslations>('translations').notNull().default({});
+/** The same texts in other languages than the merchant's own, by language. */
+const translations = <Texts extends 'name' | 'description' = 'name'>() =>
+  json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});
 
 export const menuCategories = pgTable(
   'menu_categories',
@@ -70,9 +71,9 @@ export const menuItems = pgTable(
     plu: text('plu').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull().default(''),
-    translations: translations(),
+    translations: translations<'name' | 'description'>(),
     price: amount('price').notNull(),
-    allergens: text('allergens').array().notNull().default([]),
+    allergens: text('allergens', { enum: allergens }).array().notNull().default([]),
     photoId: uuid('photo_id'),
     allStores: boolean('all_stores').notNull().default(true),
     position: integer('position').notNull(),

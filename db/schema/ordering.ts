@@ -119,7 +119,7 @@ export const stockOuts = pgTable(
     plu: text('plu').notNull(),
     /** When it comes back by itself; null: when somebody restores it. */
     until: instant('until'),
-    actorKind: text('actor_kind').notNull(),
+    actorKind: text('actor_kind', { enum: ['apiKey', 'staff'] }).notNull(),
     actorId: uuid('actor_id'),
     stockedOutAt: instant('stocked_out_at').notNull(),
   },

@@ -1,4 +1,5 @@
 /** The demo's two merchants: the same on every machine. Prices in minor units. */
+import type { Allergen } from '../schema/menu-lists';
 
 export interface DemoMerchant {
   id: string;
@@ -16,7 +17,7 @@ export interface DemoMerchant {
   menu: Record<string, [plu: string, name: string, price: number, description: string][]>;
   optionGroups: DemoOptionGroup[];
   /** By PLU. */
-  allergens: Record<string, string[]>;
+  allergens: Record<string, Allergen[]>;
   customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
 }
 

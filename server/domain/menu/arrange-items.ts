@@ -1,7 +1,10 @@
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { anyOf } from '@/db/expressions';
+import { menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import type { StaffContext } from '../staff/context';
 import { findCategory, inOrder, restoreCategory } from './categories';
-import { changeMenu, notOnMenu, wholeMenu } from './change-menu';
+import { changeMenu, notOnMenu, placesOf, wholeMenu } from './change-menu';
 import { positionIn } from './save-item';
 
 /** Puts a category's items into this order; those that it does not name follow. Errors: `menu_entry_not_found`. */
@@ -10,17 +13,23 @@ export function orderItems(
   { categoryId, itemIds }: { categoryId: string; itemIds: string[] },
 ): Promise<void> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     await findCategory(tx, categoryId);
-    const rows = await sql<{ id: string }[]>`
-      select id from menu_items
-      where merchant_id = ${merchantId} and category_id = ${categoryId} and archived_at is null order by position, id`;
+    const rows = await db
+      .select({ id: menuItems.id })
+      .from(menuItems)
+      .where(
+        and(eq(menuItems.merchantId, merchantId), eq(menuItems.categoryId, categoryId), isNull(menuItems.archivedAt)),
+      )
+      .orderBy(menuItems.position, menuItems.id);
     const present = rows.map(({ id }) => id);
     const order = inOrder(present, itemIds, 'item');
-    await sql`
-      update menu_items i set position = o.position
-      from unnest(${order}::uuid[]) with ordinality as o (id, position)
-      where i.merchant_id = ${merchantId} and i.id = o.id and i.position <> o.position`;
+    const { $rows, id, position } = placesOf(order, 1);
+    await db
+      .update(menuItems)
+      .set({ position })
+      .from($rows)
+      .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.id, id), ne(menuItems.position, position)));
     await auditStaff(
       tx,
       ctx,
@@ -34,16 +43,19 @@ export function orderItems(
 /** Takes items off the menu; what is off it already stays so. Errors: `menu_entry_not_found`. */
 export function archiveItems(ctx: StaffContext, { itemIds }: { itemIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
-    const rows = await sql<{ plu: string; is_listed: boolean }[]>`
-      select plu, archived_at is null as is_listed from menu_items
-      where merchant_id = ${merchantId} and id = any(${itemIds})`;
+    const { merchantId, db } = tx;
+    const isNamed = and(eq(menuItems.merchantId, merchantId), anyOf(menuItems.id, itemIds));
+    const rows = await db
+      .select({ plu: menuItems.plu, archivedAt: menuItems.archivedAt })
+      .from(menuItems)
+      .where(isNamed);
     if (rows.length !== itemIds.length) throw notOnMenu('item');
-    const plus = rows.filter(({ is_listed }) => is_listed).map(({ plu }) => plu);
+    const plus = rows.filter(({ archivedAt }) => archivedAt === null).map(({ plu }) => plu);
     if (plus.length === 0) return;
-    await sql`
-      update menu_items set archived_at = ${ctx.clock.now()}
-      where merchant_id = ${merchantId} and id = any(${itemIds}) and archived_at is null`;
+    await db
+      .update(menuItems)
+      .set({ archivedAt: ctx.clock.now() })
+      .where(and(isNamed, isNull(menuItems.archivedAt)));
     await auditStaff(tx, ctx, 'menuItem.archive', wholeMenu(tx), { before: { plus } });
   });
 }
@@ -54,20 +66,28 @@ export function archiveItems(ctx: StaffContext, { itemIds }: { itemIds: string[]
  */
 export function restoreItems(ctx: StaffContext, { itemIds }: { itemIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
-    const rows = await sql<{ id: string; plu: string; category_id: string; is_archived: boolean }[]>`
-      select id, plu, category_id, archived_at is not null as is_archived from menu_items
-      where merchant_id = ${merchantId} and id = any(${itemIds}) order by position, id`;
+    const { merchantId, db } = tx;
+    const rows = await db
+      .select({
+        id: menuItems.id,
+        plu: menuItems.plu,
+        categoryId: menuItems.categoryId,
+        archivedAt: menuItems.archivedAt,
+      })
+      .from(menuItems)
+      .where(and(eq(menuItems.merchantId, merchantId), anyOf(menuItems.id, itemIds)))
+      .orderBy(menuItems.position, menuItems.id);
     if (rows.length !== itemIds.length) throw notOnMenu('item');
-    const archived = rows.filter(({ is_archived }) => is_archived);
-    for (const categoryId of new Set(archived.map((row) => row.category_id))) {
+    const archived = rows.filter(({ archivedAt }) => archivedAt !== null);
+    for (const categoryId of new Set(archived.map((row) => row.categoryId))) {
       await restoreCategory(tx, categoryId);
-      const ids = archived.filter((row) => row.category_id === categoryId).map(({ id }) => id);
-      const position = await positionIn(tx, categoryId, ids.length);
-      await sql`
-        update menu_items i set archived_at = null, position = ${position} + o.position - 1
-        from unnest(${ids}::uuid[]) with ordinality as o (id, position)
-        where i.merchant_id = ${merchantId} and i.id = o.id`;
+      const ids = archived.filter((row) => row.categoryId === categoryId).map(({ id }) => id);
+      const { $rows, id, position } = placesOf(ids, await positionIn(tx, categoryId, ids.length));
+      await db
+        .update(menuItems)
+        .set({ archivedAt: null, position })
+        .from($rows)
+        .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.id, id)));
     }
     if (archived.length === 0) return;
     await auditStaff(tx, ctx, 'menuItem.restore', wholeMenu(tx), { after: { plus: archived.map(({ plu }) => plu) } });

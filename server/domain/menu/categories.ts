@@ -1,10 +1,14 @@
+import { and, count, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { insertRows } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { menuCategories, menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
-import { changeMenu, notOnMenu, orTaken, wholeMenu } from './change-menu';
+import { changeMenu, notOnMenu, orTaken, placesOf, wholeMenu } from './change-menu';
 import { type CategoryInput, menuLimits } from './schemas';
 
 export interface Category {
@@ -21,13 +25,23 @@ export function listCategories({ db, merchant }: StaffContext): Promise<Category
 }
 
 /** The same, in a running database transaction. */
-export async function selectCategories({ merchantId, sql }: Tx): Promise<Category[]> {
-  const rows = await sql<Omit<Category, 'revision'>[]>`
-    select c.id as "categoryId", c.name, c.translations, (
-      select count(*)::int from menu_items i
-      where i.merchant_id = c.merchant_id and i.category_id = c.id and i.archived_at is null) as "itemCount"
-    from menu_categories c
-    where c.merchant_id = ${merchantId} and c.archived_at is null order by c.position, c.id`;
+export async function selectCategories({ merchantId, db }: Tx): Promise<Category[]> {
+  const { id, name, translations, position, archivedAt } = menuCategories;
+  const listed = db
+    .select({ count: count() })
+    .from(menuItems)
+    .where(
+      and(
+        eq(menuItems.merchantId, menuCategories.merchantId),
+        eq(menuItems.categoryId, id),
+        isNull(menuItems.archivedAt),
+      ),
+    );
+  const rows = await db
+    .select({ categoryId: id, name, translations, itemCount: sql<number>`${listed}` })
+    .from(menuCategories)
+    .where(and(eq(menuCategories.merchantId, merchantId), isNull(archivedAt)))
+    .orderBy(position, id);
   return rows.map((row) => ({ ...row, revision: categoryRevision(row) }));
 }
 
@@ -52,23 +66,17 @@ export function createCategory(ctx: StaffContext, category: CategoryInput): Prom
 
 /** Writes categories behind the others, in a running change of the menu; answers their ids. Errors: as above. */
 export async function insertCategories(tx: Tx, categories: CategoryInput[]): Promise<string[]> {
-  const { merchantId, sql } = tx;
   const first = await categoryPosition(tx, categories.length);
-  const rows = categories.map(({ name, translations }, index) => ({
-    merchant_id: merchantId,
-    id: newId(),
-    name,
-    position: first + index,
-    translations: JSON.stringify(translations),
-  }));
-  const insert = sql`
-    insert into menu_categories (merchant_id, id, name, position, translations)
-    select merchant_id, id, name, position, translations::jsonb
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
-      merchant_id uuid, id uuid, name text, position integer, translations text)`;
-  await orTaken(insert, 'menu_categories_name', 'name');
+  const rows = categories.map((category, index) => ({ ...category, id: newId(), position: first + index }));
+  await orTaken(insert(tx, rows), 'menu_categories_name', 'name');
   return rows.map(({ id }) => id);
 }
+
+const insert = insertRows(menuCategories, ['id', 'name', 'position', 'translations']);
+
+/** One category of the merchant. */
+const isOne = ({ merchantId }: Tx, categoryId: string) =>
+  and(eq(menuCategories.merchantId, merchantId), eq(menuCategories.id, categoryId));
 
 /** Errors: `menu_entry_not_found`, `edited_meanwhile`, `invalid_request` for a name that is taken. */
 export function updateCategory(
@@ -76,12 +84,9 @@ export function updateCategory(
   { categoryId, revision: opened, ...category }: CategoryInput & { categoryId: string; revision: string },
 ): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
     const before = await findCategory(tx, categoryId);
     checkRevision(opened, categoryRevision(before));
-    const update = sql`
-      update menu_categories set name = ${category.name}, translations = ${JSON.stringify(category.translations)}::text::jsonb
-      where merchant_id = ${merchantId} and id = ${categoryId}`;
+    const update = tx.db.update(menuCategories).set(category).where(isOne(tx, categoryId));
     await orTaken(update, 'menu_categories_name', 'name');
     await auditStaff(
       tx,
@@ -100,14 +105,17 @@ export function archiveCategory(
   { categoryId }: { categoryId: string },
 ): Promise<{ archivedItems: number }> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const before = await findCategory(tx, categoryId);
-    const now = ctx.clock.now();
-    const items = await sql<{ plu: string }[]>`
-      update menu_items set archived_at = ${now}
-      where merchant_id = ${merchantId} and category_id = ${categoryId} and archived_at is null returning plu`;
-    await sql`
-      update menu_categories set archived_at = ${now} where merchant_id = ${merchantId} and id = ${categoryId}`;
+    const archivedAt = ctx.clock.now();
+    const items = await db
+      .update(menuItems)
+      .set({ archivedAt })
+      .where(
+        and(eq(menuItems.merchantId, merchantId), eq(menuItems.categoryId, categoryId), isNull(menuItems.archivedAt)),
+      )
+      .returning({ plu: menuItems.plu });
+    await db.update(menuCategories).set({ archivedAt }).where(isOne(tx, categoryId));
     const plus = items.map(({ plu }) => plu);
     await auditStaff(
       tx,
@@ -122,23 +130,29 @@ export function archiveCategory(
 
 /** Puts an archived category back behind the others; one that is on the menu stays. Errors: as of a new one. */
 export async function restoreCategory(tx: Tx, categoryId: string): Promise<void> {
-  const { merchantId, sql } = tx;
-  const [category] = await sql`
-    select from menu_categories where merchant_id = ${merchantId} and id = ${categoryId} and archived_at is not null`;
+  const { db } = tx;
+  const [category] = await db
+    .select({ id: menuCategories.id })
+    .from(menuCategories)
+    .where(and(isOne(tx, categoryId), isNotNull(menuCategories.archivedAt)));
   if (!category) return;
   const position = await categoryPosition(tx, 1);
-  const update = sql`
-    update menu_categories set archived_at = null, position = ${position}
-    where merchant_id = ${merchantId} and id = ${categoryId}`;
+  const update = db.update(menuCategories).set({ archivedAt: null, position }).where(isOne(tx, categoryId));
   await orTaken(update, 'menu_categories_name', 'categoryId');
 }
 
 /** The first position behind the categories, where `added` more have room. Errors: `invalid_request`. */
-async function categoryPosition({ merchantId, sql }: Tx, added: number): Promise<number> {
-  const [{ count, last }] = await sql<[{ count: number; last: number }]>`
-    select count(*) filter (where archived_at is null)::int as count, coalesce(max(position), 0) as last
-    from menu_categories where merchant_id = ${merchantId}`;
-  if (count + added > menuLimits.categories) {
+async function categoryPosition({ merchantId, db }: Tx, added: number): Promise<number> {
+  const { listed, last } = only(
+    await db
+      .select({
+        listed: sql<number>`count(*) filter (where ${isNull(menuCategories.archivedAt)})`,
+        last: sql<number>`coalesce(max(${menuCategories.position}), 0)`,
+      })
+      .from(menuCategories)
+      .where(eq(menuCategories.merchantId, merchantId)),
+  );
+  if (listed + added > menuLimits.categories) {
     throw invalid('name', `can not be added: a menu has at most ${menuLimits.categories} categories`);
   }
   return last + 1;
@@ -147,15 +161,21 @@ async function categoryPosition({ merchantId, sql }: Tx, added: number): Promise
 /** Puts categories into this order; those that it does not name follow as they were. Errors: `menu_entry_not_found`. */
 export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
-    const rows = await sql<{ id: string }[]>`
-      select id from menu_categories where merchant_id = ${merchantId} and archived_at is null order by position, id`;
+    const { merchantId, db } = tx;
+    const isOwn = eq(menuCategories.merchantId, merchantId);
+    const rows = await db
+      .select({ id: menuCategories.id })
+      .from(menuCategories)
+      .where(and(isOwn, isNull(menuCategories.archivedAt)))
+      .orderBy(menuCategories.position, menuCategories.id);
     const present = rows.map(({ id }) => id);
     const order = inOrder(present, categoryIds, 'category');
-    await sql`
-      update menu_categories c set position = o.position
-      from unnest(${order}::uuid[]) with ordinality as o (id, position)
-      where c.merchant_id = ${merchantId} and c.id = o.id and c.position <> o.position`;
+    const { $rows, id, position } = placesOf(order, 1);
+    await db
+      .update(menuCategories)
+      .set({ position })
+      .from($rows)
+      .where(and(isOwn, eq(menuCategories.id, id), ne(menuCategories.position, position)));
     await auditStaff(tx, ctx, 'menuCategory.order', wholeMenu(tx), {
       before: { categoryIds: present },
       after: { categoryIds: order },
@@ -170,10 +190,12 @@ export function inOrder(present: string[], named: string[], what: string): strin
 }
 
 /** Errors: `menu_entry_not_found` for a category that is not on the menu. */
-export async function findCategory({ merchantId, sql }: Tx, categoryId: string) {
-  const [category] = await sql<Pick<Category, 'name' | 'translations'>[]>`
-    select name, translations from menu_categories
-    where merchant_id = ${merchantId} and id = ${categoryId} and archived_at is null`;
+export async function findCategory(tx: Tx, categoryId: string) {
+  const { name, translations, archivedAt } = menuCategories;
+  const [category] = await tx.db
+    .select({ name, translations })
+    .from(menuCategories)
+    .where(and(isOne(tx, categoryId), isNull(archivedAt)));
   if (!category) throw notOnMenu('category');
   return category;
 }

@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isUniqueViolation, type Tx } from '@/db/client';
+import { nameOf, recordset } from '@/db/expressions';
 import { DomainError, invalid } from '../core/errors';
 import { changeInTurn } from '../merchants/lock';
 import type { StaffContext } from '../staff/context';
@@ -20,3 +23,18 @@ export async function orTaken<T>(work: Promise<T>, constraint: string, path: str
     throw isUniqueViolation(error, constraint) ? invalid(path, 'is on the menu already') : error;
   }
 }
+
+/** The positions from `first` on, in this order, to be joined to. */
+export const placesOf = (ids: string[], first: number) =>
+  recordset(
+    'place',
+    { id: sql<string>`uuid`, position: sql<number>`integer` },
+    ids.map((id, index) => ({ id, position: first + index })),
+  );
+
+/** What stands behind `do update set`, where a row that is there gets what was to be inserted. */
+export const asInserted = (columns: PgColumn[]) =>
+  sql.join(
+    columns.map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`),
+    sql`, `,
+  );

@@ -1,10 +1,14 @@
+import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { anyOf, insertFrom, nameOf, recordset } from '@/db/expressions';
+import { menuItemStores, menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import type { StaffContext } from '../staff/context';
 import { insertCategories } from './categories';
-import { changeMenu, wholeMenu } from './change-menu';
+import { asInserted, changeMenu, wholeMenu } from './change-menu';
 import { type CsvIssue, CsvIssues } from './csv-file';
 import { type ImportPlan, type PlannedItem, planImport } from './plan-import';
+import { linkStores } from './save-item';
 import type { ImportItemsInput } from './schemas';
 
 export interface ImportOutcome {
@@ -67,27 +71,40 @@ async function carryOut(tx: Tx, ctx: StaffContext, { items, categoryIds, newCate
 
 /** What is new in its category comes behind the others there. */
 async function writeItems(tx: Tx, items: PlannedItem[], categoryIds: Map<string, string>): Promise<void> {
-  const { merchantId, sql } = tx;
-  const rows = items.map(({ category, ...item }) => ({ ...item, categoryId: categoryIds.get(category) }));
-  await sql`
-    insert into menu_items as i (merchant_id, id, category_id, plu, name, description, price, allergens, all_stores, position)
-    select ${merchantId}, "itemId", "categoryId", plu, name, description, price, allergens, "allStores", n + coalesce((
-      select max(position) from menu_items where merchant_id = ${merchantId} and category_id = "categoryId"), 0)
-    from rows from (json_to_recordset(${JSON.stringify(rows)}::text::json) as (
-      "itemId" uuid, "categoryId" uuid, plu text, name text, description text, price bigint, allergens text[],
-      "allStores" boolean)) with ordinality as r (
-      "itemId", "categoryId", plu, name, description, price, allergens, "allStores", n)
-    on conflict (merchant_id, plu) do update set category_id = excluded.category_id, name = excluded.name,
-      description = excluded.description, price = excluded.price, allergens = excluded.allergens,
-      all_stores = excluded.all_stores, archived_at = null,
-      position = case when i.category_id = excluded.category_id and i.archived_at is null then i.position
-        else excluded.position end`;
-  const links = items.flatMap(({ itemId, storeIds }) => storeIds.map((storeId) => ({ itemId, storeId })));
-  await sql`
-    delete from menu_item_stores
-    where merchant_id = ${merchantId} and item_id = any(${items.map(({ itemId }) => itemId)})`;
-  await sql`
-    insert into menu_item_stores (merchant_id, item_id, store_id)
-    select ${merchantId}, "itemId", "storeId"
-    from json_to_recordset(${JSON.stringify(links)}::text::json) as r ("itemId" uuid, "storeId" uuid)`;
+  const { merchantId, db } = tx;
+  const { id, categoryId, plu, name, description, price, allergens, allStores, archivedAt, position } = menuItems;
+  const planned = recordset(
+    'planned',
+    { itemId: id, categoryId, plu, name, description, price, allergens, allStores, n: sql<number>`integer` },
+    items.map(({ category, ...item }, index) => ({
+      ...item,
+      categoryId: categoryIds.get(category) as string,
+      n: index + 1,
+    })),
+  );
+  const { $rows, itemId, n, ...fields } = planned;
+  const last = db
+    .select({ position: max(position) })
+    .from(menuItems)
+    .where(and(eq(menuItems.merchantId, merchantId), eq(categoryId, fields.categoryId)));
+  const insertion = insertFrom(
+    menuItems,
+    { ...fields, merchantId, id: itemId, position: sql<number>`${n} + coalesce(${last}, 0)` },
+    $rows,
+  );
+  const newCategory = sql`excluded.${nameOf(categoryId)}`;
+  await db.run(sql`
+    ${insertion} on conflict (${nameOf(menuItems.merchantId)}, ${nameOf(plu)})
+    do update set ${asInserted([categoryId, name, description, price, allergens, allStores])},
+      ${nameOf(archivedAt)} = null,
+      ${nameOf(position)} = case when ${and(eq(categoryId, newCategory), isNull(archivedAt))} then ${position}
+        else excluded.${nameOf(position)} end`);
+  const itemIds = items.map((item) => item.itemId);
+  await db
+    .delete(menuItemStores)
+    .where(and(eq(menuItemStores.merchantId, merchantId), anyOf(menuItemStores.itemId, itemIds)));
+  await linkStores(
+    tx,
+    items.flatMap((item) => item.storeIds.map((storeId) => ({ itemId: item.itemId, storeId }))),
+  );
 }

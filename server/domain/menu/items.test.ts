@@ -113,7 +113,7 @@ describe('an item', () => {
     const food = await addCategory('Food');
     const itemId = await addItem(food, 'N001');
     const heard: string[] = [];
-    const { unlisten } = await database.db.sql.listen('merchant_changes', (payload) => heard.push(payload));
+    const { unlisten } = await database.owner.listen('merchant_changes', (payload) => heard.push(payload));
     await updateItem(
       itemId,
       itemIn(food, 'N001', { price: 650, translations: { ja: { name: '', description: ' ' } } }),

@@ -1,6 +1,8 @@
 /** What the back office reads of the menu's items. */
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
 import { everyPage } from '../core/every-page';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import { revisionOf } from '../core/revision';
@@ -21,12 +23,15 @@ export async function listCategoryItems(
   { categoryId }: { categoryId: string },
 ): Promise<MenuItem[]> {
   const rows = await withMerchant(db, merchant.id, (tx) =>
-    selectItems(tx, tx.sql`i.category_id = ${categoryId} and i.archived_at is null`, tx.sql`order by i.position, i.id`),
+    selectItems(tx, and(eq(menuItems.categoryId, categoryId), isNull(menuItems.archivedAt))).orderBy(
+      menuItems.position,
+      menuItems.id,
+    ),
   );
   return rows.map(toItem);
 }
 
-const byName: ListOrder = { columns: ['i.name', 'i.id'], kinds: ['text', 'uuid'], descending: false };
+const byName: ListOrder = { columns: [menuItems.name, menuItems.id], kinds: ['text', 'uuid'], descending: false };
 
 /** Items whose name holds the text, or whose PLU starts with it, by name. Errors: `invalid_request` for a foreign cursor. */
 export async function searchItems(
@@ -35,14 +40,16 @@ export async function searchItems(
 ): Promise<Page<MenuItem>> {
   const at = seek(page, byName);
   const literal = search.replaceAll(/[\\%_]/g, '\\$&');
-  const rows = await withMerchant(db, merchant.id, (tx) => {
-    const { sql } = tx;
-    const { where, orderBy, limit } = seekSql(tx, at, byName);
-    const condition = sql`${where} and (i.archived_at is not null) = ${status === 'archived'}
-      ${search === '' ? sql`` : sql`and (i.name ilike ${`%${literal}%`} or i.plu ilike ${`${literal}%`})`}`;
-    return selectItems(tx, condition, sql`order by ${orderBy} ${limit}`);
-  });
-  return toPage(rows, at, (row) => [row.name, row.id], toItem);
+  const { where, orderBy, limit } = seekSql(at, byName);
+  const isOfStatus = status === 'archived' ? isNotNull(menuItems.archivedAt) : isNull(menuItems.archivedAt);
+  const isFound =
+    search === '' ? undefined : or(ilike(menuItems.name, `%${literal}%`), ilike(menuItems.plu, `${literal}%`));
+  const rows = await withMerchant(db, merchant.id, (tx) =>
+    selectItems(tx, and(where, isOfStatus, isFound))
+      .orderBy(...orderBy)
+      .limit(limit),
+  );
+  return toPage(rows, at, ({ name, itemId }) => [name, itemId], toItem);
 }
 
 /** Errors: `menu_entry_not_found`. */
@@ -52,51 +59,63 @@ export async function getItem({ db, merchant }: StaffContext, { itemId }: { item
 
 /** The same, in a running database transaction. */
 export async function findItem(tx: Tx, itemId: string): Promise<MenuItem> {
-  const [row] = await selectItems(tx, tx.sql`i.id = ${itemId}`, tx.sql``);
+  const [row] = await selectItems(tx, eq(menuItems.id, itemId));
   if (!row) throw notOnMenu('item');
   return toItem(row);
 }
 
 /** The items with these PLUs, archived ones too. */
 export async function findItemsByPlu(tx: Tx, plus: string[]): Promise<MenuItem[]> {
-  return (await selectItems(tx, tx.sql`i.plu = any(${plus})`, tx.sql``)).map(toItem);
+  return (await selectItems(tx, anyOf(menuItems.plu, plus))).map(toItem);
 }
 
-function selectItems({ merchantId, sql }: Tx, condition: Fragment, order: Fragment) {
-  return sql`
-    select i.*, c.name as category_name, array(
-        select store_id from menu_item_stores s where s.merchant_id = i.merchant_id and s.item_id = i.id
-        order by store_id) as store_ids, array(
-        select group_id from menu_item_option_groups g where g.merchant_id = i.merchant_id and g.item_id = i.id
-        order by position) as option_group_ids
-    from menu_items i join menu_categories c on c.merchant_id = i.merchant_id and c.id = i.category_id
-    where i.merchant_id = ${merchantId} and ${condition} ${order}`;
+function selectItems({ merchantId, db }: Tx, condition: SQL | undefined) {
+  const storeIds = db
+    .select({ storeId: menuItemStores.storeId })
+    .from(menuItemStores)
+    .where(and(eq(menuItemStores.merchantId, menuItems.merchantId), eq(menuItemStores.itemId, menuItems.id)))
+    .orderBy(menuItemStores.storeId);
+  const optionGroupIds = db
+    .select({ groupId: menuItemOptionGroups.groupId })
+    .from(menuItemOptionGroups)
+    .where(
+      and(eq(menuItemOptionGroups.merchantId, menuItems.merchantId), eq(menuItemOptionGroups.itemId, menuItems.id)),
+    )
+    .orderBy(menuItemOptionGroups.position);
+  return db
+    .select({
+      itemId: menuItems.id,
+      categoryName: menuCategories.name,
+      archivedAt: menuItems.archivedAt,
+      // What people edit of it; a revision goes by this order.
+      categoryId: menuItems.categoryId,
+      plu: menuItems.plu,
+      name: menuItems.name,
+      description: menuItems.description,
+      translations: menuItems.translations,
+      price: menuItems.price,
+      allergens: menuItems.allergens,
+      photoId: menuItems.photoId,
+      allStores: menuItems.allStores,
+      storeIds: sql<string[]>`array${storeIds}`,
+      optionGroupIds: sql<string[]>`array${optionGroupIds}`,
+    })
+    .from(menuItems)
+    .innerJoin(
+      menuCategories,
+      and(eq(menuCategories.merchantId, menuItems.merchantId), eq(menuCategories.id, menuItems.categoryId)),
+    )
+    .where(and(eq(menuItems.merchantId, merchantId), condition));
 }
 
-function toItem(row: Row): MenuItem {
-  const input = toInput(row);
-  return {
-    itemId: row.id,
-    revision: revisionOf(input),
-    ...input,
-    categoryName: row.category_name,
-    archivedAt: row.archived_at,
-  };
-}
+type Row = Awaited<ReturnType<typeof selectItems>>[number];
 
-/** What people edit of it. */
-const toInput = (row: Row): ItemInput => ({
-  categoryId: row.category_id,
-  plu: row.plu,
-  name: row.name,
-  description: row.description,
-  translations: row.translations,
-  price: row.price,
-  allergens: row.allergens,
-  photoId: row.photo_id,
-  allStores: row.all_stores,
-  storeIds: row.store_ids,
-  optionGroupIds: row.option_group_ids,
+const toItem = ({ itemId, categoryName, archivedAt, ...edited }: Row): MenuItem => ({
+  itemId,
+  revision: revisionOf(edited),
+  ...edited,
+  categoryName,
+  archivedAt,
 });
 
 /** All items that match, as the list shows them, page by page, with the codes of the stores that sell them. */
@@ -104,13 +123,13 @@ export async function* exportItems(
   ctx: StaffContext,
   filter: Pick<SearchItemsInput, 'search' | 'status'>,
 ): AsyncGenerator<MenuItem & { storeCodes: string[] }> {
-  const stores = await withMerchant(
-    ctx.db,
-    ctx.merchant.id,
-    ({ merchantId, sql }) => sql`select id, store_code from stores where merchant_id = ${merchantId}`,
-  );
-  const codes = new Map(stores.map(({ id, store_code }) => [id as string, store_code as string]));
+  const sellers = await withMerchant(ctx.db, ctx.merchant.id, selectStoreCodes);
+  const codes = new Map(sellers.map(({ id, storeCode }) => [id, storeCode]));
   for await (const item of everyPage((page) => searchItems(ctx, { ...filter, ...page }))) {
     yield { ...item, storeCodes: item.storeIds.flatMap((id) => codes.get(id) ?? []) };
   }
 }
+
+/** The codes of all stores, in no order. */
+export const selectStoreCodes = ({ merchantId, db }: Tx) =>
+  db.select({ id: stores.id, storeCode: stores.storeCode }).from(stores).where(eq(stores.merchantId, merchantId));

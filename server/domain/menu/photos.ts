@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { withMerchant } from '@/db/client';
+import { forgetMenuPhotos, menuPhoto } from '@/db/functions';
+import { only } from '@/db/queries';
+import { menuPhotos } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { readUpTo } from '../core/bounded';
 import type { Services } from '../core/context';
@@ -30,15 +33,18 @@ export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8A
   const { small, large } = await squaresOf(upload);
   const hash = createHash('sha256').update(upload).digest();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const id = newId();
-    const now = ctx.systemClock.now();
-    const [photo] = await sql`
-      insert into menu_photos (merchant_id, id, hash, small, large, uploaded_at)
-      values (${merchantId}, ${id}, ${hash}, ${small}, ${large}, ${now})
-      on conflict (merchant_id, hash) do update set uploaded_at = excluded.uploaded_at returning id`;
-    if (photo?.id === id) await auditStaff(tx, ctx, 'menuPhoto.create', { kind: 'menuPhoto', id });
-    return { photoId: photo?.id };
+    const uploadedAt = ctx.systemClock.now();
+    const photo = only(
+      await db
+        .insert(menuPhotos)
+        .values({ merchantId, id, hash, small, large, uploadedAt })
+        .onConflictDoUpdate({ target: [menuPhotos.merchantId, menuPhotos.hash], set: { uploadedAt } })
+        .returning({ id: menuPhotos.id }),
+    );
+    if (photo.id === id) await auditStaff(tx, ctx, 'menuPhoto.create', { kind: 'menuPhoto', id });
+    return { photoId: photo.id };
   });
 }
 
@@ -50,8 +56,9 @@ const batchSize = 100;
 export async function forgetUnusedPhotos({ db, clock, stopping }: Services): Promise<void> {
   const before = new Date(clock.now().getTime() - keptUnusedMs);
   while (!stopping?.aborted) {
-    const [row] = await db.sql`select forget_menu_photos(${before}, ${batchSize}) as found`;
-    if (row?.found < batchSize) return;
+    const { $rows, forgotten: found } = forgetMenuPhotos({ before, most: batchSize });
+    const { forgotten } = only(await db.pool.select({ forgotten: found }).from($rows));
+    if (forgotten < batchSize) return;
   }
 }
 
@@ -91,6 +98,7 @@ export async function readPhoto(
 ): Promise<Buffer | null> {
   const isLarge = size === String(sizes.large);
   if (!uuidKey.test(photoId) || !(isLarge || size === String(sizes.small))) return null;
-  const [photo] = await db.sql`select content from menu_photo(${photoId}, ${isLarge})`;
+  const { $rows, content } = menuPhoto({ photo: photoId, wantsLarge: isLarge });
+  const [photo] = await db.pool.select({ content }).from($rows);
   return photo?.content ?? null;
 }

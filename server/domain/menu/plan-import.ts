@@ -2,7 +2,7 @@ import type { Tx } from '@/db/client';
 import { newId } from '../core/ids';
 import { type Category, selectCategories } from './categories';
 import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file';
-import { findItemsByPlu, type MenuItem } from './items';
+import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
 import { type Allergen, menuLimits } from './schemas';
 
 /** What becomes of a row. */
@@ -36,15 +36,12 @@ export async function planImport(
   { csv, currency }: { csv: string; currency: string },
   issues: CsvIssues,
 ): Promise<ImportPlan> {
-  const { merchantId, sql } = tx;
-  const stores = await sql<
-    { id: string; store_code: string }[]
-  >`select id, store_code from stores where merchant_id = ${merchantId}`;
-  const rows = readItems(csv, { currency, storeCodes: stores.map(({ store_code }) => store_code) }, issues);
+  const stores = await selectStoreCodes(tx);
+  const rows = readItems(csv, { currency, storeCodes: stores.map(({ storeCode }) => storeCode) }, issues);
   const plus = rows.map(({ plu }) => plu);
   const present = new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item]));
   const categories = await selectCategories(tx);
-  const storeIds = new Map(stores.map(({ id, store_code }) => [store_code, id]));
+  const storeIds = new Map(stores.map(({ id, storeCode }) => [storeCode, id]));
   const items = rows.map((row) => planItem(row, present.get(row.plu), storeIds));
   const names = new Set(categories.map(({ name }) => name));
   const newCategories = [...new Set(rows.map(({ category }) => category))].filter((name) => !names.has(name));

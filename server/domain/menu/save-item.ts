@@ -1,4 +1,8 @@
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { anyOf, insertRows } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { menuItemOptionGroups, menuItemStores, menuItems, menuOptionGroups, menuPhotos } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
@@ -16,17 +20,12 @@ import { type ItemInput, menuLimits } from './schemas';
  */
 export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId: string }> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const itemId = newId();
     const position = await positionIn(tx, item.categoryId, 1);
     await checkPlu(tx, item.plu);
     await checkReferences(tx, item);
-    await sql`
-      insert into menu_items (merchant_id, id, category_id, plu, name, description, translations, price, allergens,
-        photo_id, all_stores, position)
-      values (${merchantId}, ${itemId}, ${item.categoryId}, ${item.plu}, ${item.name}, ${item.description},
-        ${JSON.stringify(item.translations)}::text::jsonb, ${item.price}, ${item.allergens}, ${item.photoId},
-        ${item.allStores}, ${position})`;
+    await db.insert(menuItems).values({ ...ownOf(item), merchantId, id: itemId, position });
     await link(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.create', { kind: 'menuItem', id: itemId }, { after: item });
     return { itemId };
@@ -39,38 +38,49 @@ export function updateItem(
   { itemId, revision: opened, ...item }: ItemInput & { itemId: string; revision: string },
 ): Promise<{ revision: string }> {
   return changeMenu(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const { revision: found, ...before } = await findItem(tx, itemId);
     checkRevision(opened, found);
     const moves = before.categoryId !== item.categoryId;
-    const position = moves ? await positionIn(tx, item.categoryId, 1) : null;
+    const position = moves ? await positionIn(tx, item.categoryId, 1) : undefined;
     if (before.plu !== item.plu) await checkPlu(tx, item.plu);
     await checkReferences(tx, item);
-    await sql`
-      update menu_items set category_id = ${item.categoryId}, plu = ${item.plu}, name = ${item.name},
-        description = ${item.description}, translations = ${JSON.stringify(item.translations)}::text::jsonb,
-        price = ${item.price}, allergens = ${item.allergens}, photo_id = ${item.photoId},
-        all_stores = ${item.allStores}, position = coalesce(${position}, position)
-      where merchant_id = ${merchantId} and id = ${itemId}`;
-    await sql`delete from menu_item_stores where merchant_id = ${merchantId} and item_id = ${itemId}`;
-    await sql`delete from menu_item_option_groups where merchant_id = ${merchantId} and item_id = ${itemId}`;
+    await db
+      .update(menuItems)
+      .set({ ...ownOf(item), position })
+      .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.id, itemId)));
+    await db
+      .delete(menuItemStores)
+      .where(and(eq(menuItemStores.merchantId, merchantId), eq(menuItemStores.itemId, itemId)));
+    await db
+      .delete(menuItemOptionGroups)
+      .where(and(eq(menuItemOptionGroups.merchantId, merchantId), eq(menuItemOptionGroups.itemId, itemId)));
     await link(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.update', { kind: 'menuItem', id: itemId }, { before, after: item });
     return { revision: (await findItem(tx, itemId)).revision };
   });
 }
 
+/** What stands in an item's own row. */
+const ownOf = ({ storeIds: _stores, optionGroupIds: _groups, ...own }: ItemInput) => own;
+
 /**
  * The first position behind a category's items, where `added` more have room.
  * Errors: `menu_entry_not_found`, `invalid_request`.
  */
 export async function positionIn(tx: Tx, categoryId: string, added: number): Promise<number> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const { name } = await findCategory(tx, categoryId);
-  const [{ count, last }] = await sql<[{ count: number; last: number }]>`
-    select count(*) filter (where archived_at is null)::int as count, coalesce(max(position), 0) as last
-    from menu_items where merchant_id = ${merchantId} and category_id = ${categoryId}`;
-  if (count + added > menuLimits.itemsOfCategory) {
+  const { listed, last } = only(
+    await db
+      .select({
+        listed: sql<number>`count(*) filter (where ${isNull(menuItems.archivedAt)})`,
+        last: sql<number>`coalesce(max(${menuItems.position}), 0)`,
+      })
+      .from(menuItems)
+      .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.categoryId, categoryId))),
+  );
+  if (listed + added > menuLimits.itemsOfCategory) {
     throw invalid(
       'categoryId',
       `is full: ${name} has the most items a category can have, ${menuLimits.itemsOfCategory}`,
@@ -79,38 +89,48 @@ export async function positionIn(tx: Tx, categoryId: string, added: number): Pro
   return last + 1;
 }
 
-async function checkPlu({ merchantId, sql }: Tx, plu: string): Promise<void> {
-  const [other] =
-    await sql`select name, archived_at from menu_items where merchant_id = ${merchantId} and plu = ${plu}`;
+async function checkPlu({ merchantId, db }: Tx, plu: string): Promise<void> {
+  const [other] = await db
+    .select({ name: menuItems.name, archivedAt: menuItems.archivedAt })
+    .from(menuItems)
+    .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.plu, plu)));
   if (!other) return;
   throw invalid(
     'plu',
-    other.archived_at ? `is of an archived item: ${other.name}` : `is on the menu already: ${other.name}`,
+    other.archivedAt ? `is of an archived item: ${other.name}` : `is on the menu already: ${other.name}`,
   );
 }
 
 async function checkReferences(tx: Tx, { allStores, storeIds, optionGroupIds, photoId }: ItemInput): Promise<void> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   if (!allStores) await checkStoreIds(tx, storeIds);
-  const [[found], photos] = await Promise.all([
-    sql`
-      select count(*)::int as groups from menu_option_groups
-      where merchant_id = ${merchantId} and id = any(${optionGroupIds})`,
+  const [found, photos] = await Promise.all([
+    db
+      .select({ groups: count() })
+      .from(menuOptionGroups)
+      .where(and(eq(menuOptionGroups.merchantId, merchantId), anyOf(menuOptionGroups.id, optionGroupIds))),
     // Locked until the item has it, for photos that no item has are deleted.
-    sql`select from menu_photos where merchant_id = ${merchantId} and id = ${photoId} for key share`,
+    photoId === null
+      ? []
+      : db
+          .select({ id: menuPhotos.id })
+          .from(menuPhotos)
+          .where(and(eq(menuPhotos.merchantId, merchantId), eq(menuPhotos.id, photoId)))
+          .for('key share'),
   ]);
-  if (found?.groups !== optionGroupIds.length) throw notOnMenu('option group');
+  if (only(found).groups !== optionGroupIds.length) throw notOnMenu('option group');
   if (photoId !== null && photos.length !== 1) throw notOnMenu('photo');
 }
 
+/** Ties items to the stores that sell them. */
+export const linkStores = insertRows(menuItemStores, ['itemId', 'storeId']);
+const linkOptionGroups = insertRows(menuItemOptionGroups, ['itemId', 'groupId', 'position']);
+
 /** Ties an item that is tied to nothing to its stores and choices. */
-async function link({ merchantId, sql }: Tx, itemId: string, item: ItemInput): Promise<void> {
-  const storeIds = item.allStores ? [] : item.storeIds;
-  await sql`
-    insert into menu_item_stores (merchant_id, item_id, store_id)
-    select ${merchantId}, ${itemId}, id from unnest(${storeIds}::uuid[]) as id`;
-  await sql`
-    insert into menu_item_option_groups (merchant_id, item_id, group_id, position)
-    select ${merchantId}, ${itemId}, id, position
-    from unnest(${item.optionGroupIds}::uuid[]) with ordinality as o (id, position)`;
+async function link(tx: Tx, itemId: string, { allStores, storeIds, optionGroupIds }: ItemInput): Promise<void> {
+  await linkStores(tx, allStores ? [] : storeIds.map((storeId) => ({ itemId, storeId })));
+  await linkOptionGroups(
+    tx,
+    optionGroupIds.map((groupId, index) => ({ itemId, groupId, position: index + 1 })),
+  );
 }

@@ -1,8 +1,11 @@
 /** Shapes of the menu. Its forms check with the very same. */
 import { z } from 'zod';
+import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/schema/menu-lists';
 import { pageFields } from '../core/page';
 import { maxMoney, moneyOrZero, searchText, text, uuid } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
+
+export { type Allergen, allergens, type MenuLanguage, menuLanguages };
 
 /** In one line, however it was pasted. */
 const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
@@ -14,9 +17,6 @@ const words = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has control characters or is not valid Unicode');
 
-/** Languages that a menu can be read in, besides the one that the merchant writes it in. */
-export const menuLanguages = ['en', 'zh', 'ja', 'ms'] as const;
-export type MenuLanguage = (typeof menuLanguages)[number];
 const language = z.enum(menuLanguages);
 
 /** Without the languages that nothing is said in: a text that is empty is not translated. */
@@ -29,25 +29,7 @@ const itemTranslations = z
   .partialRecord(language, z.strictObject({ name: words(80), description: words(500) }))
   .overwrite(said);
 
-/** The fourteen that the European Union asks to declare; other countries' lists are among them. */
-export const allergens = [
-  'gluten',
-  'crustaceans',
-  'eggs',
-  'fish',
-  'peanuts',
-  'soya',
-  'milk',
-  'nuts',
-  'celery',
-  'mustard',
-  'sesame',
-  'sulphites',
-  'lupin',
-  'molluscs',
-] as const;
 export const allergen = z.enum(allergens);
-export type Allergen = z.infer<typeof allergen>;
 
 /** What one merchant's menu can hold. */
 export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };

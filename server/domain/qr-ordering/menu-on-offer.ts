@@ -1,6 +1,20 @@
 /** A store's menu as its diners can order from it. */
+import { and, asc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { anyOf, jsonArray } from '@/db/expressions';
+import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
+import {
+  menuCategories,
+  menuItemOptionGroups,
+  menuItemStores,
+  menuItems,
+  menuOptionGroups,
+  menuOptions,
+  qrCodes,
+  stockOuts,
+} from '@/db/schema';
 import type { Allergen } from '../menu/schemas';
+import { isOut } from '../stock-outs/entries';
 
 export interface OptionOnOffer {
   id: string;
@@ -48,29 +62,29 @@ interface Wish {
   now: Date;
 }
 
-interface ItemRow extends Omit<ItemOnOffer, 'isSoldOut' | 'optionGroups'> {
-  categoryId: string;
-  categoryName: string;
-  groupIds: string[];
-}
-
 /**
  * What a code's store sells, by category, in the menu's order. Sold-out items and options are marked, and so is an item of which
  * too few options are left to choose as many as one has to.
  */
 export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
+  const { merchantId, db } = tx;
+  const of = wish.plus === null ? 'all' : 'some';
+  const given = { ...wish, merchantId, plus: wish.plus ?? [] };
   const [items, groups, soldOut] = await Promise.all([
-    readItems(tx, wish),
-    readGroups(tx, wish),
-    readSoldOut(tx, wish),
+    readItems[of](db, given),
+    readGroups[of](db, given),
+    readSoldOut(db, given),
   ]);
-  const isOut = new Set(soldOut.map(({ plu }) => plu));
+  const isSoldOut = new Set(soldOut.map(({ plu }) => plu));
   const groupOf = new Map(
     groups.map((group) => [
       group.id,
       {
         ...group,
-        options: group.options.map((one) => ({ ...one, isSoldOut: one.plu !== null && isOut.has(one.plu) })),
+        options: (group.options ?? []).map((one) => ({
+          ...one,
+          isSoldOut: one.plu !== null && isSoldOut.has(one.plu),
+        })),
       },
     ]),
   );
@@ -78,8 +92,8 @@ export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
   for (const { categoryId: id, categoryName: name, groupIds, ...item } of items) {
     const category = categories.get(id) ?? { id, name, items: [] };
     const optionGroups = groupIds.flatMap((groupId) => groupOf.get(groupId) ?? []);
-    const isSoldOut = isOut.has(item.plu) || !optionGroups.every(canBeChosen);
-    category.items.push({ ...item, isSoldOut, optionGroups });
+    const isOff = isSoldOut.has(item.plu) || !optionGroups.every(canBeChosen);
+    category.items.push({ ...item, isSoldOut: isOff, optionGroups });
     categories.set(id, category);
   }
   return [...categories.values()];
@@ -89,55 +103,116 @@ export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
 const canBeChosen = ({ minimum, options }: OptionGroupOnOffer): boolean =>
   options.filter((option) => !option.isSoldOut).length >= minimum;
 
-const storeOf = ({ merchantId, sql }: Tx, { qrCodeId }: Wish) =>
-  sql`(select store_id from qr_codes where merchant_id = ${merchantId} and id = ${qrCodeId})`;
+type Asked = Given<Omit<Wish, 'plus'> & { merchantId: string; plus: string[] }>;
 
-/** A text of the menu, of the table or alias `of`. */
-function said({ sql }: Tx, of: string, text: 'name' | 'description', { language }: Wish) {
-  const own = sql.unsafe(`${of}.${text}`);
-  if (language === null) return own;
-  return sql`coalesce(nullif(${sql.unsafe(of)}.translations -> ${language}::text ->> ${text}::text, ''), ${own})`;
-}
+const storeOf = (db: Queries, { merchantId, qrCodeId }: Asked) =>
+  db
+    .select({ storeId: qrCodes.storeId })
+    .from(qrCodes)
+    .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId)));
 
-function readItems(tx: Tx, wish: Wish) {
-  const { merchantId, sql } = tx;
-  return sql<ItemRow[]>`
-    select c.id as "categoryId", ${said(tx, 'c', 'name', wish)} as "categoryName", i.plu,
-      ${said(tx, 'i', 'name', wish)} as name, ${said(tx, 'i', 'description', wish)} as description, i.price, i.allergens,
-      i.photo_id as "photoId", array(
-        select g.group_id from menu_item_option_groups g where g.merchant_id = i.merchant_id and g.item_id = i.id
-        order by g.position, g.group_id) as "groupIds"
-    from menu_items i
-    join menu_categories c on c.merchant_id = i.merchant_id and c.id = i.category_id
-    where i.merchant_id = ${merchantId} and i.archived_at is null
-      ${wish.plus === null ? sql`` : sql`and i.plu = any(${wish.plus})`}
-      and (i.all_stores or exists (
-        select from menu_item_stores a
-        where a.merchant_id = i.merchant_id and a.item_id = i.id and a.store_id = ${storeOf(tx, wish)}))
-    order by c.position, c.id, i.position, i.plu`;
-}
+type Told = typeof menuCategories | typeof menuItems | typeof menuOptionGroups | typeof menuOptions;
 
-type GroupRow = Omit<OptionGroupOnOffer, 'options'> & { options: Omit<OptionOnOffer, 'isSoldOut'>[] };
+/** A name of the menu; without a language, its own. */
+const nameIn = ({ name, translations }: Told, { language }: Asked) =>
+  sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'name', ''), ${name})`;
 
-function readGroups(tx: Tx, wish: Wish) {
-  const { merchantId, sql } = tx;
-  const ofItems = sql`
-    and g.id in (
-      select a.group_id from menu_items i
-      join menu_item_option_groups a on a.merchant_id = i.merchant_id and a.item_id = i.id
-      where i.merchant_id = ${merchantId} and i.plu = any(${wish.plus ?? []}))`;
-  return sql<GroupRow[]>`
-    select g.id, ${said(tx, 'g', 'name', wish)} as name, g.minimum, g.maximum, array_to_json(array(
-      select json_build_object('id', o.id, 'name', ${said(tx, 'o', 'name', wish)}, 'price', o.price, 'plu', o.plu)
-      from menu_options o where o.merchant_id = g.merchant_id and o.group_id = g.id
-      order by o.position, o.id)) as options
-    from menu_option_groups g
-    where g.merchant_id = ${merchantId} ${wish.plus === null ? sql`` : ofItems}`;
-}
+const descriptionIn = ({ description, translations }: typeof menuItems, { language }: Asked) =>
+  sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'description', ''), ${description})`;
 
-function readSoldOut(tx: Tx, wish: Wish) {
-  const { merchantId, sql } = tx;
-  return sql<{ plu: string }[]>`
-    select plu from stock_outs
-    where merchant_id = ${merchantId} and store_id = ${storeOf(tx, wish)} and (until is null or until > ${wish.now})`;
-}
+/** Which items: those that were asked for, or every one. */
+const extents = ['all', 'some'] as const;
+
+const readItems = ofEach(extents, (extent) =>
+  prepare((db, given: Asked) => {
+    const groupIds = db
+      .select({ groupId: menuItemOptionGroups.groupId })
+      .from(menuItemOptionGroups)
+      .where(
+        and(eq(menuItemOptionGroups.merchantId, menuItems.merchantId), eq(menuItemOptionGroups.itemId, menuItems.id)),
+      )
+      .orderBy(menuItemOptionGroups.position, menuItemOptionGroups.groupId);
+    const ofStore = db
+      .select({ storeId: menuItemStores.storeId })
+      .from(menuItemStores)
+      .where(
+        and(
+          eq(menuItemStores.merchantId, menuItems.merchantId),
+          eq(menuItemStores.itemId, menuItems.id),
+          eq(menuItemStores.storeId, storeOf(db, given)),
+        ),
+      );
+    return db
+      .select({
+        categoryId: menuCategories.id,
+        categoryName: nameIn(menuCategories, given),
+        plu: menuItems.plu,
+        name: nameIn(menuItems, given),
+        description: descriptionIn(menuItems, given),
+        price: menuItems.price,
+        allergens: menuItems.allergens,
+        photoId: menuItems.photoId,
+        groupIds: sql<string[]>`array${groupIds}`,
+      })
+      .from(menuItems)
+      .innerJoin(
+        menuCategories,
+        and(eq(menuCategories.merchantId, menuItems.merchantId), eq(menuCategories.id, menuItems.categoryId)),
+      )
+      .where(
+        and(
+          eq(menuItems.merchantId, given.merchantId),
+          isNull(menuItems.archivedAt),
+          extent === 'all' ? undefined : anyOf(menuItems.plu, given.plus),
+          or(menuItems.allStores, exists(ofStore)),
+        ),
+      )
+      .orderBy(menuCategories.position, menuCategories.id, menuItems.position, menuItems.plu);
+  }),
+);
+
+const readGroups = ofEach(extents, (extent) =>
+  prepare((db, given: Asked) => {
+    const ofItems = db
+      .select({ groupId: menuItemOptionGroups.groupId })
+      .from(menuItems)
+      .innerJoin(
+        menuItemOptionGroups,
+        and(eq(menuItemOptionGroups.merchantId, menuItems.merchantId), eq(menuItemOptionGroups.itemId, menuItems.id)),
+      )
+      .where(and(eq(menuItems.merchantId, given.merchantId), anyOf(menuItems.plu, given.plus)));
+    const { id, price, plu, position } = menuOptions;
+    const ofGroup = db
+      .select({
+        list: jsonArray({ id, name: nameIn(menuOptions, given), price, plu }, asc(position), asc(id)).as('list'),
+      })
+      .from(menuOptions)
+      .where(and(eq(menuOptions.merchantId, menuOptionGroups.merchantId), eq(menuOptions.groupId, menuOptionGroups.id)))
+      .as('of_group');
+    return db
+      .select({
+        id: menuOptionGroups.id,
+        name: nameIn(menuOptionGroups, given),
+        minimum: menuOptionGroups.minimum,
+        maximum: menuOptionGroups.maximum,
+        options: ofGroup.list,
+      })
+      .from(menuOptionGroups)
+      .crossJoinLateral(ofGroup)
+      .where(
+        and(
+          eq(menuOptionGroups.merchantId, given.merchantId),
+          extent === 'all' ? undefined : inArray(menuOptionGroups.id, ofItems),
+        ),
+      );
+  }),
+);
+
+const readSoldOut = prepare((db, given: Asked) =>
+  db
+    .select({ plu: stockOuts.plu })
+    .from(stockOuts)
+    .where(
+      and(eq(stockOuts.merchantId, given.merchantId), eq(stockOuts.storeId, storeOf(db, given)), isOut(given.now)),
+    ),
+);

@@ -1,6 +1,12 @@
-import type { Fragment, Tx } from '@/db/client';
-import type { Actor } from '../core/audit';
+import { and, eq, gt, isNotNull, isNull, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
+import { insertFrom, nameOf, recordset } from '@/db/expressions';
+import { type Given, prepare, type Queries } from '@/db/queries';
+import { menuItems, menuOptions, stockOuts } from '@/db/schema';
 import { announce } from '../core/changes';
+
+const { merchantId, storeId, plu, until } = stockOuts;
 
 /** An item that a store is out of. */
 export interface StockOut {
@@ -8,6 +14,11 @@ export interface StockOut {
   plu: string;
   /** When it comes back by itself; null: when somebody restores it. */
   until: Date | null;
+}
+
+interface Actor {
+  kind: (typeof stockOuts.$inferSelect)['actorKind'];
+  id: string;
 }
 
 interface Marking {
@@ -23,30 +34,72 @@ export async function addStockOuts(
   entries: StockOut[],
   { actor, now, setsUntil }: Marking,
 ): Promise<{ added: StockOut[]; changed: StockOut[] }> {
-  const { merchantId, sql } = tx;
-  const given = sql`json_to_recordset(${JSON.stringify(entries)}::text::json) as g ("storeId" uuid, plu text, until timestamptz)`;
-  const isGiven = sql`s.merchant_id = ${merchantId} and s.store_id = g."storeId" and s.plu = g.plu`;
+  const { db } = tx;
+  const given = { merchantId: tx.merchantId, entries };
   // What came back by itself is marked sold out again.
-  await sql`delete from stock_outs s using ${given} where ${isGiven} and s.until <= ${now}`;
-  const added = await sql<StockOut[]>`
-    insert into stock_outs (merchant_id, store_id, plu, until, actor_kind, actor_id, stocked_out_at)
-    select ${merchantId}, "storeId", plu, until, ${actor.kind}, ${actor.id}::uuid, ${now}::timestamptz
-    from ${given} order by "storeId", plu
-    on conflict (merchant_id, store_id, plu) do nothing returning store_id as "storeId", plu, until`;
-  const changed = setsUntil
-    ? await sql<StockOut[]>`
-        with present as (
-          select s.store_id, s.plu, s.until as until_before, g.until
-          from stock_outs s, ${given} where ${isGiven} and s.until is distinct from g.until
-          order by s.store_id, s.plu for update of s
-        )
-        update stock_outs s set until = p.until from present p
-        where s.merchant_id = ${merchantId} and s.store_id = p.store_id and s.plu = p.plu
-        returning s.store_id as "storeId", s.plu, p.until_before as until`
-    : [];
+  await removePast(db, { ...given, now });
+  const added = await add(db, { ...given, now, actorKind: actor.kind, actorId: actor.id });
+  const changed = setsUntil ? await changeUntil(db, given) : [];
   if (added.length + changed.length > 0) await announce(tx, 'stockOuts');
-  return { added: [...added], changed: [...changed] };
+  return { added, changed };
 }
+
+interface Entries {
+  merchantId: string;
+  entries: (Pick<StockOut, 'storeId' | 'plu'> & Partial<StockOut>)[];
+}
+
+/** The given entries, and the condition that joins those that are there to them. */
+function join(given: Given<Entries>) {
+  const { $rows, ...entry } = recordset('entry', { storeId, plu, until }, given.entries);
+  const isIts = and(eq(merchantId, given.merchantId), eq(storeId, entry.storeId), eq(plu, entry.plu));
+  return { $rows, entry, isIts };
+}
+
+const removePast = prepare((_, given: Given<Entries & { now: Date }>) => {
+  const { $rows, isIts } = join(given);
+  return sql`delete from ${stockOuts} using ${$rows} where ${and(isIts, lte(until, given.now))}`;
+});
+
+const add = prepare((db, given: Given<Entries & { now: Date; actorKind: Actor['kind']; actorId: string }>) => {
+  const { $rows, entry } = join(given);
+  const { actorKind, actorId, now: stockedOutAt } = given;
+  const insertion = insertFrom(
+    stockOuts,
+    { ...entry, merchantId: given.merchantId, actorKind, actorId, stockedOutAt },
+    sql`${$rows} order by ${entry.storeId}, ${entry.plu}`,
+  );
+  const key = sql`${nameOf(merchantId)}, ${nameOf(storeId)}, ${nameOf(plu)}`;
+  const added = db
+    .$with('added', { storeId, plu, until })
+    .as(sql`${insertion} on conflict (${key}) do nothing returning ${storeId}, ${plu}, ${until}`);
+  return db.with(added).select().from(added);
+});
+
+const changeUntil = prepare((db, given: Given<Entries>) => {
+  const { $rows, entry, isIts } = join(given);
+  const present = db.$with('present').as(
+    db
+      .select({
+        storeId,
+        plu,
+        before: sql<Date | null>`${until}`.as('until_before'),
+        after: sql<Date | null>`${entry.until}`.as('until_after'),
+      })
+      .from(stockOuts)
+      .innerJoin($rows, isIts)
+      .where(sql`${until} is distinct from ${entry.until}`)
+      .orderBy(storeId, plu)
+      .for('update', { of: stockOuts }),
+  );
+  return db
+    .with(present)
+    .update(stockOuts)
+    .set({ until: sql`${present.after}` })
+    .from(present)
+    .where(and(eq(merchantId, given.merchantId), eq(storeId, present.storeId), eq(plu, present.plu)))
+    .returning({ storeId, plu, until: present.before });
+});
 
 /** Makes items orderable again. Answers those that were sold out, as they were. */
 export async function removeStockOuts(
@@ -54,22 +107,47 @@ export async function removeStockOuts(
   entries: Pick<StockOut, 'storeId' | 'plu'>[],
   now: Date,
 ): Promise<StockOut[]> {
-  const { merchantId, sql } = tx;
-  const removed = await sql<(StockOut & { was_out: boolean })[]>`
-    with present as (
-      select s.store_id, s.plu from stock_outs s,
-        json_to_recordset(${JSON.stringify(entries)}::text::json) as g ("storeId" uuid, plu text)
-      where s.merchant_id = ${merchantId} and s.store_id = g."storeId" and s.plu = g.plu
-      order by s.store_id, s.plu for update of s
-    )
-    delete from stock_outs s using present p
-    where s.merchant_id = ${merchantId} and s.store_id = p.store_id and s.plu = p.plu
-    returning s.store_id as "storeId", s.plu, s.until, (s.until is null or s.until > ${now}) as was_out`;
-  const restored = removed.filter(({ was_out }) => was_out);
+  const removed = await remove(tx.db, { merchantId: tx.merchantId, entries });
+  const restored = removed.filter((one) => one.until === null || one.until > now);
   if (restored.length > 0) await announce(tx, 'stockOuts');
-  return restored.map(({ storeId, plu, until }) => ({ storeId, plu, until }));
+  return restored;
 }
 
-/** The names of the menu's options that have a PLU of their own, as `plu` and `name`. */
-export const optionNames = ({ merchantId, sql }: Tx): Fragment => sql`(
-  select plu, min(name) as name from menu_options where merchant_id = ${merchantId} and plu is not null group by plu)`;
+const remove = prepare((db, given: Given<Entries>) => {
+  const { $rows, isIts } = join(given);
+  const present = db
+    .$with('present')
+    .as(
+      db
+        .select({ storeId, plu })
+        .from(stockOuts)
+        .innerJoin($rows, isIts)
+        .orderBy(storeId, plu)
+        .for('update', { of: stockOuts }),
+    );
+  const isPresent = and(eq(merchantId, given.merchantId), eq(storeId, present.storeId), eq(plu, present.plu));
+  const removed = db
+    .$with('removed', { storeId, plu, until })
+    .as(sql`delete from ${stockOuts} using ${present} where ${isPresent} returning ${storeId}, ${plu}, ${until}`);
+  return db.with(present, removed).select().from(removed);
+});
+
+/** Whether it is sold out at that time. */
+export const isOut = (now: Date | Placeholder) => or(isNull(until), gt(until, now));
+
+/** The item on the menu with that PLU. */
+export const isListed = (ofMerchant: PgColumn | Placeholder | string, itsPlu: PgColumn | SQL) =>
+  and(eq(menuItems.merchantId, ofMerchant), eq(menuItems.plu, itsPlu), isNull(menuItems.archivedAt));
+
+/** The names of the menu's options that have a PLU of their own, to be joined to. */
+export const optionNames = (db: Queries, ofMerchant: string | Placeholder) =>
+  db
+    .select({ plu: menuOptions.plu, name: sql<string>`min(${menuOptions.name})`.as('option_name') })
+    .from(menuOptions)
+    .where(and(eq(menuOptions.merchantId, ofMerchant), isNotNull(menuOptions.plu)))
+    .groupBy(menuOptions.plu)
+    .as('option_names');
+
+/** What the menu calls it: the item, else the option. */
+export const nameOn = (options: ReturnType<typeof optionNames>) =>
+  sql<string | null>`coalesce(${menuItems.name}, ${options.name})`;

@@ -171,7 +171,7 @@ test('what marking and restoring answer undoes them', async () => {
 test('open screens are told of what staff and tills change, and of nothing else', async () => {
   const { call, till, north, merchant } = await createScene();
   const heard: string[] = [];
-  const { unlisten } = await database.db.sql.listen('merchant_changes', (payload) => heard.push(payload));
+  const { unlisten } = await database.owner.listen('merchant_changes', (payload) => heard.push(payload));
   const change = JSON.stringify({ merchantId: merchant.id, topic: 'stockOuts' });
   await stockOut(till, { plus: ['N001'] });
   await stockOut(till, { plus: ['N001'] });

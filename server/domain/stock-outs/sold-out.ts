@@ -1,13 +1,15 @@
 /** Stock-outs as the merchant's people see and set them: of all stores. */
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { nextBusinessDay } from '../core/calendar';
 import { invalid } from '../core/errors';
+import { ifGiven } from '../core/filter';
 import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
-import { addStockOuts, optionNames, removeStockOuts, type StockOut } from './entries';
+import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts, type StockOut } from './entries';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
 
 export interface SoldOutItem {
@@ -33,18 +35,16 @@ export async function listSoldOut(
   filter: ListSoldOutInput,
 ): Promise<{ items: SoldOutItem[]; isMore: boolean; tomorrow: Date }> {
   const now = clock.now();
-  const rows = await withMerchant(
-    db,
-    merchant.id,
-    (tx) => tx.sql<SoldOutItem[]>`
-      ${select(tx, filter, now)}
-      order by c.position, c.id, i.position, s.plu, t.name, t.id limit ${most + 1}`,
+  const rows = await withMerchant(db, merchant.id, (tx) =>
+    select(tx, filter, isOut(now))
+      .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
+      .limit(most + 1),
   );
   const tomorrow = nextBusinessDay(now, merchant.timeZone);
   return { items: rows.slice(0, most), isMore: rows.length > most, tomorrow };
 }
 
-const byStore: ListOrder = { columns: ['s.store_id', 's.plu'], kinds: ['uuid', 'text'], descending: false };
+const byStore: ListOrder = { columns: [stockOuts.storeId, stockOuts.plu], kinds: ['uuid', 'text'], descending: false };
 
 /** The same, by store and PLU, a page at a time. Errors: `invalid_request` for a foreign cursor. */
 export async function pageSoldOut(
@@ -52,33 +52,57 @@ export async function pageSoldOut(
   { after, limit: size, ...filter }: ListSoldOutInput & PageRequest,
 ): Promise<Page<SoldOutItem>> {
   const at = seek({ after, limit: size }, byStore);
-  const rows = await withMerchant(db, merchant.id, (tx) => {
-    const { where, orderBy, limit } = seekSql(tx, at, byStore);
-    return tx.sql`${select(tx, filter, clock.now())} and ${where} order by ${orderBy} ${limit}`;
-  });
-  const keyOf = ({ storeId, plu }: Row) => [storeId, plu];
-  return toPage(rows, at, keyOf, (row) => row as SoldOutItem);
+  const { where, orderBy, limit } = seekSql(at, byStore);
+  const rows = await withMerchant(db, merchant.id, (tx) =>
+    select(tx, filter, and(isOut(clock.now()), where))
+      .orderBy(...orderBy)
+      .limit(limit),
+  );
+  return toPage(rows, at, ({ storeId, plu }) => [storeId, plu]);
 }
 
-function select(tx: Tx, { storeId, categoryId, search }: ListSoldOutInput, now: Date): Fragment {
-  const { merchantId, sql } = tx;
+function select({ merchantId, db }: Tx, { storeId, categoryId, search }: ListSoldOutInput, condition: SQL | undefined) {
+  const options = optionNames(db, merchantId);
+  const name = nameOn(options);
   const literal = search.replaceAll(/[\\%_]/g, '\\$&');
-  const named = sql`and (coalesce(i.name, o.name) ilike ${`%${literal}%`} or s.plu ilike ${`${literal}%`})`;
-  return sql`
-    select s.store_id as "storeId", t.name as "storeName", s.plu, coalesce(i.name, o.name) as name,
-      c.id as "categoryId", c.name as "categoryName", s.until, s.stocked_out_at as "markedAt",
-      coalesce(k.name, u.name) as "markedBy", s.actor_kind = 'apiKey' as "markedAtTill"
-    from stock_outs s
-    join stores t on t.merchant_id = s.merchant_id and t.id = s.store_id
-    left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
-    left join ${optionNames(tx)} o on o.plu = s.plu
-    left join menu_categories c on c.merchant_id = i.merchant_id and c.id = i.category_id
-    left join api_keys k on k.merchant_id = s.merchant_id and k.id = s.actor_id and s.actor_kind = 'apiKey'
-    left join users u on u.id = s.actor_id and s.actor_kind = 'staff'
-    where s.merchant_id = ${merchantId} and (s.until is null or s.until > ${now})
-      ${storeId === undefined ? sql`` : sql`and s.store_id = ${storeId}`}
-      ${categoryId === undefined ? sql`` : sql`and c.id = ${categoryId}`}
-      ${search === '' ? sql`` : named}`;
+  const isFound = search === '' ? undefined : or(ilike(name, `%${literal}%`), ilike(stockOuts.plu, `${literal}%`));
+  const isMarkedBy = (kind: (typeof stockOuts.$inferSelect)['actorKind']) =>
+    eq(stockOuts.actorKind, kind).inlineParams();
+  return db
+    .select({
+      storeId: stockOuts.storeId,
+      storeName: stores.name,
+      plu: stockOuts.plu,
+      name,
+      categoryId: menuCategories.id,
+      categoryName: menuCategories.name,
+      until: stockOuts.until,
+      markedAt: stockOuts.stockedOutAt,
+      markedBy: sql<string | null>`coalesce(${apiKeys.name}, ${users.name})`,
+      markedAtTill: sql<boolean>`${isMarkedBy('apiKey')}`,
+    })
+    .from(stockOuts)
+    .innerJoin(stores, and(eq(stores.merchantId, stockOuts.merchantId), eq(stores.id, stockOuts.storeId)))
+    .leftJoin(menuItems, isListed(stockOuts.merchantId, stockOuts.plu))
+    .leftJoin(options, eq(options.plu, stockOuts.plu))
+    .leftJoin(
+      menuCategories,
+      and(eq(menuCategories.merchantId, menuItems.merchantId), eq(menuCategories.id, menuItems.categoryId)),
+    )
+    .leftJoin(
+      apiKeys,
+      and(eq(apiKeys.merchantId, stockOuts.merchantId), eq(apiKeys.id, stockOuts.actorId), isMarkedBy('apiKey')),
+    )
+    .leftJoin(users, and(eq(users.id, stockOuts.actorId), isMarkedBy('staff')))
+    .where(
+      and(
+        eq(stockOuts.merchantId, merchantId),
+        condition,
+        ifGiven(storeId, (one) => eq(stockOuts.storeId, one)),
+        ifGiven(categoryId, (one) => eq(menuCategories.id, one)),
+        isFound,
+      ),
+    );
 }
 
 /**

@@ -1,11 +1,14 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { type Given, prepare } from '@/db/queries';
+import { menuItems, stockOuts } from '@/db/schema';
 import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { fromCursor, toCursor } from '../core/cursor';
 import { invalid } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { requestedStore } from '../merchants/store';
-import { addStockOuts, optionNames, removeStockOuts } from './entries';
+import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts } from './entries';
 import type {
   ListStockOutsInput,
   ListStockOutsOutput,
@@ -75,15 +78,24 @@ export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput):
   const store = await requestedStore(ctx, input.storeCode);
   const after = fromCursor(input.after, /^[^\p{Cc}\p{Cs}]{1,64}$/u);
   const { limit } = input;
-  const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => {
-    const { merchantId, sql } = tx;
-    return sql`
-        select s.plu, coalesce(i.name, o.name) as name, s.until, s.stocked_out_at from stock_outs s
-        left join menu_items i on i.merchant_id = s.merchant_id and i.plu = s.plu and i.archived_at is null
-        left join ${optionNames(tx)} o on o.plu = s.plu
-        where s.merchant_id = ${merchantId} and s.store_id = ${store.id}
-          and (s.until is null or s.until > ${ctx.clock.now()}) ${after === null ? sql`` : sql`and s.plu > ${after}`}
-        order by s.plu limit ${limit + 1}`;
+  const rows = await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) => {
+    const options = optionNames(db, merchantId);
+    const { plu, until, stockedOutAt } = stockOuts;
+    return db
+      .select({ plu, name: nameOn(options), until, stockedOutAt })
+      .from(stockOuts)
+      .leftJoin(menuItems, isListed(stockOuts.merchantId, plu))
+      .leftJoin(options, eq(options.plu, plu))
+      .where(
+        and(
+          eq(stockOuts.merchantId, merchantId),
+          eq(stockOuts.storeId, store.id),
+          isOut(ctx.clock.now()),
+          after === null ? undefined : gt(plu, after),
+        ),
+      )
+      .orderBy(asc(plu))
+      .limit(limit + 1);
   });
   const page = rows.slice(0, limit);
   return {
@@ -91,9 +103,9 @@ export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput):
     items: page.map((row) => ({
       ...describe(row.plu, row.name),
       until: row.until?.toISOString() ?? null,
-      stockedOutAt: row.stocked_out_at.toISOString(),
+      stockedOutAt: row.stockedOutAt.toISOString(),
     })),
-    nextCursor: rows.length > limit ? toCursor(page[limit - 1]?.plu) : null,
+    nextCursor: rows.length > limit ? toCursor(page.at(-1)?.plu ?? '') : null,
   };
 }
 
@@ -102,12 +114,21 @@ function describe(plu: string, name: string | null | undefined) {
 }
 
 /** The menu's name of each PLU, where it knows it, and until when it is out, where it is. */
-async function current(tx: Tx, storeId: string, plus: string[]) {
-  const { merchantId, sql } = tx;
-  const rows = await sql<{ plu: string; name: string | null; until: Date | null }[]>`
-    select p.plu, coalesce(i.name, o.name) as name, s.until from unnest(${plus}::text[]) as p (plu)
-    left join menu_items i on i.merchant_id = ${merchantId} and i.plu = p.plu and i.archived_at is null
-    left join ${optionNames(tx)} o on o.plu = p.plu
-    left join stock_outs s on s.merchant_id = ${merchantId} and s.store_id = ${storeId} and s.plu = p.plu`;
+async function current({ merchantId, db }: Tx, storeId: string, plus: string[]) {
+  const rows = await readCurrent(db, { merchantId, storeId, plus });
   return new Map(rows.map((row) => [row.plu, row]));
 }
+
+const readCurrent = prepare((db, given: Given<{ merchantId: string; storeId: string; plus: string[] }>) => {
+  const plu = sql<string>`asked.plu`;
+  const options = optionNames(db, given.merchantId);
+  return db
+    .select({ plu, name: nameOn(options), until: stockOuts.until })
+    .from(sql`unnest(${given.plus}::text[]) as asked (plu)`)
+    .leftJoin(menuItems, isListed(given.merchantId, plu))
+    .leftJoin(options, eq(options.plu, plu))
+    .leftJoin(
+      stockOuts,
+      and(eq(stockOuts.merchantId, given.merchantId), eq(stockOuts.storeId, given.storeId), eq(stockOuts.plu, plu)),
+    );
+});
