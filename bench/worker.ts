@@ -4,10 +4,8 @@ import { appRole, connect } from '@/db/client';
 import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { expireValueOf } from '@/server/domain/ledger/expire';
-import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { continueIssue } from '@/server/domain/vouchers/issue-run';
 import { beginOccasionsOf } from '@/server/domain/vouchers/occasions';
-import { segmentColumns } from '@/server/domain/vouchers/segment';
 import { createMerchant, testServices } from '@/server/testing/factory';
 
 export interface WorkerSize {
@@ -80,7 +78,7 @@ const celebrate: Run = async (services, owner, rows) => {
   const merchantId = await seedCustomers(owner, rows);
   await owner`insert into voucher_campaigns ${owner({
     ...{ merchant_id: merchantId, id: newId(), name: 'Birthday', unit: 'BillDollarValue', value: 500 },
-    ...{ trigger: 'birthday', occasions_through: '2026-11-20', ...segmentColumns(everybody) },
+    ...{ trigger: 'birthday', occasions_through: '2026-11-20' },
   })}`;
   return async () => {
     await beginOccasionsOf(services, { merchantId });

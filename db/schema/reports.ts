@@ -47,6 +47,10 @@ export const ledgerDays = pgTable(
   ],
 );
 
+/** The types of transactions that a POS books. */
+export const bookedTypes = ['sale', 'topUp', 'redeemStoredValue', 'redeemPoints', 'redeemVoucher'] as const;
+export type BookedType = (typeof bookedTypes)[number];
+
 /** How many transactions of a POS there were, and what they moved; a void counts against the day it was made on. */
 export const transactionDays = pgTable(
   'transaction_days',
@@ -55,7 +59,7 @@ export const transactionDays = pgTable(
     day: day(),
     /** Null for what was paid online. */
     storeId: uuid('store_id'),
-    type: transactionType('type').notNull(),
+    type: transactionType('type').$type<BookedType>().notNull(),
     count: integer('count').notNull(),
     amount: sum('amount'),
   },

@@ -27,6 +27,8 @@ export const voucherUnit = pgEnum('voucher_unit', [
 ]);
 export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'anniversary', 'seasonal', 'manual']);
 
+export const voucherStates = ['unused', 'redeemed', 'cancelled'] as const;
+
 /** Which customers: all that every given condition holds for. Everybody where none is given. */
 const segmentColumns = () => ({
   lastVisitedStoreId: uuid('last_visited_store_id'),
@@ -159,7 +161,7 @@ export const vouchers = pgTable(
     cancelledAt: instant('cancelled_at'),
     cancelReason: text('cancel_reason'),
     /** For lists of a campaign's vouchers: `unused` ones may have expired. */
-    state: text('state').generatedAlwaysAs(
+    state: text('state', { enum: voucherStates }).generatedAlwaysAs(
       sql`case when redeemed_at is not null then 'redeemed' when cancelled_at is not null then 'cancelled' else 'unused' end`,
     ),
   },

@@ -1,60 +1,94 @@
-import type { Row } from 'postgres';
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import {
+  ledgerDays,
+  ledgerEntries,
+  reportProgress,
+  transactionDays,
+  transactions,
+  voucherDays,
+  vouchers,
+} from '@/db/schema';
 import type { StaffContext } from '../staff/context';
 import { bookings, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
 
 const nilId = '00000000-0000-0000-0000-000000000000';
 /** Where the sums reach before anything is summed up. */
-export const nothingSummed = { entry_id: 0, transaction_uid: nilId, void_id: nilId, voucher_id: nilId };
+export const nothingSummed = { entryId: 0, transactionUid: nilId, voidId: nilId, voucherId: nilId };
 
-/** A merchant's sums by day at one moment, to the last row that is booked: each a query without a condition. */
-export interface Books {
-  tx: Tx;
-  /** `day`, `store_id`, `part`, `granted`, `spent`, `voided`, `expired`, `adjusted`. */
-  ledgerDays: Fragment;
-  /** `day`, `store_id`, `type`, `count`, `amount`. */
-  transactionDays: Fragment;
-  /** `day`, `campaign_id`, `issued`, `redeemed`, `discount`. */
-  voucherDays: Fragment;
-}
+/** How far the sums reach, in each of their sources. */
+export const reached = {
+  entryId: reportProgress.entryId,
+  transactionUid: reportProgress.transactionUid,
+  voidId: reportProgress.voidId,
+  voucherId: reportProgress.voucherId,
+};
+
+/** A merchant's sums by day at one moment, to the last row that is booked: to select from. */
+export type Books = { tx: Tx } & ReturnType<typeof sums>;
 
 /** Opens the books: what `read` asks of them is all of one moment. */
 export function readBooks<T>({ db, merchant }: StaffContext, read: (books: Books) => Promise<T>): Promise<T> {
   return withMerchant(db, merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [, [progress]] = await Promise.all([
+    const [, , [progress]] = await Promise.all([
+      tx.db.run(sql`set transaction isolation level repeatable read, read only`),
       // Planned with their values: how few rows lie behind the sums, a plan for any value would not know.
-      sql.unsafe(`
-        set transaction isolation level repeatable read, read only;
-        set local plan_cache_mode = force_custom_plan`),
-      sql`
-        select entry_id, transaction_uid, void_id, voucher_id from report_progress where merchant_id = ${merchantId}`,
+      tx.db.run(sql`set local plan_cache_mode = force_custom_plan`),
+      tx.db.select(reached).from(reportProgress).where(eq(reportProgress.merchantId, tx.merchantId)),
     ]);
     return read({ tx, ...sums(tx, merchant.timeZone, progress ?? nothingSummed) });
   });
 }
 
 /** The sums, and what lies behind them as it stands. */
-function sums(tx: Tx, timeZone: string, progress: Row) {
-  const { merchantId, sql } = tx;
-  const summed = (columns: string, table: string) =>
-    sql`select ${sql.unsafe(columns)} from ${sql.unsafe(table)} where merchant_id = ${merchantId}`;
-  const behind = (table: string, key: string, reached: string | number) =>
-    sql`(select * from ${sql.unsafe(table)} where merchant_id = ${merchantId} and ${sql.unsafe(key)} > ${reached})`;
-  const booked = bookings(tx, behind('transactions', 'uid', progress.transaction_uid));
-  const takenBack = reversals(tx, behind('transactions', 'void_id', progress.void_id));
+function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof nothingSummed) {
+  const { entryId, transactionUid, voidId, voucherId } = progress;
+  const entries = db
+    .select()
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.merchantId, merchantId), gt(ledgerEntries.id, entryId)))
+    .as('rows');
+  const behind = (key: typeof transactions.uid | typeof transactions.voidId, last: string) =>
+    db
+      .select()
+      .from(transactions)
+      .where(and(eq(transactions.merchantId, merchantId), gt(key, last)))
+      .as('rows');
+  const booked = bookings(db, behind(transactions.uid, transactionUid));
+  const takenBack = reversals(db, behind(transactions.voidId, voidId));
+  const issued = db
+    .select()
+    .from(vouchers)
+    .where(and(eq(vouchers.merchantId, merchantId), gt(vouchers.id, voucherId)))
+    .as('rows');
+  const { merchantId: _ledger, ...ledger } = getTableColumns(ledgerDays);
+  const { merchantId: _transaction, ...transaction } = getTableColumns(transactionDays);
+  const { merchantId: _voucher, ...voucher } = getTableColumns(voucherDays);
   return {
-    ledgerDays: sql`
-      ${summed('day, store_id, part, granted, spent, voided, expired, adjusted', 'ledger_days')}
-      union all ${ledgerFacts(tx, timeZone, behind('ledger_entries', 'id', progress.entry_id))}`,
-    transactionDays: sql`
-      ${summed('day, store_id, type, count, amount', 'transaction_days')}
-      union all ${transactionFacts(tx, timeZone, booked)}
-      union all ${transactionFacts(tx, timeZone, takenBack)}`,
-    voucherDays: sql`
-      ${summed('day, campaign_id, issued, redeemed, discount', 'voucher_days')}
-      union all ${redemptionFacts(tx, timeZone, booked)}
-      union all ${redemptionFacts(tx, timeZone, takenBack)}
-      union all ${issueFacts(tx, timeZone, behind('vouchers', 'id', progress.voucher_id))}`,
+    ledgerDays: db
+      .select(ledger)
+      .from(ledgerDays)
+      .where(eq(ledgerDays.merchantId, merchantId))
+      .unionAll(ledgerFacts(db, timeZone, entries))
+      .as('days'),
+    transactionDays: db
+      .select(transaction)
+      .from(transactionDays)
+      .where(eq(transactionDays.merchantId, merchantId))
+      .unionAll(transactionFacts(db, timeZone, booked))
+      .unionAll(transactionFacts(db, timeZone, takenBack))
+      .as('days'),
+    voucherDays: db
+      .select(voucher)
+      .from(voucherDays)
+      .where(eq(voucherDays.merchantId, merchantId))
+      .unionAll(redemptionFacts(db, timeZone, booked))
+      .unionAll(redemptionFacts(db, timeZone, takenBack))
+      .unionAll(issueFacts(db, timeZone, issued))
+      .as('days'),
   };
 }
+
+/** What the value that customers hold grew or shrank by. */
+export const changeOf = ({ granted, spent, voided, expired, adjusted }: Books['ledgerDays']) =>
+  sql<number>`${granted} + ${spent} + ${voided} + ${expired} + ${adjusted}`;

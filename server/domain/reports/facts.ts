@@ -3,46 +3,91 @@
  * two add up by construction. A fact is booked once and never changes; it counts on the day it was booked (`created_at`),
  * a void on its own day.
  */
-import type { Fragment, Tx } from '@/db/client';
+import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
+import type { Queries } from '@/db/queries';
+import { type BookedType, bookedTypes, type entryKind, type ledgerEntries, transactions, vouchers } from '@/db/schema';
 
-/** Rows of `entries` by day, store and part. */
-export function ledgerFacts({ sql }: Tx, timeZone: string, entries: Fragment): Fragment {
-  const sumOf = (kinds: Fragment) => sql`coalesce(sum(e.amount) filter (where e.kind in (${kinds})), 0)::bigint`;
-  return sql`
-    select (e.created_at at time zone ${timeZone})::date as day, t.store_id, e.part,
-      ${sumOf(sql`'grant'`)} as granted, ${sumOf(sql`'spend'`)} as spent, ${sumOf(sql`'void'`)} as voided,
-      ${sumOf(sql`'expiry', 'expiryReversal'`)} as expired, ${sumOf(sql`'adjustment'`)} as adjusted
-    from ${entries} e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
-    group by 1, 2, 3`;
+/** Some rows of a table: those that a query reads, or a CTE. */
+export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
+
+const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
+  sql<string>`(${at} at time zone ${timeZone})::date`.as('day');
+
+/** Entries by day, store and part. */
+export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
+  const { storeId } = transactions;
+  const day = dayOf(rows.createdAt, timeZone);
+  const sumOf = (...kinds: (typeof entryKind.enumValues)[number][]) =>
+    sql<number>`coalesce(sum(${rows.amount}) filter (where ${inArray(rows.kind, kinds).inlineParams()}), 0)::bigint`;
+  return db
+    .select({
+      day,
+      storeId,
+      part: rows.part,
+      granted: sumOf('grant').as('granted'),
+      spent: sumOf('spend').as('spent'),
+      voided: sumOf('void').as('voided'),
+      expired: sumOf('expiry', 'expiryReversal').as('expired'),
+      adjusted: sumOf('adjustment').as('adjusted'),
+    })
+    .from(rows)
+    .innerJoin(
+      transactions,
+      and(eq(transactions.merchantId, rows.merchantId), eq(transactions.uid, rows.transactionUid)),
+    )
+    .groupBy(day, storeId, rows.part);
 }
+
+type TransactionRows = Rows<typeof transactions>;
+
+/** Transactions, as they were booked. */
+export const bookings = (db: Queries, rows: TransactionRows) =>
+  selectBooked(db, rows, { at: rows.createdAt, count: sql`1`, amount: sql`${rows.amount}` });
+
+/** The same of transactions that were voided, as their voids took them back. */
+export const reversals = (db: Queries, rows: TransactionRows) =>
+  selectBooked(db, rows, { at: rows.voidedAt, count: sql`-1`, amount: sql`-${rows.amount}` });
 
 /**
  * Transactions of the types that a POS books, each in a store, and top-ups that were paid online. A refused one has no
  * amount, nor has an expiry.
  */
-const isBooked = ({ sql }: Tx) =>
-  sql`t.amount is not null and t.type in ('sale', 'topUp', 'redeemStoredValue', 'redeemPoints', 'redeemVoucher')`;
+const selectBooked = (
+  db: Queries,
+  rows: TransactionRows,
+  { at, count, amount }: { at: PgColumn; count: SQL; amount: SQL },
+) =>
+  db
+    .select({
+      at: sql<Date>`${at}`.as('at'),
+      merchantId: rows.merchantId,
+      storeId: rows.storeId,
+      type: sql<BookedType>`${rows.type}`.as('type'),
+      count: sql<number>`${count}`.as('count'),
+      amount: sql<number>`${amount}`.as('amount'),
+      customerId: rows.customerId,
+      answer: rows.answer,
+    })
+    .from(rows)
+    .where(and(isNotNull(rows.amount), inArray(rows.type, bookedTypes).inlineParams()));
 
-/** Rows of `transactions`, as they were booked. */
-export function bookings(tx: Tx, transactions: Fragment): Fragment {
-  return tx.sql`
-    select t.created_at as at, t.merchant_id, t.store_id, t.type, 1 as count, t.amount, t.customer_id, t.answer
-    from ${transactions} t where ${isBooked(tx)}`;
-}
-
-/** The same of `transactions` that were voided, as their voids took them back. */
-export function reversals(tx: Tx, transactions: Fragment): Fragment {
-  return tx.sql`
-    select t.voided_at as at, t.merchant_id, t.store_id, t.type, -1 as count, -t.amount as amount, t.customer_id, t.answer
-    from ${transactions} t where ${isBooked(tx)}`;
-}
+type Booked = ReturnType<typeof bookings>;
 
 /** Bookings or reversals by day, store and type. */
-export function transactionFacts({ sql }: Tx, timeZone: string, booked: Fragment): Fragment {
-  return sql`
-    select (b.at at time zone ${timeZone})::date as day, b.store_id, b.type, sum(b.count)::int as count,
-      sum(b.amount)::bigint as amount
-    from (${booked}) b group by 1, 2, 3`;
+export function transactionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
+  const booked = bookedRows.as('booked');
+  const day = dayOf(booked.at, timeZone);
+  return db
+    .select({
+      day,
+      storeId: booked.storeId,
+      type: booked.type,
+      count: sql<number>`sum(${booked.count})::int`.as('count'),
+      amount: sql<number>`sum(${booked.amount})::bigint`.as('amount'),
+    })
+    .from(booked)
+    .groupBy(day, booked.storeId, booked.type);
 }
 
 /**
@@ -50,21 +95,46 @@ export function transactionFacts({ sql }: Tx, timeZone: string, booked: Fragment
  * sets the voucher free. Read before the join (`offset 0`): under row-level security, no index is looked up by a text
  * that is still to be made.
  */
-export function redemptionFacts({ sql }: Tx, timeZone: string, booked: Fragment): Fragment {
-  return sql`
-    select (b.at at time zone ${timeZone})::date as day, v.campaign_id, 0 as issued, sum(b.count)::int as redeemed,
-      sum(b.amount)::bigint as discount
-    from (
-      select r.*, replace(r.answer::json ->> 'voucherCode', '-', '') as voucher_code from (${booked}) r
-      where r.type = 'redeemVoucher' offset 0
-    ) b join vouchers v on v.merchant_id = b.merchant_id and v.voucher_code = b.voucher_code
-    group by 1, 2`;
+export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
+  const booked = bookedRows.as('booked');
+  const redemptions = db
+    .select({
+      at: booked.at,
+      merchantId: booked.merchantId,
+      count: booked.count,
+      amount: booked.amount,
+      code: sql<string>`replace(${booked.answer}::json ->> 'voucherCode', '-', '')`.as('code'),
+    })
+    .from(booked)
+    .where(eq(booked.type, 'redeemVoucher').inlineParams())
+    .offset(0)
+    .as('redemptions');
+  const { campaignId, merchantId, voucherCode } = vouchers;
+  const day = dayOf(redemptions.at, timeZone);
+  return db
+    .select({
+      day,
+      campaignId,
+      issued: sql<number>`0`.as('issued'),
+      redeemed: sql<number>`sum(${redemptions.count})::int`.as('redeemed'),
+      discount: sql<number>`sum(${redemptions.amount})::bigint`.as('discount'),
+    })
+    .from(redemptions)
+    .innerJoin(vouchers, and(eq(merchantId, redemptions.merchantId), eq(voucherCode, redemptions.code)))
+    .groupBy(day, campaignId);
 }
 
-/** Rows of `vouchers` by day and campaign. */
-export function issueFacts({ sql }: Tx, timeZone: string, vouchers: Fragment): Fragment {
-  return sql`
-    select (v.issued_at at time zone ${timeZone})::date as day, v.campaign_id, count(*)::int as issued, 0 as redeemed,
-      0::bigint as discount
-    from ${vouchers} v group by 1, 2`;
+/** Vouchers by day and campaign. */
+export function issueFacts(db: Queries, timeZone: string, rows: Rows<typeof vouchers>) {
+  const day = dayOf(rows.issuedAt, timeZone);
+  return db
+    .select({
+      day,
+      campaignId: rows.campaignId,
+      issued: sql<number>`count(*)::int`.as('issued'),
+      redeemed: sql<number>`0`.as('redeemed'),
+      discount: sql<number>`0::bigint`.as('discount'),
+    })
+    .from(rows)
+    .groupBy(day, rows.campaignId);
 }

@@ -1,11 +1,15 @@
 import { tz } from '@date-fns/tz';
 import { addDays, startOfDay, subDays } from 'date-fns';
+import { and, between, count, countDistinct, eq, gt, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
 import { dateIn } from '../core/calendar';
 import { firstIdAt } from '../core/ids';
+import type { BalancePart } from '../ledger/balance';
 import type { StaffContext } from '../staff/context';
 import { listRefundAlerts, type RefundAlert } from '../top-up-requests/refund-alerts';
-import { type Books, readBooks } from './books';
+import { type Books, changeOf, readBooks } from './books';
 import { bookings, reversals } from './facts';
 import { type DayTakings, takingsByDay } from './sales-report';
 
@@ -57,35 +61,52 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
 }
 
 /** Found by their ids, which carry their time. */
-async function figures({ tx }: Books, from: Date, to: Date): Promise<Figures> {
-  const { merchantId, sql } = tx;
+async function figures({ tx: { merchantId, db } }: Books, from: Date, to: Date): Promise<Figures> {
   const first = firstIdAt(new Date(from.getTime() - marginMs));
   const last = firstIdAt(new Date(to.getTime() + marginMs));
-  const made = (key: string) =>
-    sql`(select * from transactions where merchant_id = ${merchantId} and ${sql.unsafe(key)} between ${first} and ${last})`;
-  const of = (column: string, type: string) =>
-    sql`coalesce(sum(${sql.unsafe(column)}) filter (where type = ${type}), 0)::bigint`;
-  const [row] = await sql<[Figures]>`
-    select ${of('count', 'sale')} as "saleCount", ${of('amount', 'sale')} as sales,
-      ${of('count', 'topUp')} as "topUpCount", ${of('amount', 'topUp')} as "topUps",
-      ${of('count', 'redeemStoredValue')} as "redemptionCount", ${of('amount', 'redeemStoredValue')} as redemptions,
-      (count(distinct customer_id) filter (where count > 0))::int as "activeCustomers"
-    from (${bookings(tx, made('uid'))} union all ${reversals(tx, made('void_id'))}) b
-    where at >= ${new Date(from)} and at <= ${new Date(to)}`;
-  return row;
+  const made = (key: typeof transactions.uid | typeof transactions.voidId) =>
+    db
+      .select()
+      .from(transactions)
+      .where(and(eq(transactions.merchantId, merchantId), between(key, first, last)))
+      .as('rows');
+  const booked = bookings(db, made(transactions.uid))
+    .unionAll(reversals(db, made(transactions.voidId)))
+    .as('booked');
+  const sumOf = (summed: SQL.Aliased<number>, type: BookedType) =>
+    sql<number>`coalesce(sum(${summed}) filter (where ${eq(booked.type, type)}), 0)::bigint`;
+  const isActive = gt(booked.count, 0);
+  return only(
+    await db
+      .select({
+        saleCount: sumOf(booked.count, 'sale'),
+        sales: sumOf(booked.amount, 'sale'),
+        topUpCount: sumOf(booked.count, 'topUp'),
+        topUps: sumOf(booked.amount, 'topUp'),
+        redemptionCount: sumOf(booked.count, 'redeemStoredValue'),
+        redemptions: sumOf(booked.amount, 'redeemStoredValue'),
+        activeCustomers: sql<number>`count(distinct ${booked.customerId}) filter (where ${isActive})`,
+      })
+      .from(booked)
+      .where(and(gte(booked.at, new Date(from)), lte(booked.at, new Date(to)))),
+  );
 }
 
-async function held({ tx: { sql }, ledgerDays }: Books): Promise<HomeFigures['outstanding']> {
-  const of = (part: string) =>
-    sql`coalesce(sum(granted + spent + voided + expired + adjusted) filter (where part = ${part}), 0)::bigint`;
-  const [row] = await sql<[HomeFigures['outstanding']]>`
-    select ${of('principal')} as principal, ${of('bonus')} as bonus from (${ledgerDays}) d where part <> 'points'`;
-  return row;
+async function held({ tx: { db }, ledgerDays }: Books): Promise<HomeFigures['outstanding']> {
+  const of = (part: BalancePart) =>
+    sql<number>`coalesce(sum(${changeOf(ledgerDays)}) filter (where ${eq(ledgerDays.part, part)}), 0)::bigint`;
+  return only(
+    await db
+      .select({ principal: of('principal'), bonus: of('bonus') })
+      .from(ledgerDays)
+      .where(ne(ledgerDays.part, 'points')),
+  );
 }
 
-async function hasTransactions({ tx: { merchantId, sql } }: Books): Promise<boolean> {
-  const [row] = await sql`select exists (select from transactions where merchant_id = ${merchantId}) as "isConnected"`;
-  return row?.isConnected;
+async function hasTransactions({ tx: { merchantId, db } }: Books): Promise<boolean> {
+  const { uid } = transactions;
+  const found = await db.select({ uid }).from(transactions).where(eq(transactions.merchantId, merchantId)).limit(1);
+  return found.length > 0;
 }
 
 export interface Attention {
@@ -107,31 +128,50 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const now = clock.now();
   const isCashier = staff.role === 'cashier';
   const refundAlerts = isCashier ? null : await listRefundAlerts(ctx);
-  return withMerchant(db, merchant.id, async ({ merchantId, sql }) => {
-    const [[soldOut], failed, expiring] = await Promise.all([
-      sql`
-        select count(distinct s.plu)::int as items from stock_outs s
-        where s.merchant_id = ${merchantId} and (s.until is null or s.until > ${now})`,
+  const [soldOut, failed, expiring] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
+    Promise.all([
+      db
+        .select({ items: countDistinct(stockOuts.plu) })
+        .from(stockOuts)
+        .where(and(eq(stockOuts.merchantId, merchantId), or(isNull(stockOuts.until), gt(stockOuts.until, now)))),
       isCashier
-        ? null
+        ? []
         : // Who waits for a sign-in code asks for another by themselves; a notice that was never tried was not to be sent.
-          sql`
-          select count(*)::int as messages from messages
-          where merchant_id = ${merchantId} and state = 'failed' and kind <> 'code'
-            and (attempts > 0 or due_at is null) and id >= ${firstIdAt(subDays(now, attentionDays))}`,
+          db
+            .select({ messages: count() })
+            .from(messages)
+            .where(
+              and(
+                eq(messages.merchantId, merchantId),
+                eq(messages.state, 'failed').inlineParams(),
+                ne(messages.kind, 'code').inlineParams(),
+                or(gt(messages.attempts, 0), isNull(messages.dueAt)),
+                gte(messages.id, firstIdAt(subDays(now, attentionDays))),
+              ),
+            ),
       isCashier
-        ? null
-        : sql`
-          select coalesce(sum(remaining), 0)::bigint as amount, count(distinct customer_id)::int as customers from lots
-          where merchant_id = ${merchantId} and open and part = 'bonus' and expires_at > ${now}
-            and expires_at <= ${addDays(now, attentionDays)}`,
-    ]);
-    const [bonus] = expiring ?? [];
-    return {
-      failedMessages: failed?.[0]?.messages ?? null,
-      soldOutItems: soldOut?.items,
-      expiringBonus: bonus ? { amount: bonus.amount, customers: bonus.customers } : null,
-      refundAlerts,
-    };
-  });
+        ? []
+        : db
+            .select({
+              amount: sql<number>`coalesce(sum(${lots.remaining}), 0)::bigint`,
+              customers: countDistinct(lots.customerId),
+            })
+            .from(lots)
+            .where(
+              and(
+                eq(lots.merchantId, merchantId),
+                lots.open,
+                eq(lots.part, 'bonus').inlineParams(),
+                gt(lots.expiresAt, now),
+                lte(lots.expiresAt, addDays(now, attentionDays)),
+              ),
+            ),
+    ]),
+  );
+  return {
+    failedMessages: failed[0]?.messages ?? null,
+    soldOutItems: only(soldOut).items,
+    expiringBonus: expiring[0] ?? null,
+    refundAlerts,
+  };
 }

@@ -1,7 +1,12 @@
-import type { Fragment } from '@/db/client';
+import { and, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { anyOf } from '@/db/expressions';
+import { stores } from '@/db/schema';
+import { ifGiven } from '../core/filter';
+import type { BalancePart } from '../ledger/balance';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
-import { type Books, readBooks } from './books';
+import { type Books, changeOf, readBooks } from './books';
 import { daysOf, untilToday } from './period';
 import type { ReportInput } from './schemas';
 
@@ -48,7 +53,7 @@ export const liabilityReport = (ctx: StaffContext, input: ReportInput) =>
 /** The same of points. */
 export const pointsReport = (ctx: StaffContext, input: ReportInput) => ledgerReport(ctx, input, ['points']);
 
-function ledgerReport<Part extends string>(ctx: StaffContext, input: ReportInput, parts: Part[]) {
+function ledgerReport<Part extends BalancePart>(ctx: StaffContext, input: ReportInput, parts: Part[]) {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books): Promise<LedgerReport<Part>> => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
@@ -59,37 +64,63 @@ function ledgerReport<Part extends string>(ctx: StaffContext, input: ReportInput
   });
 }
 
-const inBooks = ({ tx: { sql }, ledgerDays }: Books, { to, storeId }: ReportInput, parts: string[]): Fragment => sql`
-  (${ledgerDays}) d where d.day <= ${to} and d.part = any(${parts}::balance_part[])
-    and ${storeId === undefined ? sql`true` : sql`d.store_id = ${storeId}`}`;
+const isAsked = ({ ledgerDays }: Books, { to, storeId }: ReportInput, parts: BalancePart[]) =>
+  and(
+    lte(ledgerDays.day, to),
+    anyOf(ledgerDays.part, parts),
+    ifGiven(storeId, (one) => eq(ledgerDays.storeId, one)),
+  );
 
-async function byStore<Part extends string>(books: Books, input: ReportInput, parts: Part[]) {
-  const { merchantId, sql } = books.tx;
-  const booked = (column: string) =>
-    sql`coalesce(sum(${sql.unsafe(column)}) filter (where day >= ${input.from}), 0)::bigint as ${sql.unsafe(column)}`;
-  const rows = await sql<(Booked & Pick<StoreMovement<Part>, 'storeId' | 'storeName' | 'part' | 'opening'>)[]>`
-    select f.store_id as "storeId", s.name as "storeName", f.part, f.opening, f.granted, f.spent, f.voided, f.expired,
-      f.adjusted
-    from (
-      select store_id, part,
-        coalesce(sum(granted + spent + voided + expired + adjusted) filter (where day < ${input.from}), 0)::bigint as opening,
-        ${booked('granted')}, ${booked('spent')}, ${booked('voided')}, ${booked('expired')}, ${booked('adjusted')}
-      from ${inBooks(books, input, parts)} group by store_id, part
-    ) f left join stores s on s.merchant_id = ${merchantId} and s.id = f.store_id
-    order by s.name, f.store_id, f.part`;
+/** Each sum of the books, by its name. */
+const booked = (
+  { ledgerDays: { granted, spent, voided, expired, adjusted } }: Books,
+  sumOf: (column: PgColumn) => SQL<number>,
+) => ({
+  granted: sumOf(granted).as('granted'),
+  spent: sumOf(spent).as('spent'),
+  voided: sumOf(voided).as('voided'),
+  expired: sumOf(expired).as('expired'),
+  adjusted: sumOf(adjusted).as('adjusted'),
+});
+
+async function byStore<Part extends BalancePart>(books: Books, input: ReportInput, parts: Part[]) {
+  const { merchantId, db } = books.tx;
+  const { day, storeId, part } = books.ledgerDays;
+  const sumOf = (summed: PgColumn | SQL, isCounted: SQL) =>
+    sql<number>`coalesce(sum(${summed}) filter (where ${isCounted}), 0)::bigint`;
+  const movements = db
+    .select({
+      storeId,
+      part: sql<Part>`${part}`.as('part'),
+      opening: sumOf(changeOf(books.ledgerDays), lt(day, input.from)).as('opening'),
+      ...booked(books, (column) => sumOf(column, gte(day, input.from))),
+    })
+    .from(books.ledgerDays)
+    .where(isAsked(books, input, parts))
+    .groupBy(storeId, part)
+    .as('movements');
+  const { storeId: ofStore, ...movement } = movements._.selectedFields;
+  const rows = await db
+    .select({ storeId: ofStore, storeName: stores.name, ...movement })
+    .from(movements)
+    .leftJoin(stores, and(eq(stores.merchantId, merchantId), eq(stores.id, ofStore)))
+    .orderBy(stores.name, ofStore, movements.part);
   return rows.map((row): StoreMovement<Part> => ({ ...row, closing: closingOf(row) }));
 }
 
-async function byDay(books: Books, input: ReportInput, parts: string[]) {
-  const { sql } = books.tx;
-  return sql<(Booked & { day: string; part: string })[]>`
-    select d.day::text as day, d.part, sum(granted)::bigint as granted, sum(spent)::bigint as spent,
-      sum(voided)::bigint as voided, sum(expired)::bigint as expired, sum(adjusted)::bigint as adjusted
-    from ${inBooks(books, input, parts)} and d.day >= ${input.from} group by d.day, d.part`;
-}
+const byDay = (books: Books, input: ReportInput, parts: BalancePart[]) =>
+  books.tx.db
+    .select({
+      day: books.ledgerDays.day,
+      part: books.ledgerDays.part,
+      ...booked(books, (column) => sql`sum(${column})::bigint`),
+    })
+    .from(books.ledgerDays)
+    .where(and(isAsked(books, input, parts), gte(books.ledgerDays.day, input.from)))
+    .groupBy(books.ledgerDays.day, books.ledgerDays.part);
 
 /** Every day from what was there before and what was booked on it. */
-function closings<Part extends string>(
+function closings<Part extends BalancePart>(
   period: ReportInput,
   parts: Part[],
   total: Record<Part, Movement>,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
@@ -156,8 +157,9 @@ test('a run whose clock is behind that of the last counts nothing again', async 
 test('a report that is being read while sums are made counts nothing twice', async () => {
   const { pay, staff } = await newMerchant();
   await pay();
-  const sums = await readBooks(staff, async ({ tx: { sql }, ledgerDays }) => {
-    const sum = async () => (await sql`select sum(granted)::int as granted from (${ledgerDays}) d`)[0]?.granted;
+  const sums = await readBooks(staff, async ({ tx: { db }, ledgerDays }) => {
+    const granted = sql<number>`sum(${ledgerDays.granted})::int`;
+    const sum = async () => (await db.select({ granted }).from(ledgerDays))[0]?.granted;
     const before = await sum();
     await rollUpReports(later());
     return [before, await sum()];

@@ -7,13 +7,27 @@
  * before their database transaction begins, by a clock that may be off: hence the margin.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Database, type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, count, desc, eq, getTableColumns, gt, lte, ne, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { type Database, type Tx, withMerchant } from '@/db/client';
+import { insertFrom, nameOf } from '@/db/expressions';
+import { reportBacklog } from '@/db/functions';
+import { only } from '@/db/queries';
+import {
+  ledgerDays,
+  ledgerEntries,
+  reportProgress,
+  transactionDays,
+  transactions,
+  voucherDays,
+  vouchers,
+} from '@/db/schema';
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { firstIdAt } from '../core/ids';
 import { clockOf } from '../merchants/merchant-time';
-import { nothingSummed } from './books';
-import { bookings, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
+import { nothingSummed, reached } from './books';
+import { bookings, issueFacts, ledgerFacts, type Rows, redemptionFacts, reversals, transactionFacts } from './facts';
 
 /** From an id's making to the first lock of its database transaction, with the difference of two clocks. */
 const marginMs = 60_000;
@@ -35,10 +49,8 @@ interface Backlog {
 export async function rollUpReports(services: Services): Promise<void> {
   const { db, systemClock } = services;
   const at = new Date(systemClock.now().getTime() - marginMs);
-  const backlog = await db.sql<(Backlog & { nextXid: string })[]>`
-    select merchant_id as "merchantId", time_zone as "timeZone", clock_ahead_seconds as "clockAheadSeconds",
-      last_entry_id as "lastEntryId", next_xid::text as "nextXid"
-    from report_backlog(${at})`;
+  const { $rows, ...columns } = reportBacklog({ at });
+  const backlog = await db.pool.select(columns).from($rows);
   const [first] = backlog;
   // Where somebody writes for longer, the next run sums up.
   if (!first || !(await haveEnded(db, first.nextXid, services.stopping))) return;
@@ -48,11 +60,15 @@ export async function rollUpReports(services: Services): Promise<void> {
 }
 
 /** Whether all database transactions before `xid` have ended, or do so soon; a stopping worker does not wait. */
-async function haveEnded({ sql }: Database, xid: string, stopping?: AbortSignal): Promise<boolean> {
+async function haveEnded({ pool }: Database, xid: string, stopping?: AbortSignal): Promise<boolean> {
   const start = performance.now();
   for (;;) {
-    const [row] = await sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${xid}::text::xid8 as "haveEnded"`;
-    if (row?.haveEnded) return true;
+    const row = only(
+      await pool
+        .select({ haveEnded: sql<boolean>`pg_snapshot_xmin(snapshot) >= ${xid}::text::xid8` })
+        .from(sql`pg_current_snapshot() as snapshot`),
+    );
+    if (row.haveEnded) return true;
     if (stopping?.aborted || performance.now() - start > patienceMs) return false;
     await wait(50);
   }
@@ -61,11 +77,9 @@ async function haveEnded({ sql }: Database, xid: string, stopping?: AbortSignal)
 async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEntryId }: Backlog, until: string) {
   const step = (tx: Tx) => rollUpBatch(tx, timeZone, lastEntryId, until);
   const isNewZone = await withMerchant(db, merchantId, async (tx) => {
-    const { sql } = tx;
-    const start = { merchant_id: merchantId, time_zone: timeZone, ...nothingSummed };
-    await sql`insert into report_progress ${sql(start)} on conflict do nothing`;
-    const [changed] = await sql`
-      select from report_progress where merchant_id = ${merchantId} and time_zone <> ${timeZone} for update skip locked`;
+    const start = { merchantId, timeZone, ...nothingSummed };
+    await tx.db.insert(reportProgress).values(start).onConflictDoNothing();
+    const [changed] = await lockProgress(tx, ne(reportProgress.timeZone, timeZone));
     if (!changed) return false;
     // Reports show the old zone's days until all are rebuilt, then all the new ones at once.
     await startOver(tx, timeZone);
@@ -79,81 +93,119 @@ async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEn
   if (!isNewZone) while ((await withMerchant(db, merchantId, step)) && !stopping?.aborted);
 }
 
-function startOver({ merchantId, sql }: Tx, timeZone: string) {
+const isMerchants = (tx: Tx) => eq(reportProgress.merchantId, tx.merchantId);
+
+/** How far the sums reach, until the database transaction ends; none where somebody else is at it. */
+const lockProgress = (tx: Tx, condition: SQL) =>
+  tx.db
+    .select(reached)
+    .from(reportProgress)
+    .where(and(isMerchants(tx), condition))
+    .for('update', { skipLocked: true });
+
+function startOver(tx: Tx, timeZone: string) {
+  const { merchantId, db } = tx;
   return Promise.all([
-    sql`delete from ledger_days where merchant_id = ${merchantId}`,
-    sql`delete from transaction_days where merchant_id = ${merchantId}`,
-    sql`delete from voucher_days where merchant_id = ${merchantId}`,
-    sql`update report_progress set ${sql({ time_zone: timeZone, ...nothingSummed })} where merchant_id = ${merchantId}`,
+    db.delete(ledgerDays).where(eq(ledgerDays.merchantId, merchantId)),
+    db.delete(transactionDays).where(eq(transactionDays.merchantId, merchantId)),
+    db.delete(voucherDays).where(eq(voucherDays.merchantId, merchantId)),
+    db
+      .update(reportProgress)
+      .set({ timeZone, ...nothingSummed })
+      .where(isMerchants(tx)),
   ]);
 }
 
 /** Sums up a batch of each source. False when there is no more, or somebody else is at it. */
 async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null, until: string): Promise<boolean> {
-  const { merchantId, sql } = tx;
-  const [from] = await sql`
-    select entry_id, transaction_uid, void_id, voucher_id from report_progress
-    where merchant_id = ${merchantId} and time_zone = ${timeZone} for update skip locked`;
+  const { db } = tx;
+  const [from] = await lockProgress(tx, eq(reportProgress.timeZone, timeZone));
   if (!from) return false;
-  const batch = sql`batch`;
+  const addBooked = (booked: ReturnType<typeof bookings>) => [
+    addTransactions(tx, transactionFacts(db, timeZone, booked)),
+    addVouchers(tx, redemptionFacts(db, timeZone, booked)),
+  ];
   const results = await Promise.all([
-    sumUp(tx, 'ledger_entries', 'id', from.entry_id, lastEntryId ?? 0, [addToLedger(tx, timeZone)]),
-    sumUp(tx, 'transactions', 'uid', from.transaction_uid, until, addTransactions(tx, timeZone, bookings(tx, batch))),
-    sumUp(tx, 'transactions', 'void_id', from.void_id, until, addTransactions(tx, timeZone, reversals(tx, batch))),
-    sumUp(tx, 'vouchers', 'id', from.voucher_id, until, [addVouchers(tx, issueFacts(tx, timeZone, batch))]),
+    sumUp(tx, ledgerEntries, ledgerEntries.id, [from.entryId, lastEntryId ?? 0], (rows) => [
+      addToLedger(tx, ledgerFacts(db, timeZone, rows)),
+    ]),
+    sumUp(tx, transactions, transactions.uid, [from.transactionUid, until], (rows) => addBooked(bookings(db, rows))),
+    sumUp(tx, transactions, transactions.voidId, [from.voidId, until], (rows) => addBooked(reversals(db, rows))),
+    sumUp(tx, vouchers, vouchers.id, [from.voucherId, until], (rows) => [
+      addVouchers(tx, issueFacts(db, timeZone, rows)),
+    ]),
   ]);
-  const [entries, transactions, voids, vouchers] = results;
-  await sql`
-    update report_progress set entry_id = ${entries.reached}, transaction_uid = ${transactions.reached},
-      void_id = ${voids.reached}, voucher_id = ${vouchers.reached}
-    where merchant_id = ${merchantId}`;
+  const [entries, made, voided, issued] = results;
+  await db
+    .update(reportProgress)
+    .set({
+      entryId: entries.reached,
+      transactionUid: made.reached,
+      voidId: voided.reached,
+      voucherId: issued.reached,
+    })
+    .where(isMerchants(tx));
   return results.some(({ isMore }) => isMore);
 }
 
-/** Runs `additions` over the rows behind `from` up to `until`, as far as one batch goes. */
-async function sumUp<Key extends string | number>(
-  { merchantId, sql }: Tx,
-  table: string,
-  key: string,
-  from: Key,
-  until: Key,
-  additions: Fragment[],
+/** Runs what `add` answers over the rows behind `from` up to `until`, as far as one batch goes. */
+async function sumUp<Table extends PgTable & { merchantId: PgColumn }, Key extends string | number>(
+  { merchantId, db }: Tx,
+  table: Table,
+  key: PgColumn,
+  [from, until]: [Key, Key],
+  add: (rows: Rows<Table>) => SQL[],
 ): Promise<{ reached: Key; isMore: boolean }> {
-  const column = sql.unsafe(key);
-  const [batch] = await sql`
-    with batch as materialized (
-      select * from ${sql.unsafe(table)} where merchant_id = ${merchantId} and ${column} > ${from} and ${column} <= ${until}
-      order by ${column} fetch first ${batchSize} rows with ties
-    )${additions.map((addition, n) => sql`, ${sql.unsafe(`added_${n}`)} as (${addition})`)}
-    select count(*)::int as count, (select ${column} from batch order by ${column} desc limit 1) as last from batch`;
-  const isMore = batch?.count >= batchSize;
-  return { reached: isMore ? batch?.last : until > from ? until : from, isMore };
+  const inOrder = db
+    .select()
+    .from(table as PgTable)
+    .where(and(eq(table.merchantId, merchantId), gt(key, from), lte(key, until)))
+    .orderBy(key);
+  // Read once, for it is named more than once.
+  const batch = db
+    .$with('rows', getTableColumns(table))
+    .as(sql`${inOrder.getSQL()} fetch first ${sql.raw(`${batchSize}`)} rows with ties`);
+  const last = db
+    .select({ key: sql`${nameOf(key)}` })
+    .from(sql`${batch}`)
+    .orderBy(desc(sql`${nameOf(key)}`))
+    .limit(1);
+  const additions = add(batch).map((addition, n) => db.$with(`added_${n}`, {}).as(addition));
+  const found = only(
+    await db
+      .with(batch, ...additions)
+      .select({ count: count(), last: sql<Key | null>`${last}` })
+      .from(sql`${batch}`),
+  );
+  const isMore = found.count >= batchSize;
+  return { reached: isMore && found.last !== null ? found.last : until > from ? until : from, isMore };
 }
 
-function addToLedger(tx: Tx, timeZone: string): Fragment {
-  return tx.sql`
-    insert into ledger_days as d (merchant_id, day, store_id, part, granted, spent, voided, expired, adjusted)
-    select ${tx.merchantId}, f.* from (${ledgerFacts(tx, timeZone, tx.sql`batch`)}) f
-    on conflict (merchant_id, day, store_id, part) do update set granted = d.granted + excluded.granted,
-      spent = d.spent + excluded.spent, voided = d.voided + excluded.voided, expired = d.expired + excluded.expired,
-      adjusted = d.adjusted + excluded.adjusted`;
+function addToLedger(tx: Tx, found: ReturnType<typeof ledgerFacts>): SQL {
+  const facts = found.as('facts');
+  const insert = insertFrom(ledgerDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
+  const { merchantId, day, storeId, part, ...sums } = getTableColumns(ledgerDays);
+  return sql`${insert} ${orAdd([merchantId, day, storeId, part], sums)}`;
 }
 
-function addTransactions(tx: Tx, timeZone: string, booked: Fragment): Fragment[] {
-  return [
-    tx.sql`
-      insert into transaction_days as d (merchant_id, day, store_id, type, count, amount)
-      select ${tx.merchantId}, f.* from (${transactionFacts(tx, timeZone, booked)}) f
-      on conflict (merchant_id, day, store_id, type) do update set count = d.count + excluded.count,
-        amount = d.amount + excluded.amount`,
-    addVouchers(tx, redemptionFacts(tx, timeZone, booked)),
-  ];
+function addTransactions(tx: Tx, found: ReturnType<typeof transactionFacts>): SQL {
+  const facts = found.as('facts');
+  const insert = insertFrom(transactionDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
+  const { merchantId, day, storeId, type, ...sums } = getTableColumns(transactionDays);
+  return sql`${insert} ${orAdd([merchantId, day, storeId, type], sums)}`;
 }
 
-function addVouchers(tx: Tx, facts: Fragment): Fragment {
-  return tx.sql`
-    insert into voucher_days as d (merchant_id, day, campaign_id, issued, redeemed, discount)
-    select ${tx.merchantId}, f.* from (${facts}) f
-    on conflict (merchant_id, day, campaign_id) do update set issued = d.issued + excluded.issued,
-      redeemed = d.redeemed + excluded.redeemed, discount = d.discount + excluded.discount`;
+function addVouchers(tx: Tx, found: ReturnType<typeof redemptionFacts> | ReturnType<typeof issueFacts>): SQL {
+  const facts = found.as('facts');
+  const insert = insertFrom(voucherDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
+  const { merchantId, day, campaignId, ...sums } = getTableColumns(voucherDays);
+  return sql`${insert} ${orAdd([merchantId, day, campaignId], sums)}`;
+}
+
+/** Where there are sums of the same key, the new ones are added to them. */
+function orAdd(key: PgColumn[], sums: Record<string, PgColumn>): SQL {
+  const list = (parts: SQL[]) => sql.join(parts, sql`, `);
+  const names = list(key.map((column) => sql`${nameOf(column)}`));
+  const added = Object.values(sums).map((sum) => sql`${nameOf(sum)} = ${sum} + excluded.${nameOf(sum)}`);
+  return sql`on conflict (${names}) do update set ${list(added)}`;
 }

@@ -1,3 +1,6 @@
+import { and, between, eq, sql } from 'drizzle-orm';
+import { type BookedType, stores } from '@/db/schema';
+import { ifGiven } from '../core/filter';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { type Books, readBooks } from './books';
@@ -77,30 +80,40 @@ function everyDay(period: Period, sums: Sum[]): DayTakings[] {
   return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? nothing) }));
 }
 
-interface Sum {
-  /** Null where it is of all days. */
-  day: string | null;
-  /** Null where it is of all stores, or of none. */
-  storeId: string | null;
-  type: keyof typeof columns;
-  count: number;
-  amount: number;
+async function sumUp(
+  { tx, transactionDays }: Books,
+  { from, to, storeId }: ReportInput,
+  by: 'day or store' | 'day and store',
+) {
+  const { day, type, count, amount, ...of } = transactionDays;
+  const sets =
+    by === 'day or store' ? sql`(${day}, ${type}), (${of.storeId}, ${type})` : sql`(${day}, ${of.storeId}, ${type})`;
+  return tx.db
+    .select({
+      /** Null where it is of all days. */
+      day: sql<string | null>`${day}::text`,
+      /** Null where it is of all stores, or of none. */
+      storeId: of.storeId,
+      type,
+      count: sql<number>`sum(${count})::int`,
+      amount: sql<number>`sum(${amount})::bigint`,
+    })
+    .from(transactionDays)
+    .where(
+      and(
+        between(day, from, to),
+        ifGiven(storeId, (one) => eq(of.storeId, one)),
+      ),
+    )
+    .groupBy(sql`grouping sets (${sets})`);
 }
 
-async function sumUp(books: Books, { from, to, storeId }: ReportInput, by: 'day or store' | 'day and store') {
-  const { sql } = books.tx;
-  const sets = by === 'day or store' ? sql`(day, type), (store_id, type)` : sql`(day, store_id, type)`;
-  const sums = await sql<Sum[]>`
-    select day::text as day, store_id as "storeId", type, sum(count)::int as count, sum(amount)::bigint as amount
-    from (${books.transactionDays}) d where day between ${from} and ${to}
-      and ${storeId === undefined ? sql`true` : sql`store_id = ${storeId}`}
-    group by grouping sets (${sets})`;
-  return [...sums];
-}
+type Sum = Awaited<ReturnType<typeof sumUp>>[number];
 
-async function storeNames({ tx: { merchantId, sql } }: Books): Promise<Map<string | null, string>> {
-  const stores = await sql`select id, name from stores where merchant_id = ${merchantId}`;
-  return new Map(stores.map(({ id, name }) => [id, name]));
+async function storeNames({ tx: { merchantId, db } }: Books): Promise<Map<string | null, string>> {
+  const { id, name } = stores;
+  const rows = await db.select({ id, name }).from(stores).where(eq(stores.merchantId, merchantId));
+  return new Map(rows.map((store) => [store.id, store.name]));
 }
 
 const nothing: Takings = {
@@ -123,7 +136,7 @@ const columns = {
   redeemStoredValue: ['redemptionCount', 'redemptions'],
   redeemPoints: ['pointsRedemptionCount', 'pointsRedeemed'],
   redeemVoucher: ['voucherCount', 'discount'],
-} as const satisfies Record<string, readonly [keyof Takings, keyof Takings]>;
+} as const satisfies Record<BookedType, readonly [keyof Takings, keyof Takings]>;
 
 /** The sums of one key, side by side; those without one are left out. */
 function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {

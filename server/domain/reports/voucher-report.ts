@@ -1,3 +1,5 @@
+import { and, between, eq, gt, gte, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { voucherCampaigns, voucherTallies } from '@/db/schema';
 import { endOfDate, startOfDate } from '../core/calendar';
 import type { StaffContext } from '../staff/context';
 import { readBooks } from './books';
@@ -30,30 +32,53 @@ export function voucherReport(ctx: StaffContext, input: Period): Promise<Voucher
   // What expires later today has not expired.
   const now = clock.now();
   const expiredBy = end < now ? end : now;
-  return readBooks(ctx, async ({ tx: { merchantId, sql }, voucherDays }) => {
-    const rows = await sql<CampaignResult[]>`
-      select c.id as "campaignId", c.name, coalesce(d.issued, 0)::int as issued, coalesce(d.redeemed, 0)::int as redeemed,
-        coalesce(e.expired, 0)::int as expired, coalesce(d.discount, 0)::bigint as discount
-      from voucher_campaigns c
-      left join (
-        select campaign_id, sum(issued) as issued, sum(redeemed) as redeemed, sum(discount) as discount
-        from (${voucherDays}) d where day between ${from} and ${to} group by campaign_id
-      ) d on d.campaign_id = c.id
-      left join (
-        select campaign_id, sum(issued - redeemed - cancelled) as expired from voucher_tallies
-        where merchant_id = ${merchantId} and expires_at >= ${startOfDate(from, merchant.timeZone)}
-          and expires_at <= ${expiredBy}
-        group by campaign_id
-      ) e on e.campaign_id = c.id
-      where c.merchant_id = ${merchantId} and (d.campaign_id is not null or e.expired > 0)
-      order by c.name, c.id`;
-    const add = (key: keyof VoucherReport['total']) => rows.reduce((sum, row) => sum + row[key], 0);
+  return readBooks(ctx, async ({ tx: { merchantId, db }, voucherDays }) => {
+    const became = db
+      .select({
+        campaignId: voucherDays.campaignId,
+        issued: sql<number>`sum(${voucherDays.issued})`.as('issued'),
+        redeemed: sql<number>`sum(${voucherDays.redeemed})`.as('redeemed'),
+        discount: sql<number>`sum(${voucherDays.discount})`.as('discount'),
+      })
+      .from(voucherDays)
+      .where(between(voucherDays.day, from, to))
+      .groupBy(voucherDays.campaignId)
+      .as('became');
+    const { campaignId, issued, redeemed, cancelled, expiresAt } = voucherTallies;
+    const unused = db
+      .select({ campaignId, expired: sql<number>`sum(${issued} - ${redeemed} - ${cancelled})`.as('expired') })
+      .from(voucherTallies)
+      .where(
+        and(
+          eq(voucherTallies.merchantId, merchantId),
+          gte(expiresAt, startOfDate(from, merchant.timeZone)),
+          lte(expiresAt, expiredBy),
+        ),
+      )
+      .groupBy(campaignId)
+      .as('unused');
+    const { id, name } = voucherCampaigns;
+    const campaigns: CampaignResult[] = await db
+      .select({
+        campaignId: id,
+        name,
+        issued: sql<number>`coalesce(${became.issued}, 0)::int`,
+        redeemed: sql<number>`coalesce(${became.redeemed}, 0)::int`,
+        expired: sql<number>`coalesce(${unused.expired}, 0)::int`,
+        discount: sql<number>`coalesce(${became.discount}, 0)::bigint`,
+      })
+      .from(voucherCampaigns)
+      .leftJoin(became, eq(became.campaignId, id))
+      .leftJoin(unused, eq(unused.campaignId, id))
+      .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(became.campaignId), gt(unused.expired, 0))))
+      .orderBy(name, id);
+    const add = (key: keyof VoucherReport['total']) => campaigns.reduce((sum, row) => sum + row[key], 0);
     const total = {
       issued: add('issued'),
       redeemed: add('redeemed'),
       expired: add('expired'),
       discount: add('discount'),
     };
-    return { from, to, campaigns: [...rows], total };
+    return { from, to, campaigns, total };
   });
 }

@@ -1,5 +1,7 @@
-import type { Row } from 'postgres';
+import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { insertRows, recordset } from '@/db/expressions';
+import { storedValuePackageStores, storedValuePackages } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { dateIn, endOfDate, startOfDate } from '../core/calendar';
 import { DomainError } from '../core/errors';
@@ -9,6 +11,8 @@ import { changeInTurn } from '../merchants/lock';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import type { PackageInput } from './schemas';
+
+const packages = storedValuePackages;
 
 /** A package as the back office shows it. */
 export type ManagedPackage = PackageInput & {
@@ -23,11 +27,11 @@ export function listManagedPackages(
   { status }: { status: 'current' | 'archived' },
 ): Promise<ManagedPackage[]> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { sql } = tx;
-    const rows =
-      status === 'current'
-        ? await sql`${select(tx)} and archived_at is null order by position, id limit 500`
-        : await sql`${select(tx)} and archived_at is not null order by archived_at desc, id limit 500`;
+    const { id, position, archivedAt } = packages;
+    const rows = await (status === 'current'
+      ? select(tx, isNull(archivedAt)).orderBy(position, id)
+      : select(tx, isNotNull(archivedAt)).orderBy(desc(archivedAt), id)
+    ).limit(500);
     return rows.map((row) => toManagedPackage(ctx, row));
   });
 }
@@ -40,15 +44,11 @@ export function getManagedPackage(ctx: StaffContext, { packageId }: { packageId:
 /** Adds a package behind the others. Errors: `store_not_found`. */
 export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{ packageId: string }> {
   return changePackages(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     const packageId = newId();
     await checkStoreIds(tx, storeIdsOf(input));
-    await sql`
-      insert into stored_value_packages ${sql({ merchant_id: merchantId, id: packageId, ...toColumns(ctx, input) })}`;
-    await sql`
-      update stored_value_packages set position = (
-        select max(position) + 1 from stored_value_packages where merchant_id = ${merchantId})
-      where merchant_id = ${merchantId} and id = ${packageId}`;
+    await db.insert(packages).values({ merchantId, id: packageId, ...toColumns(ctx, input) });
+    await update(tx, packageId, { position: behindAll(tx) });
     await link(tx, packageId, input);
     await auditStaff(tx, ctx, 'package.create', { kind: 'package', id: packageId }, { after: input });
     return { packageId };
@@ -64,13 +64,10 @@ export function updatePackage(
   { packageId, package: input, revision: opened }: { packageId: string; package: PackageInput; revision: string },
 ): Promise<{ revision: string }> {
   return changePackages(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
     const before = toInput(ctx, await find(tx, packageId));
     checkRevision(opened, revisionOf(before));
     await checkStoreIds(tx, storeIdsOf(input));
-    await sql`
-      update stored_value_packages set ${sql(toColumns(ctx, input))}
-      where merchant_id = ${merchantId} and id = ${packageId}`;
+    await update(tx, packageId, toColumns(ctx, input));
     await link(tx, packageId, input);
     await auditStaff(tx, ctx, 'package.update', { kind: 'package', id: packageId }, { before, after: input });
     return { revision: revisionOf(toInput(ctx, await find(tx, packageId))) };
@@ -83,14 +80,10 @@ export function setPackageArchived(
   { packageId, isArchived }: { packageId: string; isArchived: boolean },
 ): Promise<void> {
   return changePackages(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
     const before = await find(tx, packageId);
-    if ((before.archived_at !== null) === isArchived) return;
+    if ((before.archivedAt !== null) === isArchived) return;
     const archivedAt = isArchived ? ctx.clock.now() : null;
-    await sql`
-      update stored_value_packages set archived_at = ${archivedAt}, position = (
-        select max(position) + 1 from stored_value_packages where merchant_id = ${merchantId})
-      where merchant_id = ${merchantId} and id = ${packageId}`;
+    await update(tx, packageId, { archivedAt, position: behindAll(tx) });
     await auditStaff(tx, ctx, isArchived ? 'package.archive' : 'package.restore', { kind: 'package', id: packageId });
   });
 }
@@ -101,17 +94,24 @@ export function setPackageArchived(
  */
 export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds: string[] }): Promise<void> {
   return changePackages(ctx, async (tx) => {
-    const { merchantId, sql } = tx;
-    const rows = await sql`
-      select id, archived_at from stored_value_packages where merchant_id = ${merchantId} order by position, id`;
-    if (packageIds.some((asked) => !rows.some(({ id }) => id === asked))) throw notFound();
-    const others = rows.filter(({ id, archived_at }) => archived_at === null && !packageIds.includes(id));
-    const order = [...new Set(packageIds), ...others.map(({ id }) => id)];
-    await sql`
-      update stored_value_packages p set position = o.position
-      from unnest(${order}::uuid[]) with ordinality as o (id, position)
-      where p.merchant_id = ${merchantId} and p.id = o.id`;
-    const before = rows.filter(({ id }) => order.includes(id)).map(({ id }) => id);
+    const { merchantId, db } = tx;
+    const { id, position, archivedAt } = packages;
+    const isMerchants = eq(packages.merchantId, merchantId);
+    const rows = await db.select({ id, archivedAt }).from(packages).where(isMerchants).orderBy(position, id);
+    if (packageIds.some((asked) => !rows.some((row) => row.id === asked))) throw notFound();
+    const others = rows.filter((row) => row.archivedAt === null && !packageIds.includes(row.id));
+    const order = [...new Set(packageIds), ...others.map((row) => row.id)];
+    const { $rows, ...ordered } = recordset(
+      'ordered',
+      { id, position },
+      order.map((packageId, at) => ({ id: packageId, position: at + 1 })),
+    );
+    await db
+      .update(packages)
+      .set({ position: ordered.position })
+      .from($rows)
+      .where(and(isMerchants, eq(id, ordered.id)));
+    const before = rows.filter((row) => order.includes(row.id)).map((row) => row.id);
     await auditStaff(
       tx,
       ctx,
@@ -127,26 +127,58 @@ const changePackages = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Pro
 
 const notFound = () => new DomainError('package_not_found', 'There is no such stored-value package.');
 
-const select = ({ merchantId, sql }: Tx) => sql`
-  select p.*, array(
-    select store_id from stored_value_package_stores s where s.merchant_id = p.merchant_id and s.package_id = p.id
-    order by store_id
-  ) as store_ids
-  from stored_value_packages p where merchant_id = ${merchantId}`;
+/** Packages with the ids of their stores in their order. */
+function select({ merchantId, db }: Tx, condition: SQL | undefined) {
+  const { packageId, storeId, ...links } = storedValuePackageStores;
+  const ofPackage = db
+    .select({ storeId })
+    .from(storedValuePackageStores)
+    .where(and(eq(links.merchantId, packages.merchantId), eq(packageId, packages.id)))
+    .orderBy(storeId);
+  return db
+    .select({ ...getTableColumns(packages), storeIds: sql<string[]>`array${ofPackage}` })
+    .from(packages)
+    .where(and(eq(packages.merchantId, merchantId), condition));
+}
 
-async function find(tx: Tx, packageId: string): Promise<Row> {
-  const [row] = await tx.sql`${select(tx)} and id = ${packageId}`;
+type PackageRow = Awaited<ReturnType<typeof select>>[number];
+
+async function find(tx: Tx, packageId: string): Promise<PackageRow> {
+  const [row] = await select(tx, eq(packages.id, packageId));
   if (!row) throw notFound();
   return row;
 }
 
+interface Change extends Partial<Omit<typeof packages.$inferInsert, 'position'>> {
+  position?: SQL<number>;
+}
+
+const update = ({ merchantId, db }: Tx, packageId: string, change: Change) =>
+  db
+    .update(packages)
+    .set(change)
+    .where(and(eq(packages.merchantId, merchantId), eq(packages.id, packageId)));
+
+/** The position behind all packages. */
+function behindAll({ merchantId, db }: Tx): SQL<number> {
+  const next = db
+    .select({ position: sql<number>`max(${packages.position}) + 1` })
+    .from(packages)
+    .where(eq(packages.merchantId, merchantId));
+  return sql`${next}`;
+}
+
 const storeIdsOf = ({ allStores, storeIds }: PackageInput) => (allStores ? [] : storeIds);
 
-async function link({ merchantId, sql }: Tx, packageId: string, input: PackageInput): Promise<void> {
-  await sql`delete from stored_value_package_stores where merchant_id = ${merchantId} and package_id = ${packageId}`;
-  await sql`
-    insert into stored_value_package_stores (merchant_id, package_id, store_id)
-    select distinct ${merchantId}::uuid, ${packageId}::uuid, store_id from unnest(${storeIdsOf(input)}::uuid[]) store_id`;
+const insertStores = insertRows(storedValuePackageStores, ['packageId', 'storeId'], sql`do nothing`);
+
+async function link(tx: Tx, packageId: string, input: PackageInput): Promise<void> {
+  const { merchantId, packageId: ofPackage } = storedValuePackageStores;
+  await tx.db.delete(storedValuePackageStores).where(and(eq(merchantId, tx.merchantId), eq(ofPackage, packageId)));
+  await insertStores(
+    tx,
+    storeIdsOf(input).map((storeId) => ({ packageId, storeId })),
+  );
 }
 
 function toColumns({ merchant }: StaffContext, input: PackageInput) {
@@ -155,49 +187,50 @@ function toColumns({ merchant }: StaffContext, input: PackageInput) {
     kind,
     name,
     amount: kind === 'fixed' ? input.amount : null,
-    bonus_amount: kind === 'fixed' ? input.bonusAmount : null,
-    min_amount: kind === 'open' ? input.minAmount : null,
-    max_amount: kind === 'open' ? input.maxAmount : null,
-    bonus_basis_points: kind === 'open' ? input.bonusBasisPoints : null,
-    bonus_expires_in_days: bonusExpiresInDays,
-    all_stores: allStores,
-    valid_from: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    valid_until: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
+    bonusAmount: kind === 'fixed' ? input.bonusAmount : null,
+    minAmount: kind === 'open' ? input.minAmount : null,
+    maxAmount: kind === 'open' ? input.maxAmount : null,
+    bonusBasisPoints: kind === 'open' ? input.bonusBasisPoints : null,
+    bonusExpiresInDays,
+    allStores,
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
   };
 }
 
-function toManagedPackage(ctx: StaffContext, row: Row): ManagedPackage {
+function toManagedPackage(ctx: StaffContext, row: PackageRow): ManagedPackage {
   const now = ctx.clock.now();
-  const { valid_from: from, valid_until: until } = row as { valid_from: Date | null; valid_until: Date | null };
-  const status = row.archived_at
-    ? 'archived'
-    : until !== null && until <= now
-      ? 'ended'
-      : from !== null && from > now
-        ? 'scheduled'
-        : 'onOffer';
+  const { validFrom: from, validUntil: until } = row;
+  const status =
+    row.archivedAt !== null
+      ? 'archived'
+      : until !== null && until <= now
+        ? 'ended'
+        : from !== null && from > now
+          ? 'scheduled'
+          : 'onOffer';
   const input = toInput(ctx, row);
   return { packageId: row.id, status, revision: revisionOf(input), ...input };
 }
 
-/** What people edit of it. */
-function toInput({ merchant }: StaffContext, row: Row): PackageInput {
+/** What people edit of it. The table holds that a package has the amounts of its kind. */
+function toInput({ merchant }: StaffContext, row: PackageRow): PackageInput {
   const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
   const fields = {
     name: row.name,
-    bonusExpiresInDays: row.bonus_expires_in_days,
-    allStores: row.all_stores,
-    storeIds: row.store_ids,
-    validFrom: day(row.valid_from),
-    validUntil: day(row.valid_until),
+    bonusExpiresInDays: row.bonusExpiresInDays,
+    allStores: row.allStores,
+    storeIds: row.storeIds,
+    validFrom: day(row.validFrom),
+    validUntil: day(row.validUntil),
   };
   return row.kind === 'fixed'
-    ? { ...fields, kind: 'fixed', amount: row.amount, bonusAmount: row.bonus_amount }
+    ? { ...fields, kind: 'fixed', amount: row.amount as number, bonusAmount: row.bonusAmount as number }
     : {
         ...fields,
         kind: 'open',
-        minAmount: row.min_amount,
-        maxAmount: row.max_amount,
-        bonusBasisPoints: row.bonus_basis_points,
+        minAmount: row.minAmount as number,
+        maxAmount: row.maxAmount as number,
+        bonusBasisPoints: row.bonusBasisPoints as number,
       };
 }

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
+import { transactions, vouchers } from '@/db/schema';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { campaignsExport } from '@/server/csv/vouchers';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
@@ -195,19 +197,22 @@ describe('the list', () => {
       }),
     )) as [string, string, string, string];
     for (const voucherCode of [used, undone]) {
-      await withMerchant(db, merchant.id, async ({ sql }) => {
+      await withMerchant(db, merchant.id, async (tx) => {
         const uid = newId();
-        await sql`
-          insert into transactions (merchant_id, uid, type, status, store_id, transaction_id, amount, occurred_at)
-          values (${merchant.id}, ${uid}, 'redeemVoucher', 'completed', ${merchant.stores[0].id}, ${uid}, 450, now())`;
-        await sql`update vouchers set redeemed_by = ${uid}, redeemed_at = now() where voucher_code = ${voucherCode}`;
+        await tx.db.insert(transactions).values({
+          ...{ merchantId: merchant.id, uid, type: 'redeemVoucher', status: 'completed', amount: 450 },
+          ...{ storeId: merchant.stores[0].id, transactionId: uid, occurredAt: new Date() },
+        });
+        const redemption = { redeemedBy: uid, redeemedAt: new Date() };
+        await tx.db.update(vouchers).set(redemption).where(eq(vouchers.voucherCode, voucherCode));
       });
     }
     const funnel = async () => (await call.campaigns.get({ campaignId })).funnel;
     expect(await funnel()).toEqual({ issued: 4, redeemed: 2, expired: 0, cancelled: 0, discount: 900 });
-    await withMerchant(db, merchant.id, async ({ sql }) => {
-      await sql`update vouchers set redeemed_by = null, redeemed_at = null where voucher_code = ${undone}`;
-      await sql`update vouchers set cancelled_at = now() where voucher_code = ${taken}`;
+    await withMerchant(db, merchant.id, async (tx) => {
+      const unused = { redeemedBy: null, redeemedAt: null };
+      await tx.db.update(vouchers).set(unused).where(eq(vouchers.voucherCode, undone));
+      await tx.db.update(vouchers).set({ cancelledAt: new Date() }).where(eq(vouchers.voucherCode, taken));
     });
     expect(await funnel()).toEqual({ issued: 4, redeemed: 1, expired: 0, cancelled: 1, discount: 450 });
     moveTo('2026-11-21T00:00:00Z');

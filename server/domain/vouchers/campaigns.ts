@@ -1,5 +1,8 @@
-import type { Row } from 'postgres';
+import { and, desc, eq, getTableColumns, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
+import type { Queries } from '@/db/queries';
+import { users, voucherCampaignStores, voucherCampaigns, voucherIssues, voucherTallies } from '@/db/schema';
 import { dateIn } from '../core/calendar';
 import { DomainError } from '../core/errors';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
@@ -7,7 +10,7 @@ import { revisionOf } from '../core/revision';
 import type { StaffContext } from '../staff/context';
 import type { CampaignInput } from './campaign-schemas';
 import type { IssueAudience } from './issue-run';
-import { toDay, toSegment } from './segment';
+import { toSegment } from './segment';
 
 /** What became of a campaign's vouchers. */
 export interface Funnel {
@@ -43,7 +46,7 @@ export interface IssueSummary {
   createdAt: Date;
 }
 
-const order = { columns: ['c.id'], descending: true };
+const order = { columns: [voucherCampaigns.id], descending: true };
 
 /** The merchant's campaigns, the latest first, each with its funnel. */
 export function listCampaigns(
@@ -51,13 +54,17 @@ export function listCampaigns(
   { search, status, ...page }: PageRequest & { search: string; status: 'current' | 'archived' },
 ): Promise<Page<ManagedCampaign>> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { sql } = tx;
+    const { name, archivedAt } = voucherCampaigns;
     const from = seek(page, order);
-    const { where, orderBy, limit } = seekSql(tx, from, order);
-    const rows = await sql`
-      ${select(tx, ctx.clock.now())} and ${where} and (c.archived_at is not null) = ${status === 'archived'}
-        and position(lower(${search}) in lower(c.name)) > 0
-      order by ${orderBy} ${limit}`;
+    const { where, orderBy, limit } = seekSql(from, order);
+    const isAsked = status === 'archived' ? isNotNull(archivedAt) : isNull(archivedAt);
+    const rows = await selectCampaigns(
+      tx,
+      ctx.clock.now(),
+      and(where, isAsked, sql`position(lower(${search}) in lower(${name})) > 0`),
+    )
+      .orderBy(...orderBy)
+      .limit(limit);
     return toPage(
       rows,
       from,
@@ -73,7 +80,7 @@ export function getCampaign(
   { campaignId }: { campaignId: string },
 ): Promise<ManagedCampaign & { issues: IssueSummary[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const [row] = await tx.sql`${select(tx, ctx.clock.now())} and c.id = ${campaignId}`;
+    const [row] = await selectCampaigns(tx, ctx.clock.now(), eq(voucherCampaigns.id, campaignId));
     if (!row) throw campaignNotFound();
     return { ...toManagedCampaign(ctx, row), issues: await listIssues(tx, campaignId) };
   });
@@ -81,89 +88,100 @@ export function getCampaign(
 
 export const campaignNotFound = () => new DomainError('campaign_not_found', 'There is no such campaign.');
 
-const select = ({ merchantId, sql }: Tx, now: Date) => sql`
-  select c.*, t.*, array(
-    select store_id from voucher_campaign_stores s where s.merchant_id = c.merchant_id and s.campaign_id = c.id
-    order by store_id
-  ) as store_ids
-  from voucher_campaigns c
-  cross join lateral (
-    select coalesce(sum(issued), 0)::bigint as issued, coalesce(sum(redeemed), 0)::bigint as redeemed,
-      coalesce(sum(cancelled), 0)::bigint as cancelled, coalesce(sum(discount), 0)::bigint as discount,
-      coalesce(sum(issued - redeemed - cancelled) filter (where expires_at <= ${now}), 0)::bigint as expired
-    from voucher_tallies where merchant_id = c.merchant_id and campaign_id = c.id
-  ) t
-  where c.merchant_id = ${merchantId}`;
+/** A campaign's row with the ids of its stores in their order. */
+export const campaignColumns = (db: Queries) => {
+  const { merchantId, campaignId, storeId } = voucherCampaignStores;
+  const ofCampaign = db
+    .select({ storeId })
+    .from(voucherCampaignStores)
+    .where(and(eq(merchantId, voucherCampaigns.merchantId), eq(campaignId, voucherCampaigns.id)))
+    .orderBy(storeId);
+  return { ...getTableColumns(voucherCampaigns), storeIds: sql<string[]>`array${ofCampaign}` };
+};
 
-async function listIssues({ merchantId, sql }: Tx, campaignId: string): Promise<IssueSummary[]> {
-  const rows = await sql`
-    select i.id, i.audience, i.occasion_on, u.name, i.requested_count, i.issued_count, i.refused_count, i.finished_at, i.created_at
-    from voucher_issues i left join users u on u.id = i.user_id
-    where i.merchant_id = ${merchantId} and i.campaign_id = ${campaignId} order by i.created_at desc limit 20`;
-  return rows.map((row) => ({
-    issueId: row.id,
-    audience: row.audience,
-    occasionOn: toDay(row.occasion_on),
-    issuedBy: row.name,
-    requested: row.requested_count,
-    issued: row.issued_count,
-    refused: row.refused_count,
-    isFinished: row.finished_at !== null,
-    createdAt: row.created_at,
-  }));
+type CampaignRow = typeof voucherCampaigns.$inferSelect & { storeIds: string[] };
+
+function selectCampaigns({ merchantId, db }: Tx, now: Date, condition: SQL | undefined) {
+  const { issued, redeemed, cancelled, discount, expiresAt, ...tallies } = voucherTallies;
+  const sumOf = (column: PgColumn | SQL, filter = sql``) => sql<number>`coalesce(sum(${column})${filter}, 0)::bigint`;
+  const hasExpired = sql` filter (where ${lte(expiresAt, now)})`;
+  const funnel = db
+    .select({
+      issued: sumOf(issued).as('issued'),
+      redeemed: sumOf(redeemed).as('redeemed'),
+      expired: sumOf(sql`${issued} - ${redeemed} - ${cancelled}`, hasExpired).as('expired'),
+      cancelled: sumOf(cancelled).as('cancelled'),
+      discount: sumOf(discount).as('discount'),
+    })
+    .from(voucherTallies)
+    .where(and(eq(tallies.merchantId, voucherCampaigns.merchantId), eq(tallies.campaignId, voucherCampaigns.id)))
+    .as('funnel');
+  return db
+    .select({ ...campaignColumns(db), funnel: funnel._.selectedFields })
+    .from(voucherCampaigns)
+    .crossJoinLateral(funnel)
+    .where(and(eq(voucherCampaigns.merchantId, merchantId), condition));
 }
 
-function toManagedCampaign(ctx: StaffContext, row: Row): ManagedCampaign {
+const listIssues = ({ merchantId, db }: Tx, campaignId: string): Promise<IssueSummary[]> =>
+  db
+    .select({
+      issueId: voucherIssues.id,
+      audience: voucherIssues.audience,
+      occasionOn: voucherIssues.occasionOn,
+      issuedBy: users.name,
+      requested: voucherIssues.requestedCount,
+      issued: voucherIssues.issuedCount,
+      refused: voucherIssues.refusedCount,
+      isFinished: sql<boolean>`${isNotNull(voucherIssues.finishedAt)}`,
+      createdAt: voucherIssues.createdAt,
+    })
+    .from(voucherIssues)
+    .leftJoin(users, eq(users.id, voucherIssues.userId))
+    .where(and(eq(voucherIssues.merchantId, merchantId), eq(voucherIssues.campaignId, campaignId)))
+    .orderBy(desc(voucherIssues.createdAt))
+    .limit(20);
+
+function toManagedCampaign(ctx: StaffContext, row: CampaignRow & { funnel: Funnel }): ManagedCampaign {
   const input = toInput(ctx, row);
   return {
     campaignId: row.id,
     status: statusOf(row, ctx.clock.now()),
     revision: revisionOf(input),
-    funnel: {
-      issued: row.issued,
-      redeemed: row.redeemed,
-      expired: row.expired,
-      cancelled: row.cancelled,
-      discount: row.discount,
-    },
+    funnel: row.funnel,
     ...input,
   };
 }
 
-/** What people edit of a campaign's row, which has the ids of its stores in their order. */
-export function toInput({ merchant }: StaffContext, row: Row): CampaignInput {
+/** What people edit of a campaign. */
+export function toInput({ merchant }: StaffContext, row: CampaignRow): CampaignInput {
   const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
   return {
-    ...toTerms(row),
+    unit: row.unit,
+    value: row.value,
+    plus: row.plus,
+    minSpend: row.minSpend,
+    maxDiscount: row.maxDiscount,
+    maxUnits: row.maxUnits,
+    stackable: row.stackable,
     name: row.name,
-    storeIds: row.store_ids,
-    allStores: row.all_stores,
-    validFrom: day(row.valid_from),
-    validUntil: day(row.valid_until),
-    validityDays: row.validity_days,
+    storeIds: row.storeIds,
+    allStores: row.allStores,
+    validFrom: day(row.validFrom),
+    validUntil: day(row.validUntil),
+    validityDays: row.validityDays,
     trigger: row.trigger,
-    daysBefore: row.days_before,
-    seasonalOn: toDay(row.seasonal_on),
+    daysBefore: row.daysBefore,
+    seasonalOn: row.seasonalOn,
     segment: toSegment(row),
-    totalLimit: row.total_limit,
-    perCustomerLimit: row.per_customer_limit,
+    totalLimit: row.totalLimit,
+    perCustomerLimit: row.perCustomerLimit,
   };
 }
 
-/** What a voucher is worth, which does not change once one is issued. */
-export const toTerms = (row: Row) => ({
-  unit: row.unit,
-  value: row.value,
-  plus: row.plus,
-  minSpend: row.min_spend,
-  maxDiscount: row.max_discount,
-  maxUnits: row.max_units,
-  stackable: row.stackable,
-});
-
-function statusOf(row: Row, now: Date): ManagedCampaign['status'] {
-  if (row.archived_at !== null) return 'archived';
-  if (row.valid_until !== null && row.valid_until <= now) return 'ended';
-  if (row.paused_at !== null) return 'paused';
-  return row.valid_from !== null && row.valid_from > now ? 'scheduled' : 'running';
+function statusOf(row: CampaignRow, now: Date): ManagedCampaign['status'] {
+  if (row.archivedAt !== null) return 'archived';
+  if (row.validUntil !== null && row.validUntil <= now) return 'ended';
+  if (row.pausedAt !== null) return 'paused';
+  return row.validFrom !== null && row.validFrom > now ? 'scheduled' : 'running';
 }

@@ -1,7 +1,11 @@
 /** Whose birthday or anniversary a day is. 29 February is celebrated on 1 March in other years. */
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
+import { anyOf, recordset } from '@/db/expressions';
+import { customers } from '@/db/schema';
 import { addToDate, startOfDate } from '../core/calendar';
-import type { CustomerBatch } from './segment';
+import { type CustomerBatch, isNotBlocked, nilId, toBatch } from './segment';
 
 interface Part {
   after: string | null;
@@ -19,54 +23,82 @@ export function celebratedOn(date: string): string[] {
 }
 
 /** The next `take` customers behind `after` who were born on such a day of an earlier year. */
-export async function readBirthdays({ merchantId, sql }: Tx, date: string, part: Part): Promise<CustomerBatch> {
+export async function readBirthdays(tx: Tx, date: string, { after, take }: Part): Promise<CustomerBatch> {
+  const { id, merchantId, birthDay, birthday } = customers;
   const days = celebratedOn(date).map((day) => Number(day.replace('-', '')));
-  const rows = await sql`
-    select id from customers c
-    where c.merchant_id = ${merchantId} and c.birth_day = any(${days}::smallint[]) and c.birthday < ${date}
-      and (${part.after}::uuid is null or c.id > ${part.after}) and ${notBlocked(sql, merchantId)}
-    order by c.id ${sql.unsafe(`limit ${part.take}`)}`;
-  return toBatch(rows, part);
+  const rows = await tx.db
+    .select({ id })
+    .from(customers)
+    .where(
+      and(
+        eq(merchantId, tx.merchantId),
+        anyOf(birthDay, days),
+        lt(birthday, date),
+        sql`(${after}::uuid is null or ${id} > ${after})`,
+        isNotBlocked(tx, id),
+      ),
+    )
+    .orderBy(id)
+    .limit(take);
+  return toBatch(rows, take);
 }
 
 /** How far back joining is looked for. */
 const maxYears = 80;
 
 /** Those who joined on such a day of an earlier year, in the merchant's time zone: in the order of joining. */
-export async function readAnniversaries({ merchantId, sql }: Tx, date: string, part: Part): Promise<CustomerBatch> {
-  const days = Array.from({ length: maxYears }, (_, back) => String(yearOf(date) - 1 - back)).flatMap((year) =>
+export async function readAnniversaries(tx: Tx, date: string, { after, take, timeZone }: Part): Promise<CustomerBatch> {
+  const { merchantId, db } = tx;
+  const dates = Array.from({ length: maxYears }, (_, back) => String(yearOf(date) - 1 - back)).flatMap((year) =>
     celebratedOn(date)
       .filter((day) => day !== '02-29' || isLeapYear(Number(year)))
       .map((day) => `${year}-${day}`),
   );
-  const starts = days.map((day) => startOfDate(day, part.timeZone).toISOString());
-  const ends = days.map((day) => startOfDate(addToDate(day, 1), part.timeZone).toISOString());
+  const days = recordset(
+    'days',
+    { startsAt: sql<Date>`timestamptz`, endsAt: sql<Date>`timestamptz` },
+    dates.map((day) => ({ startsAt: startOfDate(day, timeZone), endsAt: startOfDate(addToDate(day, 1), timeZone) })),
+  );
+  const last = alias(customers, 'last');
   // Each day is a range of the index, which is entered behind the last customer: all may have joined on one day.
-  const limit = sql.unsafe(`limit ${part.take}`);
-  const query = sql`
-    select c.id from (
-      select greatest(d.starts_at, l.joined_at) as since, d.ends_at,
-        case when l.joined_at >= d.starts_at then l.id else '00000000-0000-0000-0000-000000000000' end as after
-      from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) d (starts_at, ends_at)
-      left join customers l on l.merchant_id = ${merchantId} and l.id = ${part.after}
-      where l.id is null or d.ends_at > l.joined_at
-    ) d
-    cross join lateral (
-      select id, joined_at from customers c
-      where merchant_id = ${merchantId} and (joined_at, id) > (d.since, d.after) and joined_at < d.ends_at
-        and ${notBlocked(sql, merchantId)}
-      order by joined_at, id ${limit}
-    ) c
-    order by c.joined_at, c.id ${limit}`;
+  const ranges = db
+    .select({
+      since: sql<Date>`greatest(${days.startsAt}, ${last.joinedAt})`.as('since'),
+      until: sql<Date>`${days.endsAt}`.as('until'),
+      behind: sql<string>`case when ${last.joinedAt} >= ${days.startsAt} then ${last.id} else ${nilId} end`.as(
+        'behind',
+      ),
+    })
+    .from(days.$rows)
+    .leftJoin(last, and(eq(last.merchantId, merchantId), sql`${last.id} = ${after}`))
+    .where(or(isNull(last.id), gt(days.endsAt, last.joinedAt)))
+    .as('ranges');
+  const { id, joinedAt } = customers;
+  const joined = db
+    .select({ id, joinedAt })
+    .from(customers)
+    .where(
+      and(
+        eq(customers.merchantId, merchantId),
+        sql`(${joinedAt}, ${id}) > (${ranges.since}, ${ranges.behind})`,
+        lt(joinedAt, ranges.until),
+        isNotBlocked(tx, id),
+      ),
+    )
+    .orderBy(joinedAt, id)
+    .limit(take)
+    .as('joined');
+  const query = db
+    .select({ id: joined.id })
+    .from(ranges)
+    .crossJoinLateral(joined)
+    .orderBy(joined.joinedAt, joined.id)
+    .limit(take);
   // Where it takes the merchant for a small one, the planner would read all of the range and sort that.
-  const [, rows] = await Promise.all([sql`set local enable_sort = off`, query, sql`set local enable_sort = on`]);
-  return toBatch(rows, part);
+  const [, rows] = await Promise.all([
+    db.run(sql`set local enable_sort = off`),
+    query,
+    db.run(sql`set local enable_sort = on`),
+  ]);
+  return toBatch(rows, take);
 }
-
-const notBlocked = (sql: Tx['sql'], merchantId: string) => sql`not exists (
-  select from balances b where b.merchant_id = ${merchantId} and b.customer_id = c.id and b.blocked_at is not null)`;
-
-const toBatch = (rows: readonly { id?: string }[], { take }: Part): CustomerBatch => ({
-  customerIds: rows.map(({ id }) => id as string),
-  last: rows.length === take ? (rows.at(-1)?.id as string) : null,
-});

@@ -1,5 +1,8 @@
-import type { Row } from 'postgres';
+import { and, eq, exists, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { insertRows } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { voucherCampaignStores, voucherCampaigns, voucherIssues, vouchers } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { dateIn, endOfDate, startOfDate } from '../core/calendar';
 import { announce } from '../core/changes';
@@ -9,27 +12,27 @@ import { checkRevision, revisionOf } from '../core/revision';
 import { checkStoreIds } from '../merchants/store';
 import type { StaffContext } from '../staff/context';
 import { type CampaignInput, everybody } from './campaign-schemas';
-import { campaignNotFound, toInput, toTerms } from './campaigns';
+import { campaignColumns, campaignNotFound, toInput } from './campaigns';
+import { termColumns } from './issue';
 import { queueIssue } from './issue-run';
 import { lastBegun } from './occasions';
 import { isForItems } from './schemas';
-import { checkSegment, segmentColumns } from './segment';
+import { checkSegment } from './segment';
 
 /** Errors: `store_not_found`. */
 export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise<{ campaignId: string }> {
   const campaign = withoutIdleFields(input);
   const campaignId = newId();
   return change(ctx, campaignId, 'campaign.create', async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
     await checkReferences(tx, campaign);
     checkSeason(ctx, campaign);
-    await sql`
-      insert into voucher_campaigns ${sql({
-        merchant_id: merchantId,
-        id: campaignId,
-        ...toColumns(ctx, campaign),
-        ...beginning(ctx, campaign.daysBefore),
-      })}`;
+    await db.insert(voucherCampaigns).values({
+      merchantId,
+      id: campaignId,
+      ...toColumns(ctx, campaign),
+      ...beginning(ctx, campaign.daysBefore),
+    });
     await link(tx, campaignId, campaign);
     return { result: { campaignId }, after: campaign };
   });
@@ -45,21 +48,18 @@ export function updateCampaign(
 ): Promise<{ revision: string }> {
   const campaign = withoutIdleFields(input);
   return change(ctx, campaignId, 'campaign.update', async (tx) => {
-    const { merchantId, sql } = tx;
     const row = await lockCampaign(tx, campaignId);
     const before = toInput(ctx, row);
     checkRevision(opened, revisionOf(before));
     await checkReferences(tx, campaign);
     const columns = toColumns(ctx, campaign);
-    checkKept(row, campaign, columns.valid_from);
+    checkKept(row, campaign, columns.validFrom);
     const isOtherOccasion =
       before.trigger !== campaign.trigger ||
       before.daysBefore !== campaign.daysBefore ||
       before.seasonalOn !== campaign.seasonalOn;
     if (isOtherOccasion) checkSeason(ctx, campaign);
-    await sql`
-      update voucher_campaigns set ${sql({ ...columns, ...(isOtherOccasion ? beginning(ctx, campaign.daysBefore) : {}) })}
-      where merchant_id = ${merchantId} and id = ${campaignId}`;
+    await update(tx, campaignId, { ...columns, ...(isOtherOccasion ? beginning(ctx, campaign.daysBefore) : {}) });
     await link(tx, campaignId, campaign);
     const revision = revisionOf(toInput(ctx, await lockCampaign(tx, campaignId)));
     return { result: { revision }, before, after: campaign };
@@ -75,18 +75,24 @@ export function setCampaignPaused(
   { campaignId, isPaused }: { campaignId: string; isPaused: boolean },
 ): Promise<void> {
   return change(ctx, campaignId, isPaused ? 'campaign.pause' : 'campaign.resume', async (tx) => {
-    const { merchantId, sql } = tx;
-    const { days_before, paused_at } = await lockCampaign(tx, campaignId);
-    if ((paused_at !== null) === isPaused) return { result: undefined, isUnchanged: true };
+    const before = await lockCampaign(tx, campaignId);
+    if ((before.pausedAt !== null) === isPaused) return { result: undefined, isUnchanged: true };
     const pausedAt = isPaused ? ctx.clock.now() : null;
-    await sql`
-      update voucher_campaigns set ${sql({ paused_at: pausedAt, ...beginning(ctx, days_before) })}
-      where merchant_id = ${merchantId} and id = ${campaignId}`;
+    await update(tx, campaignId, { pausedAt, ...beginning(ctx, before.daysBefore) });
     if (!isPaused) {
-      const waiting = await sql`
-        select id from voucher_issues
-        where merchant_id = ${merchantId} and campaign_id = ${campaignId} and finished_at is null limit 100`;
-      for (const { id } of waiting) await queueIssue(tx, { merchantId, issueId: id });
+      const { merchantId, db } = tx;
+      const waiting = await db
+        .select({ issueId: voucherIssues.id })
+        .from(voucherIssues)
+        .where(
+          and(
+            eq(voucherIssues.merchantId, merchantId),
+            eq(voucherIssues.campaignId, campaignId),
+            isNull(voucherIssues.finishedAt),
+          ),
+        )
+        .limit(100);
+      for (const { issueId } of waiting) await queueIssue(tx, { merchantId, issueId });
     }
     return { result: undefined };
   });
@@ -98,13 +104,10 @@ export function setCampaignArchived(
   { campaignId, isArchived }: { campaignId: string; isArchived: boolean },
 ): Promise<void> {
   return change(ctx, campaignId, isArchived ? 'campaign.archive' : 'campaign.restore', async (tx) => {
-    const { merchantId, sql } = tx;
-    const { days_before, archived_at } = await lockCampaign(tx, campaignId);
-    if ((archived_at !== null) === isArchived) return { result: undefined, isUnchanged: true };
+    const before = await lockCampaign(tx, campaignId);
+    if ((before.archivedAt !== null) === isArchived) return { result: undefined, isUnchanged: true };
     const archivedAt = isArchived ? ctx.clock.now() : null;
-    await sql`
-      update voucher_campaigns set ${sql({ archived_at: archivedAt, ...beginning(ctx, days_before) })}
-      where merchant_id = ${merchantId} and id = ${campaignId}`;
+    await update(tx, campaignId, { archivedAt, ...beginning(ctx, before.daysBefore) });
     return { result: undefined };
   });
 }
@@ -125,35 +128,45 @@ function change<T>(
   });
 }
 
-async function lockCampaign({ merchantId, sql }: Tx, campaignId: string): Promise<Row> {
-  const [locked] = await sql`
-    select from voucher_campaigns where merchant_id = ${merchantId} and id = ${campaignId} for no key update`;
+const isCampaign = ({ merchantId }: Tx, campaignId: string) =>
+  and(eq(voucherCampaigns.merchantId, merchantId), eq(voucherCampaigns.id, campaignId));
+
+const update = (tx: Tx, campaignId: string, change: Partial<typeof voucherCampaigns.$inferInsert>) =>
+  tx.db.update(voucherCampaigns).set(change).where(isCampaign(tx, campaignId));
+
+async function lockCampaign(tx: Tx, campaignId: string) {
+  const { db } = tx;
+  const { id, merchantId } = voucherCampaigns;
+  const isIt = isCampaign(tx, campaignId);
+  const [locked] = await db.select({ id }).from(voucherCampaigns).where(isIt).for('no key update');
   if (!locked) throw campaignNotFound();
-  const [row] = await sql`
-    select c.*, array(
-        select store_id from voucher_campaign_stores s where s.merchant_id = c.merchant_id and s.campaign_id = c.id
-        order by store_id
-      ) as store_ids,
-      exists (select from vouchers v where v.merchant_id = c.merchant_id and v.campaign_id = c.id) as is_issued
-    from voucher_campaigns c where c.merchant_id = ${merchantId} and c.id = ${campaignId}`;
-  return row as Row;
+  const issued = db
+    .select({ id: vouchers.id })
+    .from(vouchers)
+    .where(and(eq(vouchers.merchantId, merchantId), eq(vouchers.campaignId, id)));
+  const columns = { ...campaignColumns(db), isIssued: sql<boolean>`${exists(issued)}` };
+  return only(await db.select(columns).from(voucherCampaigns).where(isIt));
 }
 
+type LockedCampaign = Awaited<ReturnType<typeof lockCampaign>>;
+
+const terms = Object.keys(termColumns) as (keyof typeof termColumns)[];
+
 /** Errors: `invalid_request` with an issue for each field that holders of vouchers rely on. */
-function checkKept(before: Row, campaign: CampaignInput, validFrom: Date | null): void {
-  if (!before.is_issued) return;
-  const issues: Issue[] = Object.entries(toTerms(before))
-    .filter(([field, value]) => JSON.stringify(campaign[field as keyof CampaignInput]) !== JSON.stringify(value))
-    .map(([path]) => ({ path, message: 'stays as it is once a voucher is issued' }));
-  const isFewer = before.all_stores
+function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: Date | null): void {
+  if (!before.isIssued) return;
+  const issues: Issue[] = terms
+    .filter((term) => JSON.stringify(campaign[term]) !== JSON.stringify(before[term]))
+    .map((path) => ({ path, message: 'stays as it is once a voucher is issued' }));
+  const isFewer = before.allStores
     ? !campaign.allStores
-    : !campaign.allStores && before.store_ids.some((storeId: string) => !campaign.storeIds.includes(storeId));
+    : !campaign.allStores && before.storeIds.some((storeId) => !campaign.storeIds.includes(storeId));
   if (isFewer) issues.push({ path: 'storeIds', message: 'can only become more once a voucher is issued' });
-  if (validFrom !== null && (before.valid_from === null || validFrom > before.valid_from)) {
+  if (validFrom !== null && (before.validFrom === null || validFrom > before.validFrom)) {
     issues.push({ path: 'validFrom', message: 'can only become earlier once a voucher is issued' });
   }
-  if (campaign.totalLimit !== null && campaign.totalLimit < before.issued_count) {
-    issues.push({ path: 'totalLimit', message: `must not be below the ${before.issued_count} that were issued` });
+  if (campaign.totalLimit !== null && campaign.totalLimit < before.issuedCount) {
+    issues.push({ path: 'totalLimit', message: `must not be below the ${before.issuedCount} that were issued` });
   }
   if (issues.length === 0) return;
   throw new DomainError('invalid_request', 'Customers hold vouchers of this campaign already.', {}, issues);
@@ -161,7 +174,7 @@ function checkKept(before: Row, campaign: CampaignInput, validFrom: Date | null)
 
 /** Days on which a campaign was not there, or paused, are not made up for. */
 const beginning = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
-  occasions_through: lastBegun(dateIn(merchant.timeZone, clock.now()), daysBefore),
+  occasionsThrough: lastBegun(dateIn(merchant.timeZone, clock.now()), daysBefore),
 });
 
 /** Errors: `invalid_request` for a day that is over. */
@@ -191,33 +204,26 @@ function withoutIdleFields(input: CampaignInput): CampaignInput {
   };
 }
 
-async function link({ merchantId, sql }: Tx, campaignId: string, { storeIds }: CampaignInput): Promise<void> {
-  await sql`delete from voucher_campaign_stores where merchant_id = ${merchantId} and campaign_id = ${campaignId}`;
-  await sql`
-    insert into voucher_campaign_stores (merchant_id, campaign_id, store_id)
-    select distinct ${merchantId}::uuid, ${campaignId}::uuid, store_id from unnest(${storeIds}::uuid[]) store_id`;
+const insertStores = insertRows(voucherCampaignStores, ['campaignId', 'storeId'], sql`do nothing`);
+
+async function link(tx: Tx, campaignId: string, { storeIds }: CampaignInput): Promise<void> {
+  const ofCampaign = and(
+    eq(voucherCampaignStores.merchantId, tx.merchantId),
+    eq(voucherCampaignStores.campaignId, campaignId),
+  );
+  await tx.db.delete(voucherCampaignStores).where(ofCampaign);
+  await insertStores(
+    tx,
+    storeIds.map((storeId) => ({ campaignId, storeId })),
+  );
 }
 
-function toColumns({ merchant }: StaffContext, input: CampaignInput) {
+function toColumns({ merchant }: StaffContext, { segment, storeIds: _, ...input }: CampaignInput) {
   const { validFrom, validUntil } = input;
   return {
-    name: input.name,
-    unit: input.unit,
-    value: input.value,
-    plus: input.plus,
-    min_spend: input.minSpend,
-    max_discount: input.maxDiscount,
-    max_units: input.maxUnits,
-    stackable: input.stackable,
-    all_stores: input.allStores,
-    valid_from: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
-    valid_until: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
-    validity_days: input.validityDays,
-    trigger: input.trigger,
-    days_before: input.daysBefore,
-    seasonal_on: input.seasonalOn,
-    ...segmentColumns(input.segment),
-    total_limit: input.totalLimit,
-    per_customer_limit: input.perCustomerLimit,
+    ...input,
+    ...segment,
+    validFrom: validFrom === null ? null : startOfDate(validFrom, merchant.timeZone),
+    validUntil: validUntil === null ? null : endOfDate(validUntil, merchant.timeZone),
   };
 }

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { balances, customers, voucherCampaigns, voucherIssues } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
@@ -10,7 +14,7 @@ import { type Audience, everybody, type IssueInput, type Segment } from './campa
 import { campaignNotFound } from './campaigns';
 import type { NotIssued } from './issue';
 import { batchSize, issueBatch, lockIssue, queueIssue } from './issue-run';
-import { checkSegment, readSegment, segmentColumns, toSegment } from './segment';
+import { checkSegment, readSegment, toSegment } from './segment';
 
 export interface IssueResult {
   issued: number;
@@ -54,12 +58,15 @@ export function issueByHand(ctx: StaffContext, input: IssueInput): Promise<Issue
 const describe = (audience: Audience) =>
   audience.kind === 'segment' ? { segment: audience.segment } : { customers: audience.customerIds.length };
 
-async function findWhetherRunning({ merchantId, sql }: Tx, campaignId: string, now: Date): Promise<boolean> {
-  const [campaign] = await sql`
-    select paused_at is null and archived_at is null and (valid_until is null or valid_until > ${now}) as is_running
-    from voucher_campaigns where merchant_id = ${merchantId} and id = ${campaignId}`;
+async function findWhetherRunning({ merchantId, db }: Tx, campaignId: string, now: Date): Promise<boolean> {
+  const { pausedAt, archivedAt, validUntil, ...its } = voucherCampaigns;
+  const isRunning = and(isNull(pausedAt), isNull(archivedAt), or(isNull(validUntil), gt(validUntil, now)));
+  const [campaign] = await db
+    .select({ isRunning: sql<boolean>`${isRunning}` })
+    .from(voucherCampaigns)
+    .where(and(eq(its.merchantId, merchantId), eq(its.id, campaignId)));
   if (!campaign) throw campaignNotFound();
-  return campaign.is_running;
+  return campaign.isRunning;
 }
 
 /** Errors: what a refusal means where one customer was to have a voucher. */
@@ -72,54 +79,64 @@ function ensureIssued(outcome: object | NotIssued | undefined): void {
   }
 }
 
+const isIssue = ({ merchantId }: Tx, issueId: string) =>
+  and(eq(voucherIssues.merchantId, merchantId), eq(voucherIssues.id, issueId));
+
 /** Whether it is new. Errors: `invalid_request` where the id was used for something else. */
 async function insertIssue(
-  { merchantId, sql }: Tx,
+  tx: Tx,
   { staff }: StaffContext,
   { issueId, campaignId, audience }: IssueInput,
   now: Date,
 ): Promise<boolean> {
+  const { merchantId, db } = tx;
   const isSegment = audience.kind === 'segment';
-  const row = {
-    merchant_id: merchantId,
-    id: issueId,
-    campaign_id: campaignId,
-    audience: audience.kind,
-    ...segmentColumns(isSegment ? audience.segment : everybody),
-    requested_count: isSegment ? audience.expected : new Set(audience.customerIds).size,
-    user_id: staff.userId,
-    created_at: now,
-    updated_at: now,
-  };
   const customerIds = isSegment ? null : [...new Set(audience.customerIds)];
-  const { count } =
-    await sql`insert into voucher_issues ${sql({ ...row, customer_ids: customerIds })} on conflict do nothing`;
+  const { count } = await db
+    .insert(voucherIssues)
+    .values({
+      merchantId,
+      id: issueId,
+      campaignId,
+      audience: audience.kind,
+      ...(isSegment ? audience.segment : everybody),
+      customerIds,
+      requestedCount: isSegment ? audience.expected : customerIds?.length,
+      userId: staff.userId,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing();
   if (count === 1) return true;
-  const [before] = await sql`select * from voucher_issues where merchant_id = ${merchantId} and id = ${issueId}`;
+  const [before] = await db.select().from(voucherIssues).where(isIssue(tx, issueId));
   const isSame =
-    before?.campaign_id === campaignId &&
-    (audience.kind === 'segment'
+    before?.campaignId === campaignId &&
+    (isSegment
       ? before.audience === 'segment' && isDeepStrictEqual(toSegment(before), { ...audience.segment })
-      : isDeepStrictEqual(before.customer_ids, customerIds));
+      : isDeepStrictEqual(before.customerIds, customerIds));
   if (!isSame) throw invalid('issueId', 'was used for another issue');
   return false;
 }
 
-async function checkCustomers({ merchantId, sql }: Tx, customerIds: string[]): Promise<void> {
+async function checkCustomers({ merchantId, db }: Tx, customerIds: string[]): Promise<void> {
   const asked = new Set(customerIds);
-  const rows = await sql`
-    select b.blocked_at from customers c
-    join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
-    where c.merchant_id = ${merchantId} and c.id = any(${[...asked]}::uuid[]) and c.erased_at is null`;
+  const rows = await db
+    .select({ blockedAt: balances.blockedAt })
+    .from(customers)
+    .innerJoin(balances, and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id)))
+    .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, [...asked]), isNull(customers.erasedAt)));
   if (rows.length < asked.size) throw customerNotFound();
-  for (const row of rows) checkNotBlocked({ blockedAt: row.blocked_at });
+  for (const row of rows) checkNotBlocked(row);
 }
 
-async function resultOf({ merchantId, sql }: Tx, { issueId }: IssueInput): Promise<IssueResult> {
-  const [row] = await sql`
-    select issued_count, refused_count, finished_at from voucher_issues
-    where merchant_id = ${merchantId} and id = ${issueId}`;
-  return { issued: row?.issued_count, refused: row?.refused_count, isRunning: row?.finished_at === null };
+async function resultOf(tx: Tx, { issueId }: IssueInput): Promise<IssueResult> {
+  const { issuedCount, refusedCount, finishedAt } = voucherIssues;
+  return only(
+    await tx.db
+      .select({ issued: issuedCount, refused: refusedCount, isRunning: sql<boolean>`${isNull(finishedAt)}` })
+      .from(voucherIssues)
+      .where(isIssue(tx, issueId)),
+  );
 }
 
 /** How many customers a count looks at in one database transaction, and for how long one call goes on. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Tx, withMerchant } from '@/db/client';
@@ -220,9 +221,9 @@ describe('anniversaries', () => {
       insert into customers (merchant_id, id, given_name, last_name, joined_at)
       select ${merchant.id}, gen_random_uuid(), 'Ann', 'Lee', '2020-11-22T04:00:00Z' from generate_series(1, 3000)`;
     await owner`analyze customers`;
-    const rowsRead = async ({ sql }: Tx) => {
-      const [row] = await sql`
-        select (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables where relname = 'customers'`;
+    const rowsRead = async ({ db }: Tx) => {
+      const rows = sql<number>`(idx_tup_fetch + seq_tup_read)::int`;
+      const [row] = await db.select({ rows }).from(sql`pg_stat_xact_user_tables`).where(sql`relname = 'customers'`);
       return row?.rows as number;
     };
     const read = (after: string | null) =>

@@ -1,6 +1,8 @@
 /** Begins the issues that come by themselves: birthdays, anniversaries, seasonal days. */
-import type { Row } from 'postgres';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { dueOccasions } from '@/db/functions';
+import { voucherCampaigns, voucherIssues } from '@/db/schema';
 import { recordRun } from '../automations/record-run';
 import { addToDate, dateIn } from '../core/calendar';
 import { announce } from '../core/changes';
@@ -8,8 +10,8 @@ import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { newId } from '../core/ids';
 import { merchantNow } from '../merchants/merchant-time';
-import { queueIssue } from './issue-run';
-import { segmentColumns, toDay, toSegment } from './segment';
+import { type IssueAudience, queueIssue } from './issue-run';
+import { toSegment } from './segment';
 
 /** How many missed days of a campaign one database transaction begins. */
 const maxDays = 100;
@@ -20,9 +22,11 @@ const maxDays = 100;
  * first fault, once all others are begun.
  */
 export async function beginOccasions(services: Services): Promise<void> {
-  const due = await services.db.sql<Due[]>`
-    select merchant_id as "merchantId", array_agg(campaign_id) as "campaignIds"
-    from due_occasions(${services.systemClock.now()}) group by merchant_id`;
+  const { $rows, merchantId, campaignId } = dueOccasions({ at: services.systemClock.now() });
+  const due = await services.db.pool
+    .select({ merchantId, campaignIds: sql<string[]>`array_agg(${campaignId})` })
+    .from($rows)
+    .groupBy(merchantId);
   await eachInTurn(due, (merchant) => beginDue(services, merchant), services.stopping);
 }
 
@@ -31,8 +35,8 @@ export async function beginOccasionsOf(
   services: Services,
   { merchantId, runId }: { merchantId: string; runId?: string },
 ): Promise<void> {
-  const due = await services.db.sql<{ campaignId: string }[]>`
-    select campaign_id as "campaignId" from due_occasions(${services.systemClock.now()}) where merchant_id = ${merchantId}`;
+  const { $rows, campaignId, ...occasion } = dueOccasions({ at: services.systemClock.now() });
+  const due = await services.db.pool.select({ campaignId }).from($rows).where(eq(occasion.merchantId, merchantId));
   await beginDue(services, { merchantId, runId, campaignIds: due.map(({ campaignId }) => campaignId) });
 }
 
@@ -63,24 +67,25 @@ async function beginCampaign(
   services: Services,
   campaignId: string,
 ): Promise<{ days: number; isMore: boolean }> {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const { merchant, now } = await merchantNow(tx, services);
   const today = dateIn(merchant.timeZone, now);
-  const [campaign] = await sql`
-    select * from voucher_campaigns
-    where merchant_id = ${merchantId} and id = ${campaignId} and paused_at is null and archived_at is null
-      and (valid_until is null or valid_until > ${now})
-    for no key update`;
-  const through = toDay(campaign?.occasions_through ?? null) ?? lastBegun(today, campaign?.days_before ?? 0);
-  // Begun meanwhile, or its merchant's zone is not there yet.
-  if (!campaign || through >= today) return { days: 0, isMore: false };
+  const { id, pausedAt, archivedAt, validUntil } = voucherCampaigns;
+  const isIt = and(eq(voucherCampaigns.merchantId, merchantId), eq(id, campaignId));
+  const [campaign] = await db
+    .select()
+    .from(voucherCampaigns)
+    .where(and(isIt, isNull(pausedAt), isNull(archivedAt), or(isNull(validUntil), gt(validUntil, now))))
+    .for('no key update');
+  const through = campaign?.occasionsThrough ?? lastBegun(today, campaign?.daysBefore ?? 0);
+  const audience = campaign && audienceOf[campaign.trigger];
+  // Begun meanwhile, or issued otherwise from now on, or its merchant's zone is not there yet.
+  if (!campaign || !audience || through >= today) return { days: 0, isMore: false };
   const farthest = addToDate(through, maxDays);
   const until = campaign.trigger === 'seasonal' || today < farthest ? today : farthest;
   const days = celebratedDays(campaign, through, until);
-  for (const day of days) await beginIssue(tx, campaign, day, now);
-  await sql`
-    update voucher_campaigns set occasions_through = ${until}
-    where merchant_id = ${merchantId} and id = ${campaignId}`;
+  for (const day of days) await beginIssue(tx, campaign, audience, day, now);
+  await db.update(voucherCampaigns).set({ occasionsThrough: until }).where(isIt);
   await announce(tx, 'campaigns');
   return { days: days.length, isMore: until < today };
 }
@@ -91,30 +96,44 @@ async function beginCampaign(
  */
 export const lastBegun = (today: string, daysBefore: number): string => addToDate(today, -1 - daysBefore);
 
+type Campaign = typeof voucherCampaigns.$inferSelect;
+
+/** To whom a campaign issues by itself on some day; null: on none. */
+const audienceOf: Record<Campaign['trigger'], IssueAudience | null> = {
+  birthday: 'birthday',
+  anniversary: 'anniversary',
+  seasonal: 'segment',
+  join: null,
+  manual: null,
+};
+
 /** The days that are celebrated by what is issued on the days behind `through`, up to `until`. */
-function celebratedDays(campaign: Row, through: string, until: string): string[] {
-  const seasonalOn = toDay(campaign.seasonal_on);
+function celebratedDays({ seasonalOn, daysBefore }: Campaign, through: string, until: string): string[] {
   if (seasonalOn !== null) return through < seasonalOn && seasonalOn <= until ? [seasonalOn] : [];
   const days: string[] = [];
   for (let day = addToDate(through, 1); day <= until; day = addToDate(day, 1)) {
-    days.push(addToDate(day, campaign.days_before));
+    days.push(addToDate(day, daysBefore));
   }
   return days;
 }
 
-async function beginIssue(tx: Tx, campaign: Row, day: string, now: Date): Promise<void> {
-  const { merchantId, sql } = tx;
-  const row = {
-    merchant_id: merchantId,
-    id: newId(),
-    campaign_id: campaign.id,
-    audience: campaign.trigger === 'seasonal' ? 'segment' : campaign.trigger,
-    ...segmentColumns(toSegment(campaign)),
-    occasion_on: day,
-    created_at: now,
-    updated_at: now,
-  };
-  const { count } = await sql`
-    insert into voucher_issues ${sql(row)} on conflict (merchant_id, campaign_id, audience, occasion_on) do nothing`;
-  if (count === 1) await queueIssue(tx, { merchantId, issueId: row.id });
+async function beginIssue(tx: Tx, campaign: Campaign, audience: IssueAudience, day: string, now: Date): Promise<void> {
+  const { merchantId, db } = tx;
+  const issueId = newId();
+  const { count } = await db
+    .insert(voucherIssues)
+    .values({
+      merchantId,
+      id: issueId,
+      campaignId: campaign.id,
+      audience,
+      ...toSegment(campaign),
+      occasionOn: day,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing({
+      target: [voucherIssues.merchantId, voucherIssues.campaignId, voucherIssues.audience, voucherIssues.occasionOn],
+    });
+  if (count === 1) await queueIssue(tx, { merchantId, issueId });
 }

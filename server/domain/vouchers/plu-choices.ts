@@ -1,4 +1,7 @@
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { menuItems } from '@/db/schema';
 import type { StaffContext } from '../staff/context';
 
 export interface PluChoice {
@@ -13,15 +16,20 @@ export function listPluChoices(
   { db, merchant }: StaffContext,
   { search, plus }: { search: string; plus?: string[] | undefined },
 ): Promise<PluChoice[]> {
-  return withMerchant(db, merchant.id, async ({ merchantId, sql }) => {
-    const rows = plus
-      ? await sql`
-          select plu, name, price from menu_items where merchant_id = ${merchantId} and plu = any(${plus})`
-      : await sql`
-          select plu, name, price from menu_items
-          where merchant_id = ${merchantId} and archived_at is null
-            and (starts_with(lower(plu), lower(${search})) or position(lower(${search}) in lower(name)) > 0)
-          order by plu limit 20`;
-    return rows.map(({ plu, name, price }) => ({ plu, name, price }));
+  return withMerchant(db, merchant.id, async ({ merchantId, db }) => {
+    const { plu, name, price, archivedAt } = menuItems;
+    const select = (condition: SQL | undefined) =>
+      db
+        .select({ plu, name, price })
+        .from(menuItems)
+        .where(and(eq(menuItems.merchantId, merchantId), condition));
+    if (plus) return select(anyOf(plu, plus));
+    const isAlike = or(
+      sql`starts_with(lower(${plu}), lower(${search}))`,
+      sql`position(lower(${search}) in lower(${name})) > 0`,
+    );
+    return select(and(isNull(archivedAt), isAlike))
+      .orderBy(plu)
+      .limit(20);
   });
 }

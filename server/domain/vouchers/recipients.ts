@@ -1,4 +1,7 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { balances, customers } from '@/db/schema';
 import { uuidKey } from '../core/cursor';
 import { toE164 } from '../customers/phone';
 import type { StaffContext } from '../staff/context';
@@ -49,20 +52,21 @@ async function findCustomers(
   const emails = keys.filter((key) => key.includes('@'));
   const phones = keys.filter((key) => key.startsWith('+'));
   const ids = keys.filter((key) => uuidKey.test(key));
-  const rows = await withMerchant(
-    db,
-    merchant.id,
-    ({ merchantId, sql }) => sql`
-      select c.id, c.key, b.blocked_at is not null as is_blocked
-      from (
-        select id, id::text as key from customers where merchant_id = ${merchantId} and id = any(${ids}::uuid[])
-          and erased_at is null
-        union all
-        select id, phone from customers where merchant_id = ${merchantId} and phone = any(${phones})
-        union all
-        select id, email_key from customers where merchant_id = ${merchantId} and email_key = any(${emails})
-      ) c
-      join balances b on b.merchant_id = ${merchantId} and b.customer_id = c.id`,
-  );
-  return new Map(rows.map(({ id, key, is_blocked }) => [key, { id, isBlocked: is_blocked }]));
+  const rows = await withMerchant(db, merchant.id, ({ merchantId, db }) => {
+    const { id, phone, emailKey, erasedAt } = customers;
+    const named = (key: typeof id | typeof phone | typeof emailKey, condition: SQL | undefined) =>
+      db
+        .select({ id, key: sql<string>`${key}::text`.as('key') })
+        .from(customers)
+        .where(and(eq(customers.merchantId, merchantId), condition));
+    const found = named(id, and(anyOf(id, ids), isNull(erasedAt)))
+      .unionAll(named(phone, anyOf(phone, phones)))
+      .unionAll(named(emailKey, anyOf(emailKey, emails)))
+      .as('found');
+    return db
+      .select({ key: found.key, id: found.id, isBlocked: sql<boolean>`${isNotNull(balances.blockedAt)}` })
+      .from(found)
+      .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, found.id)));
+  });
+  return new Map(rows.map(({ key, ...customer }) => [key, customer]));
 }

@@ -1,5 +1,24 @@
-import type { Row } from 'postgres';
-import type { Fragment, Tx } from '@/db/client';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Tx } from '@/db/client';
+import { only } from '@/db/queries';
+import { balances, customers, lots, transactions } from '@/db/schema';
 import { startOfDate } from '../core/calendar';
 import { checkStoreIds } from '../merchants/store';
 import type { Segment } from './campaign-schemas';
@@ -11,6 +30,9 @@ export interface CustomerBatch {
   last: string | null;
 }
 
+/** Sorts before every other. */
+export const nilId = '00000000-0000-0000-0000-000000000000';
+
 /**
  * The members of a segment, none of them blocked, among the next `take` customers after `after`: a bounded piece of
  * work, however many match.
@@ -20,69 +42,119 @@ export async function readSegment(
   segment: Segment,
   { after, take, timeZone, now }: { after: string | null; take: number; timeZone: string; now: Date },
 ): Promise<CustomerBatch> {
-  const { merchantId, sql } = tx;
-  const [row] = await sql`
-    with batch as materialized (
-      select id, joined_at from customers
-      where merchant_id = ${merchantId} and id > ${after ?? '00000000-0000-0000-0000-000000000000'}
-      order by id ${sql.unsafe(`limit ${take}`)}
-    )
-    select (select count(*) from batch) as looked_at, (select id from batch order by id desc limit 1) as last,
-      array(select id from batch c where ${condition(tx, segment, timeZone, now)} order by id) as customer_ids`;
-  return { customerIds: row?.customer_ids, last: row?.looked_at === take ? row.last : null };
+  const { merchantId, db } = tx;
+  // Read once, for it is named more than once.
+  const batch = db.$with('batch').as(
+    db
+      .select({ id: customers.id, joinedAt: customers.joinedAt })
+      .from(customers)
+      .where(and(eq(customers.merchantId, merchantId), gt(customers.id, after ?? nilId)))
+      .orderBy(customers.id)
+      .limit(take),
+  );
+  const last = db.select({ id: batch.id }).from(batch).orderBy(desc(batch.id)).limit(1);
+  const members = db
+    .select({ id: batch.id })
+    .from(batch)
+    .where(isMember(tx, batch, segment, timeZone, now))
+    .orderBy(batch.id);
+  const row = only(
+    await db
+      .with(batch)
+      .select({
+        lookedAt: count(),
+        last: sql<string | null>`${last}`,
+        customerIds: sql<string[]>`array${members}`,
+      })
+      .from(batch),
+  );
+  return { customerIds: row.customerIds, last: row.lookedAt === take ? row.last : null };
 }
 
-function condition(tx: Tx, segment: Segment, timeZone: string, now: Date): Fragment {
-  const { merchantId, sql } = tx;
-  const { lastVisitedStoreId, minSpent, notSeenSince, joinedBefore, holdsStoredValue } = segment;
-  const own = sql`t.merchant_id = ${merchantId} and t.customer_id = c.id and t.status = 'completed'`;
-  const conditions = [
-    sql`not exists (
-      select from balances b where b.merchant_id = ${merchantId} and b.customer_id = c.id and b.blocked_at is not null)`,
-  ];
-  if (joinedBefore !== null) conditions.push(sql`c.joined_at < ${startOfDate(joinedBefore, timeZone)}`);
+function isMember(
+  { merchantId, db }: Tx,
+  customer: { id: PgColumn; joinedAt: PgColumn },
+  { lastVisitedStoreId, minSpent, notSeenSince, joinedBefore, holdsStoredValue }: Segment,
+  timeZone: string,
+  now: Date,
+): SQL | undefined {
+  const own = and(
+    eq(transactions.merchantId, merchantId),
+    eq(transactions.customerId, customer.id),
+    eq(transactions.status, 'completed').inlineParams(),
+  );
+  const isVisit = and(own, isNotNull(transactions.storeId));
+  const conditions = [isNotBlocked({ merchantId, db }, customer.id)];
+  if (joinedBefore !== null) conditions.push(lt(customer.joinedAt, startOfDate(joinedBefore, timeZone)));
   if (notSeenSince !== null) {
     const since = startOfDate(notSeenSince, timeZone);
-    conditions.push(sql`c.joined_at < ${since} and not exists (
-      select from transactions t where ${own} and t.store_id is not null and t.occurred_at >= ${since})`);
+    const later = db
+      .select({ uid: transactions.uid })
+      .from(transactions)
+      .where(and(isVisit, gte(transactions.occurredAt, since)));
+    conditions.push(lt(customer.joinedAt, since), notExists(later));
   }
   if (lastVisitedStoreId !== null) {
-    conditions.push(sql`${lastVisitedStoreId} = (
-      select t.store_id from transactions t where ${own} and t.store_id is not null order by t.uid desc limit 1)`);
+    const lastStore = db
+      .select({ storeId: transactions.storeId })
+      .from(transactions)
+      .where(isVisit)
+      .orderBy(desc(transactions.uid))
+      .limit(1);
+    conditions.push(sql`${lastVisitedStoreId} = ${lastStore}`);
   }
   if (minSpent !== null) {
-    conditions.push(sql`${minSpent} <= (select sum(t.amount) from transactions t where ${own} and t.type = 'sale')`);
+    const spent = db
+      .select({ amount: sql`sum(${transactions.amount})` })
+      .from(transactions)
+      .where(and(own, eq(transactions.type, 'sale').inlineParams()));
+    conditions.push(sql`${minSpent} <= ${spent}`);
   }
   if (holdsStoredValue) {
-    conditions.push(sql`exists (
-      select from lots l where l.merchant_id = ${merchantId} and l.customer_id = c.id and l.open and l.part <> 'points'
-        and (l.expires_at is null or l.expires_at > ${now}))`);
+    const value = db
+      .select({ id: lots.id })
+      .from(lots)
+      .where(
+        and(
+          eq(lots.merchantId, merchantId),
+          eq(lots.customerId, customer.id),
+          lots.open,
+          ne(lots.part, 'points').inlineParams(),
+          or(isNull(lots.expiresAt), gt(lots.expiresAt, now)),
+        ),
+      );
+    conditions.push(exists(value));
   }
-  return conditions.reduce((all, one) => sql`${all} and ${one}`);
+  return and(...conditions);
 }
+
+/** Whether the merchant lets a customer top up and redeem. */
+export const isNotBlocked = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: PgColumn): SQL =>
+  notExists(
+    db
+      .select({ customerId: balances.customerId })
+      .from(balances)
+      .where(
+        and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId), isNotNull(balances.blockedAt)),
+      ),
+  );
+
+/** What was read as the next `take` customers of a part. */
+export const toBatch = (rows: { id: string }[], take: number): CustomerBatch => ({
+  customerIds: rows.map(({ id }) => id),
+  last: rows.length === take ? (rows.at(-1)?.id ?? null) : null,
+});
 
 /** Errors: `store_not_found`. */
 export async function checkSegment(tx: Tx, { lastVisitedStoreId }: Segment): Promise<void> {
   if (lastVisitedStoreId !== null) await checkStoreIds(tx, [lastVisitedStoreId]);
 }
 
-/** The columns that a segment is kept in, of a campaign and of an issue. */
-export const segmentColumns = (segment: Segment) => ({
-  last_visited_store_id: segment.lastVisitedStoreId,
-  min_spent: segment.minSpent,
-  not_seen_since: segment.notSeenSince,
-  joined_before: segment.joinedBefore,
-  holds_stored_value: segment.holdsStoredValue,
+/** The segment that a row of a campaign or of an issue holds, in columns of the same names. */
+export const toSegment = (row: Segment): Segment => ({
+  lastVisitedStoreId: row.lastVisitedStoreId,
+  minSpent: row.minSpent,
+  notSeenSince: row.notSeenSince,
+  joinedBefore: row.joinedBefore,
+  holdsStoredValue: row.holdsStoredValue,
 });
-
-/** The segment that a row's `segmentColumns` hold. */
-export const toSegment = (row: Row): Segment => ({
-  lastVisitedStoreId: row.last_visited_store_id,
-  minSpent: row.min_spent,
-  notSeenSince: toDay(row.not_seen_since),
-  joinedBefore: toDay(row.joined_before),
-  holdsStoredValue: row.holds_stored_value,
-});
-
-/** A column of type `date`, which the driver reads as midnight UTC. */
-export const toDay = (value: Date | null): string | null => value?.toISOString().slice(0, 10) ?? null;
