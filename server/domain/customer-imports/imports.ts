@@ -112,7 +112,7 @@ export function startImport(
         .set({
           state: 'running',
           // As text: the driver writes whatever it knows to be JSON as JSON once more.
-          mapping: sql`${JSON.stringify(mapping)}::text::jsonb`,
+          mapping,
           startedAt: now,
           updatedAt: now,
         })
