@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { connect, type Database, DeadlinePassed, isUniqueViolation, type Tx, withMerchant } from './client';
+import { connect, type Database, DeadlinePassed, isUniqueViolation, queriesOn, type Tx, withMerchant } from './client';
+import { type Given, prepare } from './queries';
+import { throttles } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
 const merchantA = randomUUID();
@@ -25,10 +28,14 @@ beforeEach(() => {
 });
 
 /** Writes a row that no tenant owns: it shows what was kept, and what was not. */
-const write = ({ sql }: Pick<Tx, 'sql'>, name = key) => sql`
-  insert into throttles (key, attempts, resets_at) values (${name}, 1, now())`;
-const postpone = ({ sql }: Tx, until: Date | undefined) =>
-  sql`update throttles set resets_at = ${until as Date} where key = ${key}`;
+const write = ({ db: own }: Pick<Tx, 'db'>, name = key) =>
+  own.insert(throttles).values({ key: name, attempts: 1, resetsAt: new Date() });
+const postpone = prepare((own, given: Given<{ key: string; until: Date | undefined }>) =>
+  own
+    .update(throttles)
+    .set({ resetsAt: sql`${given.until}` })
+    .where(eq(throttles.key, given.key)),
+);
 const isKept = async (): Promise<boolean> =>
   (await database.owner`select from throttles where key = ${key}`).length === 1;
 const failure = async (work: Promise<unknown>) =>
@@ -39,7 +46,7 @@ const failure = async (work: Promise<unknown>) =>
 
 test('statements sent are kept with the rest, in the order in which they were sent', async () => {
   const answer = await withMerchant(db, merchantA, async (tx) => {
-    tx.send(write(tx), null, tx.sql`update throttles set attempts = attempts + 1 where key = ${key}`);
+    tx.send(write(tx), null, tx.db.run(sql`update throttles set attempts = attempts + 1 where key = ${key}`));
     return 'done';
   });
   const [row] = await database.owner`select attempts from throttles where key = ${key}`;
@@ -47,11 +54,11 @@ test('statements sent are kept with the rest, in the order in which they were se
 });
 
 test('statements sent undo all of it when one fails, with its own error and not one that follows from it', async () => {
-  const last = withMerchant(db, merchantA, async (tx) => tx.send(write(tx), write(tx), tx.sql`select 1 / 0`));
+  const last = withMerchant(db, merchantA, async (tx) => tx.send(write(tx), write(tx), tx.db.run(sql`select 1 / 0`)));
   expect(isUniqueViolation(await failure(last), 'throttles_pkey')).toBe(true);
   const first = withMerchant(db, merchantA, async (tx) => {
     tx.send(write(tx), write(tx));
-    await tx.sql`select 1`;
+    await tx.db.run(sql`select 1`);
   });
   expect(isUniqueViolation(await failure(first), 'throttles_pkey')).toBe(true);
   expect(await isKept()).toBe(false);
@@ -71,7 +78,9 @@ async function onConnection(which: (typeof connections)[number], work: (own: Dat
   const own = connect(database.url, { role: 'loyalty_app', max: 1 });
   try {
     if (which === 'a used')
-      await withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), postpone(tx, new Date())));
+      await withMerchant(own, merchantA, async (tx) =>
+        tx.send(write(tx, randomUUID()), postpone(tx.db, { key, until: new Date() })),
+      );
     await work(own);
   } finally {
     await own.close();
@@ -85,7 +94,7 @@ test.each(connections)(
       const invalid = new Date(Number.NaN);
       for (const value of [undefined, invalid]) {
         const work = withMerchant(own, merchantA, async (tx) =>
-          tx.send(write(tx), postpone(tx, value), write(tx, `${key}-2`)),
+          tx.send(write(tx), postpone(tx.db, { key, until: value }), write(tx, `${key}-2`)),
         );
         expect([await failure(work), await isKept()]).toEqual([expect.any(Error), false]);
       }
@@ -99,15 +108,14 @@ test.each(connections)(
     await onConnection(which, async (own) => {
       const holder = await database.owner.reserve();
       await holder`begin`;
-      await write({ sql: holder });
+      await write({ db: queriesOn(holder) });
       const hurried = { ...own, deadline: performance.now() + 200 };
       const late = failure(withMerchant(hurried, merchantA, async (tx) => tx.send(write(tx))));
       while (performance.now() < hurried.deadline) await holder`select 1`;
       await holder`rollback`;
       holder.release();
       expect([await late, await isKept()]).toEqual([expect.any(DeadlinePassed), false]);
-      const [row] = await own.sql`select 1 as one`;
-      expect(row).toEqual({ one: 1 });
+      expect(await own.pool.run(sql`select 1`)).toEqual({ count: 1 });
     });
   },
 );
@@ -152,7 +160,7 @@ test('statements sent leave together with the commit', async () => {
 /** Every statement is known to its connection, so that nothing else has to be asked. */
 const warmUp = (own: Database) =>
   withMerchant({ ...own, deadline: performance.now() + 5_000 }, merchantA, async (tx) => {
-    await tx.sql`select 1`;
+    await tx.db.run(sql`select 1`);
     tx.send(write(tx, randomUUID()));
   });
 const until = async (time: number) => {
@@ -166,14 +174,14 @@ test.each(['that wait for a lock', 'that wait for nothing'])(
       await warmUp(own);
       const holder = await database.owner.reserve();
       await holder`begin`;
-      if (which === 'that wait for a lock') await write({ sql: holder });
+      if (which === 'that wait for a lock') await write({ db: queriesOn(holder) });
       const hurried = { ...own, deadline: performance.now() + 600 };
       // What begins takes most of the time that there is, or all of it.
       const arrival = hurried.deadline + (which === 'that wait for a lock' ? -100 : 50);
       wire.pass = () => until(arrival);
       const late = failure(
         withMerchant(hurried, merchantA, async (tx) => {
-          if (which === 'that wait for a lock') await tx.sql`select 1`;
+          if (which === 'that wait for a lock') await tx.db.run(sql`select 1`);
           tx.send(write(tx));
         }),
       );

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { count, eq, type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { connect, type Database, isUnavailable, isUniqueViolation, type Tx, withMerchant } from './client';
+import { only, type Queries } from './queries';
+import { merchants, throttles } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
 const merchantA = randomUUID();
@@ -34,8 +37,8 @@ beforeEach(() => {
 });
 
 /** Writes a row that no tenant owns: it shows what was kept, and what was not. */
-const write = ({ sql }: Pick<Tx, 'sql'>, name = key) => sql`
-  insert into throttles (key, attempts, resets_at) values (${name}, 1, now())`;
+const write = ({ db: own }: Pick<Tx, 'db'>, name = key) =>
+  own.insert(throttles).values({ key: name, attempts: 1, resetsAt: new Date() });
 const isKept = async (name = key): Promise<boolean> =>
   (await database.owner`select from throttles where key = ${name}`).length === 1;
 const failure = async (work: Promise<unknown>) =>
@@ -46,28 +49,32 @@ const failure = async (work: Promise<unknown>) =>
 
 /** Who the connection speaks for outside of withMerchant, and what it sees. */
 async function leftBehind(): Promise<{ tenant: string; merchants: number; isInTransaction: boolean }> {
-  const look = async () => {
-    const [row] = await db.sql`
-      select coalesce(current_setting('app.merchant_id', true), '') as tenant,
-        (select count(*)::int from merchants) as merchants, now()::text as began`;
-    return row as { tenant: string; merchants: number; began: string };
-  };
+  const merchant = sql<string>`coalesce(current_setting('app.merchant_id', true), '')`;
+  const seenOf = db.pool.select({ count: count() }).from(merchants);
+  const state = { tenant: merchant, merchants: sql<number>`${seenOf}`, began: sql<string>`now()::text` };
+  const look = async () => only(await db.pool.select(state).from(sql`(select) one`));
   const [{ tenant, merchants: seen, began }, again] = [await look(), await look()];
   return { tenant, merchants: seen, isInTransaction: began === again.began };
 }
 const nothing = { tenant: '', merchants: 0, isInTransaction: false };
 
-async function breakConnection({ sql }: Tx): Promise<void> {
-  const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-  await database.owner`select pg_terminate_backend(${pid}, 5000)`;
-  await sql`select 1`;
+const pidOf = async (queries: Queries) =>
+  only(await queries.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select) one`)).pid;
+
+async function breakConnection({ db: own }: Tx): Promise<void> {
+  await database.owner`select pg_terminate_backend(${await pidOf(own)}, 5000)`;
+  await own.run(sql`select 1`);
 }
+
+const seenBy = async ({ db: own }: Tx) => (await own.select({ id: merchants.id }).from(merchants)).map(({ id }) => id);
+
+const fail = ({ db: own }: Tx) => own.run(sql`select 1 / 0`);
 
 describe('withMerchant', () => {
   test('keeps what was written, and answers what the work answers', async () => {
     const seen = await withMerchant(db, merchantA, async (tx) => {
       await write(tx);
-      return (await tx.sql`select id from merchants`).map(({ id }) => id);
+      return seenBy(tx);
     });
     expect(seen).toEqual([merchantA]);
     expect(await isKept()).toBe(true);
@@ -84,11 +91,10 @@ describe('withMerchant', () => {
   });
 
   test('an error costs no connection: the same one serves on', async () => {
-    const pid = async () => (await db.sql`select pg_backend_pid() as pid`)[0]?.pid;
-    const before = await pid();
+    const before = await pidOf(db.pool);
     await failure(withMerchant(db, merchantA, () => Promise.reject(new Error('no'))));
-    await failure(withMerchant(db, merchantA, async ({ sql }) => await sql`select 1 / 0`));
-    expect(await pid()).toBe(before);
+    await failure(withMerchant(db, merchantA, fail));
+    expect(await pidOf(db.pool)).toBe(before);
   });
 
   test('undoes all of it on an error of the database, also while other statements are under way', async () => {
@@ -104,7 +110,7 @@ describe('withMerchant', () => {
   test('never reports success for a transaction that the database gave up', async () => {
     const work = withMerchant(db, merchantA, async (tx) => {
       await write(tx);
-      await tx.sql`select 1 / 0`.catch(() => {});
+      await fail(tx).catch(() => {});
       return 'all well';
     });
     expect((await failure(work))?.message).toMatch(/rolled back/);
@@ -125,11 +131,12 @@ describe('withMerchant', () => {
     await database.owner`
       insert into throttles (key, attempts, resets_at) values (${one}, 0, now()), (${other}, 0, now())`;
     const add = (names: string[]) =>
-      withMerchant(both, merchantA, async ({ sql }) => {
+      withMerchant(both, merchantA, async ({ db: own }) => {
         attempts++;
         const isFirst = attempts <= 2;
         for (const name of names) {
-          await sql`update throttles set attempts = attempts + 1 where key = ${name}`;
+          const attempted = own.update(throttles).set({ attempts: sql`${throttles.attempts} + 1` });
+          await attempted.where(eq(throttles.key, name));
           // Each holds one row before either asks for the other.
           if (isFirst && name === names[0]) await meet();
         }
@@ -151,7 +158,7 @@ describe('withMerchant', () => {
     const work = withMerchant(db, merchantA, async (tx) => {
       attempts++;
       await write(tx);
-      await tx.sql.unsafe(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`);
+      await tx.db.run(sql.raw(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`));
     });
     expect((await failure(work)).code).toBe(code);
     expect(attempts).toBe(expected);
@@ -171,26 +178,28 @@ describe('withMerchant', () => {
 describe('a tenant is forgotten with its database transaction', () => {
   const asA = (work: (tx: Tx) => Promise<unknown>) => withMerchant(db, merchantA, work);
   const ways: [string, () => Promise<unknown>][] = [
-    ['a success', () => asA((tx) => tx.sql`select 1`)],
+    ['a success', () => asA((tx) => tx.db.run(sql`select 1`))],
     ["an error of the work's own", () => asA(() => Promise.reject(new Error('no')))],
     ['an error of the work before the first statement', () => asA(async () => JSON.parse('{'))],
-    ['an error of the database', () => asA((tx) => tx.sql`select 1 / 0`)],
-    ['an error that the work swallowed', () => asA((tx) => tx.sql`select 1 / 0`.catch(() => {}))],
+    ['an error of the database', () => asA(fail)],
+    ['an error that the work swallowed', () => asA((tx) => fail(tx).catch(() => {}))],
     [
       'an error with statements still under way',
-      () => asA((tx) => Promise.all([tx.sql`select 1 / 0`, tx.sql`select pg_sleep(0.05)`, tx.sql`select 2`])),
+      () => asA((tx) => Promise.all([fail(tx), tx.db.run(sql`select pg_sleep(0.05)`), tx.db.run(sql`select 2`)])),
     ],
-    ['a retry', () => asA((tx) => tx.sql.unsafe(`do $$ begin raise exception 'no' using errcode = '40001'; end $$`))],
-    ['a single statement', async () => await db.sql`select * from set_tenant(${merchantA}), merchants`],
-    ['a single statement that failed', async () => await db.sql`select 1 / 0 from set_tenant(${merchantA})`],
+    [
+      'a retry',
+      () => asA((tx) => tx.db.run(sql.raw(`do $$ begin raise exception 'no' using errcode = '40001'; end $$`))),
+    ],
+    ['a single statement', async () => await db.pool.run(sql`select * from set_tenant(${merchantA}), merchants`)],
+    ['a single statement that failed', async () => await db.pool.run(sql`select 1 / 0 from set_tenant(${merchantA})`)],
     ['a broken connection', () => asA((tx) => breakConnection(tx))],
   ];
 
   test.each(ways)('after %s', async (_, way) => {
     await failure(way());
     expect(await leftBehind()).toEqual(nothing);
-    const seen = await withMerchant(db, merchantB, async ({ sql }) => await sql`select id from merchants`);
-    expect(seen.map(({ id }) => id)).toEqual([merchantB]);
+    expect(await withMerchant(db, merchantB, seenBy)).toEqual([merchantB]);
     expect(await leftBehind()).toEqual(nothing);
   });
 
@@ -199,17 +208,17 @@ describe('a tenant is forgotten with its database transaction', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const own = i % 2 === 0 ? merchantA : merchantB;
-        const seen = withMerchant(few, own, async ({ sql }) => {
-          const rows = await sql`select id from merchants`;
+        const seen = withMerchant(few, own, async (tx) => {
+          const ids = await seenBy(tx);
           if (i % 3 === 0) throw new Error('undone');
-          if (i % 5 === 0) await sql`select 1 / 0`;
-          return rows.length === 1 && rows[0]?.id === own;
+          if (i % 5 === 0) await fail(tx);
+          return ids.length === 1 && ids[0] === own;
         });
         return seen.catch((error) => error.message === 'undone' || error.code === '22012');
       }),
     );
     expect(new Set(outcomes)).toEqual(new Set([true]));
-    const handles = await Promise.all([few.sql.reserve(), few.sql.reserve()]);
+    const handles = await Promise.all([few.reserve(), few.reserve()]);
     for (const handle of handles) handle.release();
     await few.close();
   });
@@ -217,23 +226,23 @@ describe('a tenant is forgotten with its database transaction', () => {
 
 describe('what a connection answers with', () => {
   test('an int8 as a number, and an error where a number can not hold it', async () => {
-    expect(await db.sql`select 9007199254740991 as most, sum(1::bigint)::bigint as sum`).toEqual([
-      { most: 9007199254740991, sum: 1 },
-    ]);
-    expect(await failure(Promise.resolve(db.sql`select 9007199254740993 as more`))).toBeInstanceOf(RangeError);
+    const ask = (value: SQL) => db.pool.select({ value }).from(sql`(select) one`);
+    expect(await ask(sql`9007199254740991`)).toEqual([{ value: 9007199254740991 }]);
+    expect(await ask(sql`sum(1::bigint)::bigint`)).toEqual([{ value: 1 }]);
+    expect(await failure(ask(sql`9007199254740993`))).toBeInstanceOf(RangeError);
     expect(await leftBehind()).toEqual(nothing);
   });
 
   test('a statement that takes too long is given up, and counts as unavailable', async () => {
     const hasty = connect(database.url, { role: 'loyalty_app', max: 1, statementTimeoutMs: 50 });
-    const error = await failure(withMerchant(hasty, merchantA, async ({ sql }) => await sql`select pg_sleep(5)`));
+    const error = await failure(withMerchant(hasty, merchantA, async (tx) => tx.db.run(sql`select pg_sleep(5)`)));
     expect([error.code, isUnavailable(error)]).toEqual(['57014', true]);
     await hasty.close();
   });
 
   test('a broken connection counts as unavailable; a refusal of the query does not', async () => {
     expect(isUnavailable(await failure(withMerchant(db, merchantA, breakConnection)))).toBe(true);
-    const refused = await failure(Promise.resolve(db.sql`select 1 / 0`));
+    const refused = await failure(db.pool.run(sql`select 1 / 0`));
     expect([isUnavailable(refused), isUnavailable(null), isUnavailable(new Error('no'))]).toEqual([
       false,
       false,

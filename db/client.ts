@@ -5,6 +5,7 @@
 import postgres from 'postgres';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
+import { StartupError } from './startup-error';
 
 export type Sql = postgres.ReservedSql;
 export type Fragment = postgres.Fragment;
@@ -64,7 +65,16 @@ interface ClientOptions {
 /** The role whose privileges the application runs with (see the migrations). */
 export const appRole = 'loyalty_app';
 
+/** Errors: `StartupError` where the driver is as npm has it: `npm ci --ignore-scripts` leaves out our patch. */
+export function checkDriver(): void {
+  if ('patched' in postgres) return;
+  throw new StartupError(
+    'The database driver is not patched, and would lose or mix up answers when connections fail: run npm ci without --ignore-scripts (patches/README.md).',
+  );
+}
+
 export function connect(url: string, options: ClientOptions = {}): Database {
+  checkDriver();
   const { directUrl = url, max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
   const settings = {
     connect_timeout: 3,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { DeadlinePassed, isUnavailable, withMerchant } from './client';
+import { throttles } from './schema';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 
 let database: TestDatabase;
@@ -11,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const write = (deadline: number, name: string, beforeCommit = async () => {}) =>
-  withMerchant({ ...database.db, deadline }, merchantId, async ({ sql }) => {
-    await sql`insert into throttles (key, attempts, resets_at) values (${name}, 1, now())`;
+  withMerchant({ ...database.db, deadline }, merchantId, async ({ db }) => {
+    await db.insert(throttles).values({ key: name, attempts: 1, resetsAt: new Date() });
     await beforeCommit();
   });
 

@@ -50,3 +50,11 @@ test('an owner that may not use the role of another deployment is told what to g
   expect([...(await application`select current_user::text as role`)]).toEqual([{ role: appRole }]);
   await application.end();
 });
+
+test('a database that was created before the first release is refused in one line, and left as it is', async () => {
+  const owner = postgres(address.href, { max: 1 });
+  await owner`update drizzle.__drizzle_migrations set hash = 'another'`;
+  const refused = await migrateIt().catch((error) => error);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^This database was created by [^\n]+\n$/)]);
+  await owner.end();
+});

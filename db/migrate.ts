@@ -1,16 +1,19 @@
 /** Brings a database to the current schema. Runs as the owner; several at once wait for each other. */
+
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { Logger, runMigrations } from 'graphile-worker';
 import postgres from 'postgres';
 import { appRole } from './client';
 import { migrationsFolder } from './migrations-folder';
+import { StartupError } from './startup-error';
 
 const migrationLock = 7_203_981;
 
 /**
  * Applies what is missing. `url` signs in as the owner, who may create roles or finds `loyalty_app` made already. Errors:
- * `isLockedOut` where a table is in use for so long, `RoleNotGranted`; nothing is changed then.
+ * `StartupError`, and nothing is changed then.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'loyalty-migrate' } });
@@ -18,9 +21,10 @@ export async function migrate(url: string): Promise<void> {
     await sql`select pg_advisory_lock(${migrationLock})`;
     // Behind a table's long reader it would hold up everybody who comes after it.
     await sql`set lock_timeout = '10s'`;
+    await checkOrigin(sql);
     await ensureAppRole(sql);
     await installQueue(sql, url);
-    await applyMigrations(drizzle(sql), { migrationsFolder });
+    await applyMigrations(drizzle(sql), { migrationsFolder }).catch(explainLock);
     await sql.unsafe(`grant usage on schema drizzle to ${appRole}`);
     await sql.unsafe(`grant select on drizzle.__drizzle_migrations to ${appRole}`);
   } finally {
@@ -28,15 +32,25 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** `loyalty_app` was made for another database of the cluster, and this one's owner may not use it. */
-export class RoleNotGranted extends Error {}
-
-/** Whether `error` says that a table was in use for longer than a migration waits. */
-export function isLockedOut(error: unknown): boolean {
-  const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  return code === '55P03' || cause?.code === '55P03';
+/** A migration waits for its locks, but not for long. */
+function explainLock(error: { code?: string; cause?: { code?: string } }): never {
+  if (error.code !== '55P03' && error.cause?.code !== '55P03') throw error;
+  throw new StartupError('A table is in use: nothing is migrated. Stop the service and long queries, and try again.');
 }
 
+/** Errors: `StartupError` where the database does not begin with our first migration. */
+async function checkOrigin(sql: postgres.Sql): Promise<void> {
+  const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
+  if (!isThere?.yes) return;
+  const [first] = await sql`select hash from drizzle.__drizzle_migrations order by created_at limit 1`;
+  if (!first || first.hash === readMigrationFiles({ migrationsFolder })[0]?.hash) return;
+  throw new StartupError(
+    'This database was created by a version before the first release, and cannot be brought up to date. Start with an ' +
+      'empty one; that of the demo is in the folder .data, which can be removed.',
+  );
+}
+
+/** Errors: `StartupError` where the role was made for another database of the cluster, and this one's owner may not use it. */
 async function ensureAppRole(sql: postgres.Sql): Promise<void> {
   const [role] = await sql`select 1 from pg_roles where rolname = ${appRole}`;
   if (!role) {
@@ -56,7 +70,7 @@ async function checkMembership(sql: postgres.Sql): Promise<void> {
   const [owner] = await sql<[{ name: string; isMember: boolean }]>`
     select quote_ident(current_user) as name, pg_has_role(current_user, ${appRole}, 'member') as "isMember"`;
   if (owner.isMember) return;
-  throw new RoleNotGranted(
+  throw new StartupError(
     `${owner.name} may not use the role ${appRole}, which another database of this cluster has, too: ` +
       `both have to be closed to everybody else first (docs/operations.md). Its maker or a superuser has to: grant ${appRole} to ${owner.name} with admin option`,
   );

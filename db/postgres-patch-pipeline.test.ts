@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerOf, driverFile, driverServer, postgres } from './testing/driver';
@@ -81,16 +80,6 @@ describe('queries pipelined on a reserved handle', () => {
     expect(await owner`select id from plans`).toEqual([{ id: 1 }]);
     expect(await answerOf(insert(3))).toEqual([{ id: 3, name: null }]);
   });
-
-  // PostgreSQL drops a cancellation that comes between two queries: then it is tried again.
-  test('answer in turn when one of them was cancelled', { retry: 3 }, async () => {
-    const sql = await pool({ max: 1 }).reserve();
-    const sent = [sql`select pg_sleep(0.1)`, sql`select pg_sleep(4)`, sql`select 3 as n`, sql`select 4 as n`];
-    const answers = answersOf(sent);
-    await Promise.resolve().then(() => {});
-    sent[1]?.cancel();
-    expect((await answers).slice(1)).toEqual(['57014', [{ n: 3 }], [{ n: 4 }]]);
-  });
 });
 
 describe('a reserved handle', () => {
@@ -157,20 +146,10 @@ describe('a pool', () => {
     expect(await answerOf((tx[0] as unknown as typeof sql)`select 1`)).toBe('RESERVATION_ENDED');
     expect(await answerOf(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   });
-
-  test('tells a COPY that its last rows were refused', async () => {
-    const sql = pool({ max: 1 });
-    await sql`create table copied (id int primary key)`;
-    const stream = await sql`copy copied from stdin`.writable();
-    const done = new Promise((resolve, reject) => stream.on('finish', resolve).on('error', reject));
-    stream.end('1\n1\n');
-    expect(await answerOf(done)).toBe('23505');
-    expect(await answerOf(sql`select id from copied`)).toEqual([]);
-  });
 });
 
-describe.each(['src', 'cjs/src'])("the driver's queue (%s)", (from) => {
-  const create = async (): Promise<Queue<object>> => (await import(driverFile(join(from, 'queue.js')))).default();
+describe("the driver's queue", () => {
+  const create = async (): Promise<Queue<object>> => (await import(driverFile('src/queue.js'))).default();
 
   /** Slots that `Array.prototype.indexOf` looks through while `work` runs: the queue's cost, whatever the machine. */
   function countSearched(work: () => void): number {
@@ -227,7 +206,7 @@ describe.each(['src', 'cjs/src'])("the driver's queue (%s)", (from) => {
   test('behaves as an array does', async () => {
     const items = Array.from({ length: 60 }, (_, n) => ({ n }));
     const step = fc.tuple(fc.constantFrom('push', 'push', 'shift', 'remove'), fc.nat(items.length - 1));
-    const blank = (await import(driverFile(join(from, 'queue.js')))).default;
+    const blank = (await import(driverFile('src/queue.js'))).default;
     const property = fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
       const queue: Queue<object> = blank();
       const model: object[] = [];

@@ -3,7 +3,6 @@
  * POSTGRES_JS_ROOT names another copy of the driver, such as an unpatched release, to run these tests against.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { driverFile, driverServer, eventually, outcome, postgres } from './testing/driver';
@@ -123,31 +122,27 @@ describe('a server that is killed', () => {
     return { ask, until, exit };
   }
 
-  test.each(['src', 'cjs/src'])(
-    'neither ends the process nor loses a query (%s)',
-    { timeout: 30_000 },
-    async (from) => {
-      const { ask, until, exit } = startLoad(driverFile(join(from, 'index.js')));
-      for (let round = 0; round < 2; round++) {
-        const before = await ask('report');
-        await until((seen) => seen.ok > before.ok + 500, 10_000);
-        kill();
-        await until((seen) => seen.failed > before.failed + 100, 5_000);
-        await restart();
-        const { ok } = await ask('report');
-        expect(await until((seen) => seen.ok > ok + 200, 3_000)).toBeLessThan(3_000);
-      }
-      const last = await ask('end');
-      expect(last.wrong).toBe(0);
-      expect(last.slowestMs).toBeLessThan(3_000);
-      expect(
-        await outcome(
-          exit.then((code) => Promise.reject(new Error(code))),
-          5_000,
-        ),
-      ).toBe('exit 0');
-    },
-  );
+  test('neither ends the process nor loses a query', { timeout: 30_000 }, async () => {
+    const { ask, until, exit } = startLoad(driverFile('src/index.js'));
+    for (let round = 0; round < 2; round++) {
+      const before = await ask('report');
+      await until((seen) => seen.ok > before.ok + 500, 10_000);
+      kill();
+      await until((seen) => seen.failed > before.failed + 100, 5_000);
+      await restart();
+      const { ok } = await ask('report');
+      expect(await until((seen) => seen.ok > ok + 200, 3_000)).toBeLessThan(3_000);
+    }
+    const last = await ask('end');
+    expect(last.wrong).toBe(0);
+    expect(last.slowestMs).toBeLessThan(3_000);
+    expect(
+      await outcome(
+        exit.then((code) => Promise.reject(new Error(code))),
+        5_000,
+      ),
+    ).toBe('exit 0');
+  });
 
   test('answers more queries than connections with a prompt error, then serves again', async () => {
     const sql = pool(4);

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Database } from './client';
+import { connect, type Database, queriesOn } from './client';
 import { type EmbeddedServer, startEmbedded } from './embedded';
 import { addressesOf, primaryOf } from './primary';
+import { only, type Queries } from './queries';
 import { eventually } from './testing/driver';
 
 const folders: string[] = [];
@@ -47,12 +49,14 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+const portOf = async (queries: Queries): Promise<number> =>
+  only(await queries.select({ port: sql<number>`inet_server_port()` }).from(sql`(select) one`)).port;
+
 /** The ports that the pool's connections lead to, all of them in use at once. */
 async function portsInUse(): Promise<number[]> {
-  const handles = await Promise.all([db.reads, db.sql, db.sql].map((pool) => pool.reserve()));
+  const handles = await Promise.all([db.reserve(), db.reserve()]);
   try {
-    const rows = await Promise.all(handles.map((handle) => handle`select inet_server_port() as port`));
-    return rows.map(([row]) => row?.port);
+    return await Promise.all([db.reads, ...handles.map(queriesOn)].map(portOf));
   } finally {
     for (const handle of handles) handle.release();
   }
@@ -72,7 +76,7 @@ test('the pool passes over a standby, and finds it once it is promoted and the p
   expect(await primaryOf(urlOf(standby, primary))).toBe(urlOf(primary));
   await primary.stop();
   await expect(primaryOf(urlOf(primary, standby))).rejects.toThrow();
-  await expect(db.sql`select 1`).rejects.toThrow();
+  await expect(db.pool.run(sql`select 1`)).rejects.toThrow();
   await ask(urlOf(standby), 'select pg_promote()');
   await eventually(async () => {
     expect(await portsInUse()).toEqual([standby.port, standby.port, standby.port]);

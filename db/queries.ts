@@ -24,7 +24,6 @@ import {
   type PreparedQueryConfig,
   type SelectedFieldsOrdered,
 } from 'drizzle-orm/pg-core';
-import type postgres from 'postgres';
 
 /** What a statement without rows answers. */
 export interface Written {

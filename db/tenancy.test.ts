@@ -2,13 +2,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { appRole, connect, type Database, withMerchant } from './client';
+import { appRole, connect } from './client';
 import { cloneDatabase, type TestDatabase } from './testing/database';
 import { dropConstraints, insertSample, tenantTables } from './testing/sample-rows';
 
 const merchantA = randomUUID();
 const merchantB = randomUUID();
 const denied = '42501';
+
+/** Speaks for A, as `withMerchant` lets the application. */
+const asMerchantA = <T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>) =>
+  sql.begin(async (tx) => {
+    await tx`select set_config('app.merchant_id', ${merchantA}, true)`;
+    return work(tx);
+  }) as Promise<T>;
 
 const codeOf = (work: PromiseLike<unknown>): Promise<string> =>
   Promise.resolve(work).then(
@@ -20,7 +27,7 @@ describe('row-level security', () => {
   const probeRole = `tenancy_probe_${randomBytes(6).toString('hex')}`;
   let database: TestDatabase;
   /** May do everything to every table, so that nothing but the policies stands in its way. */
-  let probe: Database;
+  let probe: postgres.Sql;
   let tables: Awaited<ReturnType<typeof tenantTables>>;
 
   beforeAll(async () => {
@@ -30,7 +37,7 @@ describe('row-level security', () => {
     await owner.unsafe(`create role ${probeRole} nologin`);
     await owner.unsafe(`grant all on all tables in schema public to ${probeRole}`);
     await owner.unsafe(`grant execute on all functions in schema public to ${probeRole}`);
-    probe = connect(database.url, { role: probeRole, max: 2 });
+    probe = connect(database.url, { role: probeRole }).openSession({ max: 2 });
     tables = await tenantTables(owner);
     for (const { table, tenant } of tables) {
       for (const merchant of [merchantA, merchantB]) await insertSample(owner, table, { [tenant]: merchant });
@@ -38,7 +45,7 @@ describe('row-level security', () => {
   });
 
   afterAll(async () => {
-    await probe?.close();
+    await probe?.end();
     await database.drop();
     const admin = postgres(inject('adminUrl'), { max: 1 });
     await admin.unsafe(`drop role if exists ${probeRole}`);
@@ -56,8 +63,7 @@ describe('row-level security', () => {
     return found;
   }
 
-  const asA = <T>(query: string) =>
-    withMerchant(probe, merchantA, async ({ sql }) => (await sql.unsafe(query)) as unknown as T);
+  const asA = <T>(query: string) => asMerchantA(probe, async (sql) => (await sql.unsafe(query)) as unknown as T);
 
   test('is on for every table of a merchant, with a policy for reading and for writing', async () => {
     const state = (table: string) => database.owner`
@@ -87,14 +93,14 @@ describe('row-level security', () => {
 
   test('shows nobody anything outside of a tenant', async () => {
     const count = async (table: string) =>
-      (await probe.sql.unsafe(`select count(*)::int as rows from "${table}"`))[0]?.rows as number;
+      (await probe.unsafe(`select count(*)::int as rows from "${table}"`))[0]?.rows as number;
     expect(await exceptions(0, count)).toEqual({});
   });
 
   test('lets A insert for itself, and not for B', async () => {
     const insertFor = (merchant: string) => (table: string, tenant: string) =>
       codeOf(
-        withMerchant(probe, merchantA, async ({ sql }) => {
+        asMerchantA(probe, async (sql) => {
           // Some tables hold one row for a merchant.
           await sql.unsafe(`delete from "${table}"`);
           await insertSample(sql, table, { [tenant]: merchant });
@@ -127,16 +133,20 @@ describe('row-level security', () => {
 
 describe("the application's role", () => {
   let database: TestDatabase;
+  let own: postgres.Sql;
   beforeAll(async () => {
     database = await cloneDatabase(inject('adminUrl'));
+    own = database.db.openSession({ max: 1 });
   });
-  afterAll(() => database.drop());
+  afterAll(async () => {
+    await own?.end();
+    await database.drop();
+  });
 
-  const attempt = (query: string) =>
-    codeOf(withMerchant(database.db, merchantA, async ({ sql }) => await sql.unsafe(query)));
+  const attempt = (query: string) => codeOf(asMerchantA(own, (sql) => sql.unsafe(query)));
 
   test('is bound: no superuser, no owner, not past row-level security', async () => {
-    const [role] = await database.db.sql`
+    const [role] = await own`
       select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, current_user::text as name,
         (select count(*)::int from pg_class where relowner = r.oid) as owns
       from pg_roles r where rolname = current_user`;

@@ -1,5 +1,6 @@
 /** The environment, checked once: every problem is told in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
+import { StartupError } from '@/db/startup-error';
 import { isLoopback } from './client-address';
 
 const databaseAddress = (missing?: string) =>
@@ -91,8 +92,7 @@ const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
 
-/** A start-up problem that is told in its own words, without a stack. */
-export class StartupError extends Error {}
+export { StartupError };
 
 /** Errors: `StartupError` with a line for each variable that is missing or wrong. */
 export function readEnv(variables: Record<string, string | undefined>): Env {

@@ -47,13 +47,17 @@ export function openBare({ url, statements, pool }: BareSettings) {
   async function findKey(key: string): Promise<postgres.Row> {
     const found = await Promise.all(
       statements.key.map((statement, n) =>
-        ask(pooled, statement, n === 0 ? [[hashApiKey(key).toString('hex')]] : statement.parameters),
+        ask(
+          pooled,
+          statement,
+          n === 0 ? [JSON.stringify([{ hash: hashApiKey(key).toString('hex') }])] : statement.parameters,
+        ),
       ),
     );
     return found[0]?.[0] as postgres.Row;
   }
 
-  async function inTransaction<T>({ merchant_id: m }: postgres.Row, work: (sql: Sql) => Promise<T>): Promise<T> {
+  async function inTransaction<T>({ merchantId: m }: postgres.Row, work: (sql: Sql) => Promise<T>): Promise<T> {
     const sql = await pooled.reserve();
     try {
       sql
@@ -74,10 +78,10 @@ export function openBare({ url, statements, pool }: BareSettings) {
     operation: Operation,
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
-    const { merchant_id: m } = by;
-    const parameters = [m, [by.store_code], [input.transactionId], [input.customer?.phone]];
-    const [found] = await ask(pooled, statements[operation][0], parameters);
-    const { store_id: storeId, customer_id: customerId } = found as postgres.Row;
+    const { merchantId: m, storeCode } = by;
+    const question = { n: 0, storeCode, transactionId: input.transactionId, key: input.customer?.phone };
+    const [found] = await ask(pooled, statements[operation][0], [m, JSON.stringify([question])]).values();
+    const [storeId, , , , , customerId] = found as string[];
     const now = new Date();
     const hash = createHash('sha256').update(JSON.stringify(input)).digest();
     const uid = newId(now.getTime());
@@ -85,7 +89,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
     const record = (type: string, amount: number, answer: object) => {
       const requestHash = `\\x${hash.toString('hex')}`;
       const { transactionId } = input;
-      const told = { answer: JSON.stringify(answer), occurredAt: now, createdAt, requestHash, apiKeyId: by.api_key_id };
+      const told = { answer: JSON.stringify(answer), occurredAt: now, createdAt, requestHash, apiKeyId: by.apiKeyId };
       return [
         m,
         JSON.stringify([{ uid, storeId, transactionId, type, status: 'completed', customerId, amount, ...told }]),
@@ -103,16 +107,12 @@ export function openBare({ url, statements, pool }: BareSettings) {
   const carry: { [O in Operation]: Carry<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
-      const [row] = await ask(pooled, statements.balances[0], [
-        by.merchant_id,
-        [phone],
-        [by.store_code],
-        [now.toISOString()],
-      ]);
+      const question = { n: 0, key: phone, storeCode: by.storeCode, now };
+      const [row] = await ask(pooled, statements.balances[0], [by.merchantId, JSON.stringify([question])]).values();
       return row as object;
     },
     redeem: async (by, input) => {
-      const { merchant_id: m } = by;
+      const { merchantId: m } = by;
       const { customerId, now, record, post } = await look(by, 'redeem', input);
       const [, lock, find, write, enter] = statements.redeem;
       return inTransaction(by, async (sql) => {
@@ -123,7 +123,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
         ]);
         let left = amount;
         const entries: Entry[] = [];
-        for (const { id: lotId, part, remaining } of (before as postgres.Row).lots) {
+        for (const { id: lotId, part, remaining } of (before as postgres.Row).json_agg) {
           const taken = Math.min(left, remaining);
           entries.push({ lotId, part, kind: 'spend', amount: -taken });
           left -= taken;
@@ -137,7 +137,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
       });
     },
     topUp: async (by, input) => {
-      const { merchant_id: m } = by;
+      const { merchantId: m } = by;
       const { storeId, customerId, now, record, post } = await look(by, 'topUp', input);
       const [, find, lock, sum, write, enter] = statements.topUp;
       const [offer] = await ask(pooled, find, [m, now, now, now, storeId, input.packageId]);
@@ -157,25 +157,25 @@ export function openBare({ url, statements, pool }: BareSettings) {
       });
     },
     voucher: async (by, input) => {
-      const { merchant_id: m } = by;
+      const { merchantId: m } = by;
       const { storeId, customerId, uid, now, record } = await look(by, 'voucher', input);
       const [, lock, find, write, use] = statements.voucher;
       return inTransaction(by, async (sql) => {
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
-          ask(sql, find, [JSON.stringify([{ n: 0, code, customerId, storeId }]), m, [code]]),
+          ask(sql, find, [JSON.stringify([{ n: 0, voucherCode: code, customerId, storeId }]), m, [code]]),
         ]);
         const answer = { ...head(input), discount: voucher?.value, printText };
         await Promise.all([
           ask(sql, write, record('redeemVoucher', voucher?.value, answer)),
-          ask(sql, use, [JSON.stringify([{ id: voucher?.id, uid, now }]), m, [voucher?.id]]),
+          ask(sql, use, [JSON.stringify([{ id: voucher?.id, redeemedBy: uid, redeemedAt: now }]), m, [voucher?.id]]),
         ]);
         return answer;
       });
     },
     sale: async (by, input) => {
-      const { merchant_id: m } = by;
+      const { merchantId: m } = by;
       const { customerId, uid, now, record, post } = await look(by, 'sale', input);
       const [, lock, sum, write, enter, sale, lines, payments] = statements.sale;
       return inTransaction(by, async (sql) => {
@@ -201,7 +201,11 @@ export function openBare({ url, statements, pool }: BareSettings) {
       });
     },
     void: async (by, input) => {
-      const seen = await ask(pooled, statements.void[0], [by.merchant_id, by.store_code, input.transactionIds]);
+      const seen = await ask(pooled, statements.void[0], [
+        by.merchantId,
+        by.storeCode,
+        JSON.stringify(input.transactionIds.map((transactionId) => ({ transactionId }))),
+      ]);
       return inTransaction(by, (sql) => voidRedemptions(sql, statements.void, by, input, seen));
     },
   };
@@ -247,27 +251,30 @@ async function voidRedemptions(
   { transactionIds }: VoidInput,
   seen: postgres.Row[],
 ): Promise<object> {
-  const { merchant_id: m } = by;
+  const { merchantId: m } = by;
   const now = new Date();
   const id = newId();
-  const customers = seen.map((row) => row.customerId);
+  const customers = seen.map((row) => row.customer_id);
   const uids = seen.map((row) => row.uid);
   await Promise.all([ask(sql, all[1], [m, customers]), ask(sql, all[2], [m, uids])]);
   const [entries] = await Promise.all([
-    ask(sql, all[3], [m, uids, m, m, uids, m, uids, uids, m, uids]),
-    ask(sql, all[4], [m, uids, m, m, m, uids, m, customers]),
+    ask(sql, all[3], [m, uids, m, uids, uids, m, uids, m, m, uids]),
+    ask(sql, all[4], [m, m, uids, m, uids, m, m, customers]),
     ask(sql, all[5], [m, customers]),
   ]);
-  const undone = entries.map((entry) => ({ ...entry, kind: 'void', amount: -entry.amount, createdAt: now }));
+  const undone = entries.map(({ transaction_uid, customer_id, lot_id, part, amount }) => ({
+    ...{ transactionUid: transaction_uid, customerId: customer_id, lotId: lot_id, part },
+    ...{ kind: 'void', amount: -amount, createdAt: now },
+  }));
   const answer = { transactionIds };
-  const { store_id: storeId, api_key_id: apiKeyId } = by;
-  const change = { id: newId(), actorKind: 'apiKey', actorId: apiKeyId, action: 'transactions.void', at: now };
+  const { storeId, apiKeyId } = by;
+  const change = { id: newId(), actorKind: 'apiKey', actorId: apiKeyId, action: 'transactions.void', createdAt: now };
   const audited = { ...change, subjectKind: 'void', subjectId: id, before: null, after: JSON.stringify(answer) };
-  const lotIds = undone.map((one: postgres.Row) => one.lotId);
+  const lotIds = undone.map(({ lotId }) => lotId);
   await Promise.all([
-    ask(sql, all[6], [m, JSON.stringify([{ id, storeId, apiKeyId, reason: null, now }])]),
+    ask(sql, all[6], [m, JSON.stringify([{ id, storeId, apiKeyId, reason: null, createdAt: now }])]),
     ask(sql, all[7], [JSON.stringify(undone), m, '[]', m, lotIds, m, customers, m]),
-    ask(sql, all[8], [JSON.stringify(uids.map((uid) => ({ uid, id, now }))), m, uids]),
+    ask(sql, all[8], ['voided', JSON.stringify(uids.map((uid) => ({ uid, voidId: id, voidedAt: now }))), m, uids]),
     ask(sql, all[9], [m, JSON.stringify([audited])]),
   ]);
   return answer;

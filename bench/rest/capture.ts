@@ -1,5 +1,6 @@
 /** The statements that the service really sends for each operation, taken from the driver as it sends them. */
-import { appRole, connect } from '@/db/client';
+import { appRole, type Connection, connect, type Database } from '@/db/client';
+import { Queries } from '@/db/queries';
 import { createLogger } from '@/server/log';
 import { createRestHandler } from '@/server/rest/handler';
 import { testServices } from '@/server/testing/factory';
@@ -17,18 +18,17 @@ export interface Statements extends Record<Operation, Statement[]> {
 
 /** Carries one request of each operation out on the database at `url`. */
 export async function captureStatements(url: string, key: string, supplies: Supplies): Promise<Statements> {
-  const services = testServices(connect(url, { role: appRole, max: 1 }));
+  let sent: Statement[] = [];
+  const db = watch(connect(url, { role: appRole, max: 1 }), (text, parameters) => {
+    if (!notOfEveryRequest.test(text)) sent.push({ text: text.replace(giveUp, ''), parameters });
+  });
+  const services = testServices(db);
   const handle = createRestHandler({
     services,
     log: createLogger('silent'),
     requests: { record: () => {}, flush: async () => {} },
   });
   const jobs = createJobs(supplies);
-  let sent: Statement[] = [];
-  (services.db.sql.options as { debug?: unknown }).debug = (_: number, text: string, parameters: unknown[]) => {
-    if (!notOfEveryRequest.test(text)) sent.push({ text: text.replace(giveUp, ''), parameters: parameters.map(plain) });
-  };
-
   async function statementsOf(method: 'GET' | 'POST', path: string, body = ''): Promise<Statement[]> {
     sent = [];
     const reply = await handle({
@@ -51,7 +51,7 @@ export async function captureStatements(url: string, key: string, supplies: Supp
     }
     return statements;
   } finally {
-    await services.db.close();
+    await db.close();
   }
 }
 
@@ -61,6 +61,20 @@ const notOfEveryRequest = /^(begin|commit)\b|take_tokens/;
 /** A group carries out later what it can not lock; by itself, a transaction waits. */
 const giveUp = / skip locked$/;
 
-/** postgres.js wraps some values with their type. */
-const plain = (parameter: unknown) =>
-  typeof parameter === 'object' && parameter !== null && 'value' in parameter ? parameter.value : parameter;
+/** The same database, of which each statement is told of as it is sent. */
+function watch(db: Database, tell: (text: string, parameters: unknown[]) => void): Database {
+  const queriesOf = ({ send }: Queries) =>
+    new Queries((statement) => {
+      tell(statement.sql, statement.params);
+      return send(statement);
+    });
+  const reserve = async (): Promise<Connection> => {
+    const connection = await db.reserve();
+    const unsafe: Connection['unsafe'] = (text, parameters = [], options) => {
+      tell(text, parameters);
+      return connection.unsafe(text, parameters, options);
+    };
+    return { unsafe, release: () => connection.release() };
+  };
+  return { ...db, pool: queriesOf(db.pool), reads: queriesOf(db.reads), reserve };
+}

@@ -76,17 +76,17 @@ const fill = ({ text }: Statement, ...parameters: string[]): string =>
 const phone = "'+65' || (80000000 + :n)::text";
 const keyOf = ({ statements: { key } }: Stage): string => {
   const [statement] = key as [Statement];
-  const [hash] = statement.parameters[0] as [string];
-  return fill(statement, `array['${hash}']`);
+  return fill(statement, `'${statement.parameters[0]}'`);
 };
 
 function sameBalances(stage: Stage): string {
   const [statement] = stage.statements.balances as [Statement];
-  const [, , [storeCode]] = statement.parameters as [string, string[], string[]];
+  const [{ storeCode }] = JSON.parse(statement.parameters[1] as string);
+  const question = `json_build_object('n', 0, 'key', ${phone}, 'storeCode', '${storeCode}', 'now', now())`;
   return `
 \\set n random(1, :customers - 1)
 ${keyOf(stage)};
-${fill(statement, `'${stage.merchantId}'`, `array[${phone}]`, `array['${storeCode}']`, 'array[now()::text]')};`;
+${fill(statement, `'${stage.merchantId}'`, `json_build_array(${question})`)};`;
 }
 
 function sameRedeem(stage: Stage): string {
@@ -97,7 +97,7 @@ function sameRedeem(stage: Stage): string {
     Statement,
     Statement,
   ];
-  const [, [storeCode]] = look.parameters as [string, string[]];
+  const [{ storeCode }] = JSON.parse(look.parameters[1] as string);
   const [{ answer, apiKeyId }] = JSON.parse(write.parameters[1] as string);
   const merchant = `'${stage.merchantId}'::uuid`;
   const id = "'pgbench-' || :client_id || '-' || :r";
@@ -107,20 +107,23 @@ function sameRedeem(stage: Stage): string {
   const row = `json_build_object(${of}, 'uid', ${uid}, 'storeId', :store_id::text, 'transactionId', ${id},
     'type', 'redeemStoredValue', 'status', 'completed', 'amount', 1, 'apiKeyId', '${apiKeyId}', 'occurredAt', now(),
     'requestHash', '\\x' || md5('a') || md5('b'), 'answer', repeat('x', ${answer.length}))`;
-  const entry = `json_build_object(${of}, 'transactionUid', ${uid}, 'lotId', :lots::json->0->>'id',
-    'part', :lots::json->0->>'part', 'kind', 'spend', 'amount', -1)`;
+  const entry = `json_build_object(${of}, 'transactionUid', ${uid}, 'lotId', :json_agg::json->0->>'id',
+    'part', :json_agg::json->0->>'part', 'kind', 'spend', 'amount', -1)`;
+  const question = `json_build_object('n', 0, 'storeCode', '${storeCode}', 'transactionId', ${id}, 'key', ${phone})`;
   const all = (object: string) => `json_build_array(${object})::text`;
   return `
 \\set n random(1, :customers - 1)
 \\set r random(1, 1000000000000)
 ${keyOf(stage)};
-${fill(look, merchant, `array['${storeCode}']`, `array[${id}]`, `array[${phone}]`)} \\gset
+select store_id, customer_id from (
+${fill(look, merchant, all(question))}
+) as found (store_id, type, status, request_hash, answer, customer_id, locked_until) \\gset
 begin;
 set local app.merchant_id = '${stage.merchantId}';
 ${fill(lock, merchant, customers)};
 ${fill(find, all(`json_build_object('customerId', :customer_id::text, 'amount', 1)`), merchant, customers, 'now()')} \\gset
 ${fill(write, merchant, all(row))};
-${fill(enter, all(entry), merchant, "'[]'", merchant, "array[:lots::json->0->>'id']", merchant, customers, merchant)};
+${fill(enter, all(entry), merchant, "'[]'", merchant, "array[:json_agg::json->0->>'id']", merchant, customers, merchant)};
 commit;`;
 }
 

@@ -10,7 +10,7 @@ import { type EmbeddedServer, startEmbedded } from '../embedded.ts';
 import { runningClock } from './running-clock.ts';
 
 const require = createRequire(import.meta.url);
-const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(dirname(require.resolve('postgres'))));
+const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(require.resolve('postgres')));
 
 /** The address of a file of the driver, for `import`. */
 export const driverFile = (file: string): string => pathToFileURL(join(root, file)).href;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { checkDriver } from '@/db/client';
 import { StartupError } from '@/server/env';
 
 /**
@@ -9,10 +10,13 @@ import { StartupError } from '@/server/env';
 export function run(main: () => Promise<void>): void {
   // What the environment says itself wins.
   if (existsSync('.env')) process.loadEnvFile('.env');
-  main().catch((error) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
-  });
+  Promise.resolve()
+    .then(checkDriver)
+    .then(main)
+    .catch((error) => {
+      process.stderr.write(`${explain(error)}\n`);
+      process.exit(1);
+    });
 }
 
 function explain(error: unknown): string {

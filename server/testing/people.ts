@@ -1,5 +1,8 @@
 /** Tests act as people with an account, who may work for several merchants or for none. */
+import { eq } from 'drizzle-orm';
 import type postgres from 'postgres';
+import { only } from '@/db/queries';
+import { users } from '@/db/schema';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
@@ -26,8 +29,9 @@ export async function openSession(services: Services, email: string, withPasswor
 }
 
 export async function personOf(services: Services, userId: string): Promise<Staff> {
-  const [user] = await services.db.sql`select session_version from users where id = ${userId}`;
-  const person = await findStaff(services, { userId, sessionVersion: user?.session_version });
+  const { sessionVersion } = users;
+  const found = await services.db.pool.select({ sessionVersion }).from(users).where(eq(users.id, userId));
+  const person = await findStaff(services, { userId, ...only(found) });
   if (!person) throw new Error('nobody has this id');
   return person;
 }

@@ -1,4 +1,10 @@
+import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type postgres from 'postgres';
+import { queriesOn } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { balances, customers, ledgerEntries, lots, transactions } from '@/db/schema';
+import { sumsOf } from './balance';
 
 export interface Violation {
   rule: string;
@@ -8,103 +14,177 @@ export interface Violation {
   found: string;
 }
 
-const sumByPart = (column: string) =>
-  ['principal', 'bonus', 'points']
-    .map((part) => `coalesce(sum(${column}) filter (where part = '${part}'), 0) as ${part}`)
-    .join(', ');
+const entry = ledgerEntries;
+const { merchantId: ofMerchant } = lots;
+
+/** Sums of a column in each part, of the rows of a table that have `key` in common: in a join, under the name `alias`. */
+function sumsBy(table: typeof lots | typeof ledgerEntries, amount: PgColumn, key: PgColumn, alias: string) {
+  const { principal, bonus, points } = sumsOf({ part: table.part, remaining: amount });
+  const merchant = nameOf(ofMerchant);
+  const parts = sql`${principal.sql} as principal, ${bonus.sql} as bonus, ${points.sql} as points`;
+  const named = (part: 'principal' | 'bonus' | 'points') =>
+    sql`coalesce(${sql.identifier(alias)}.${sql.identifier(part)}, 0)`;
+  return {
+    $rows: sql`(
+      select ${table.merchantId}, ${key}, ${parts} from ${table} group by ${table.merchantId}, ${key}
+    ) ${sql.identifier(alias)}`,
+    isOf: (merchantId: PgColumn, id: PgColumn) =>
+      sql`${sql.identifier(alias)}.${merchant} = ${merchantId} and ${sql.identifier(alias)}.${nameOf(key)} = ${id}`,
+    all: sql`${named('principal')}, ${named('bonus')}, ${named('points')}`,
+  };
+}
+
+const remainingOf = sumsBy(lots, lots.remaining, lots.customerId, 'remaining_of');
+const grantedBy = sumsBy(lots, lots.granted, lots.transactionUid, 'granted_by');
+const entriesOf = sumsBy(entry, entry.amount, entry.customerId, 'entries_of');
+const entriesBy = sumsBy(entry, entry.amount, entry.transactionUid, 'entries_by');
+const held = sql`${balances.principal}, ${balances.bonus}, ${balances.points}`;
+
+const toTransaction = and(eq(transactions.merchantId, entry.merchantId), eq(transactions.uid, entry.transactionUid));
+const is = (condition: SQL | undefined) => sql`${condition}`.inlineParams();
+
+/** Of a top-up what was paid for it, without the bonus. */
+const movedAmount = sql`case ${transactions.type} when 'topUp' then moved.principal else moved.total end`;
+
+/** Selects what is off: whose it is, which row, and what is found there. */
+const offending = (merchantId: PgColumn | SQL, id: PgColumn | SQL, found: SQL, from: SQL) =>
+  sql`select ${merchantId} as merchant_id, ${id}::text as subject, ${found} as found from ${from}`;
 
 /** Each finds the rows that break one invariant of the ledger, over the whole database: by scans, never row by row. */
-export const ledgerRules: Record<string, string> = {
-  'a balance is the sum of what remains in the lots': `
-    select b.merchant_id, b.customer_id::text as subject,
-      format('balance %s/%s/%s, lots %s/%s/%s', b.principal, b.bonus, b.points, l.principal, l.bonus, l.points) as found
-    from balances b left join (
-      select merchant_id, customer_id, ${sumByPart('remaining')} from lots group by merchant_id, customer_id
-    ) l using (merchant_id, customer_id)
-    where (b.principal, b.bonus, b.points) <> (coalesce(l.principal, 0), coalesce(l.bonus, 0), coalesce(l.points, 0))`,
-  'a balance is the sum of its entries': `
-    select b.merchant_id, b.customer_id::text as subject,
-      format('balance %s/%s/%s, entries %s/%s/%s', b.principal, b.bonus, b.points, e.principal, e.bonus, e.points) as found
-    from balances b left join (
-      select merchant_id, customer_id, ${sumByPart('amount')} from ledger_entries group by merchant_id, customer_id
-    ) e using (merchant_id, customer_id)
-    where (b.principal, b.bonus, b.points) <> (coalesce(e.principal, 0), coalesce(e.bonus, 0), coalesce(e.points, 0))`,
-  'what remains in a lot is the sum of its entries': `
-    select l.merchant_id, l.id::text as subject, format('remaining %s, entries %s', l.remaining, e.amount) as found
-    from lots l left join (
-      select merchant_id, lot_id, sum(amount) as amount from ledger_entries group by merchant_id, lot_id
-    ) e on e.merchant_id = l.merchant_id and e.lot_id = l.id
-    where l.remaining <> coalesce(e.amount, 0)`,
-  'a lot grants what the entries of its own transaction say': `
-    select coalesce(l.merchant_id, e.merchant_id) as merchant_id, coalesce(l.id, e.lot_id)::text as subject,
-      format('granted %s, entries %s', l.granted, e.amount) as found
-    from lots l full join (
-      select merchant_id, lot_id, transaction_uid, sum(amount) as amount, bool_or(kind = 'grant') as is_grant
-      from ledger_entries where kind in ('grant', 'adjustment') group by merchant_id, lot_id, transaction_uid
-    ) e on e.merchant_id = l.merchant_id and e.lot_id = l.id and e.transaction_uid = l.transaction_uid
-    where l.granted is distinct from e.amount and (l.id is not null or e.is_grant)`,
-  'the lots of a completed top-up or sale add up to its entries': `
-    select t.merchant_id, t.uid::text as subject,
-      format('lots %s/%s/%s, entries %s/%s/%s', l.principal, l.bonus, l.points, e.principal, e.bonus, e.points) as found
-    from transactions t
-    left join (
-      select merchant_id, transaction_uid, ${sumByPart('granted')} from lots group by merchant_id, transaction_uid
-    ) l on l.merchant_id = t.merchant_id and l.transaction_uid = t.uid
-    left join (
-      select merchant_id, transaction_uid, ${sumByPart('amount')} from ledger_entries group by merchant_id, transaction_uid
-    ) e on e.merchant_id = t.merchant_id and e.transaction_uid = t.uid
-    where t.status = 'completed' and t.type in ('topUp', 'sale')
-      and (coalesce(l.principal, 0), coalesce(l.bonus, 0), coalesce(l.points, 0))
-        <> (coalesce(e.principal, 0), coalesce(e.bonus, 0), coalesce(e.points, 0))`,
-  'an entry has the customer and the part of its lot': `
-    select e.merchant_id, e.id::text as subject, format('%s of %s', e.part, e.customer_id) as found
-    from ledger_entries e join lots l on l.merchant_id = e.merchant_id and l.id = e.lot_id
-    where (e.customer_id, e.part) <> (l.customer_id, l.part)`,
-  'an entry has the customer of its transaction': `
-    select e.merchant_id, e.id::text as subject, format('%s, not %s', e.customer_id, t.customer_id) as found
-    from ledger_entries e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
-    where e.customer_id is distinct from t.customer_id`,
-  'the entries of a voided transaction cancel out, but for recorded shortfalls': `
-    select t.merchant_id, t.uid::text as subject,
-      format('%s/%s/%s is left, %s points are owed', e.principal, e.bonus, e.points, t.points_shortfall) as found
-    from transactions t left join (
-      select merchant_id, transaction_uid, ${sumByPart('amount')} from ledger_entries group by merchant_id, transaction_uid
-    ) e on e.merchant_id = t.merchant_id and e.transaction_uid = t.uid
-    where t.status = 'voided'
-      and (coalesce(e.principal, 0), coalesce(e.bonus, 0), coalesce(e.points, 0)) <> (0, 0, t.points_shortfall)`,
-  'only a voided sale or adjustment owes points': `
-    select merchant_id, uid::text as subject, format('%s %s owes %s', status, type, points_shortfall) as found
-    from transactions where points_shortfall <> 0 and (status <> 'voided' or type is null or type not in ('sale', 'adjustment'))`,
-  'a refused transaction, and an id voided unseen, move nothing': `
-    select e.merchant_id, e.transaction_uid::text as subject, format('%s %s', t.status, t.type) as found
-    from ledger_entries e join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
-    where t.status = 'refused' or t.type is null`,
-  'a completed top-up or redemption has entries that add up to its amount': `
-    select t.merchant_id, t.uid::text as subject,
-      format('amount %s, entries %s', t.amount, case t.type when 'topUp' then e.principal else e.total end) as found
-    from transactions t left join (
-      select merchant_id, transaction_uid, sum(amount) as total, sum(amount) filter (where part = 'principal') as principal
-      from ledger_entries group by merchant_id, transaction_uid
-    ) e on e.merchant_id = t.merchant_id and e.transaction_uid = t.uid
-    where t.status = 'completed' and t.type in ('topUp', 'redeemStoredValue', 'redeemPoints')
-      and t.amount is distinct from abs(case t.type when 'topUp' then e.principal else e.total end)`,
-  'every customer has a balance': `
-    select c.merchant_id, c.id::text as subject, 'none' as found
-    from customers c left join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
-    where b.customer_id is null`,
+export const ledgerRules: Record<string, SQL> = {
+  'a balance is the sum of what remains in the lots': offending(
+    balances.merchantId,
+    balances.customerId,
+    sql`format('balance %s/%s/%s, lots %s/%s/%s', ${held}, ${remainingOf.all})`,
+    sql`${balances} left join ${remainingOf.$rows} on ${remainingOf.isOf(balances.merchantId, balances.customerId)}
+      where (${held}) <> (${remainingOf.all})`,
+  ),
+  'a balance is the sum of its entries': offending(
+    balances.merchantId,
+    balances.customerId,
+    sql`format('balance %s/%s/%s, entries %s/%s/%s', ${held}, ${entriesOf.all})`,
+    sql`${balances} left join ${entriesOf.$rows} on ${entriesOf.isOf(balances.merchantId, balances.customerId)}
+      where (${held}) <> (${entriesOf.all})`,
+  ),
+  'what remains in a lot is the sum of its entries': offending(
+    lots.merchantId,
+    lots.id,
+    sql`format('remaining %s, entries %s', ${lots.remaining}, of_lot.total)`,
+    sql`${lots} left join (
+        select ${entry.merchantId} as merchant, ${entry.lotId} as lot, sum(${entry.amount}) as total
+        from ${entry} group by ${entry.merchantId}, ${entry.lotId}
+      ) of_lot on of_lot.merchant = ${lots.merchantId} and of_lot.lot = ${lots.id}
+      where ${lots.remaining} <> coalesce(of_lot.total, 0)`,
+  ),
+  'a lot grants what the entries of its own transaction say': offending(
+    sql`coalesce(${lots.merchantId}, grants.merchant)`,
+    sql`coalesce(${lots.id}, grants.lot)`,
+    sql`format('granted %s, entries %s', ${lots.granted}, grants.total)`,
+    sql`${lots} full join (
+        select ${entry.merchantId} as merchant, ${entry.lotId} as lot, ${entry.transactionUid} as granter,
+          sum(${entry.amount}) as total, bool_or(${is(eq(entry.kind, 'grant'))}) as is_grant
+        from ${entry} where ${is(inArray(entry.kind, ['grant', 'adjustment']))}
+        group by ${entry.merchantId}, ${entry.lotId}, ${entry.transactionUid}
+      ) grants on grants.merchant = ${lots.merchantId} and grants.lot = ${lots.id} and grants.granter = ${lots.transactionUid}
+      where ${lots.granted} is distinct from grants.total and (${lots.id} is not null or grants.is_grant)`,
+  ),
+  'the lots of a completed top-up or sale add up to its entries': offending(
+    transactions.merchantId,
+    transactions.uid,
+    sql`format('lots %s/%s/%s, entries %s/%s/%s', ${grantedBy.all}, ${entriesBy.all})`,
+    sql`${transactions}
+      left join ${grantedBy.$rows} on ${grantedBy.isOf(transactions.merchantId, transactions.uid)}
+      left join ${entriesBy.$rows} on ${entriesBy.isOf(transactions.merchantId, transactions.uid)}
+      where ${is(and(eq(transactions.status, 'completed'), inArray(transactions.type, ['topUp', 'sale'])))}
+        and (${grantedBy.all}) <> (${entriesBy.all})`,
+  ),
+  'an entry has the customer and the part of its lot': offending(
+    entry.merchantId,
+    entry.id,
+    sql`format('%s of %s', ${entry.part}, ${entry.customerId})`,
+    sql`${entry} join ${lots} on ${and(eq(lots.merchantId, entry.merchantId), eq(lots.id, entry.lotId))}
+      where (${entry.customerId}, ${entry.part}) <> (${lots.customerId}, ${lots.part})`,
+  ),
+  'an entry has the customer of its transaction': offending(
+    entry.merchantId,
+    entry.id,
+    sql`format('%s, not %s', ${entry.customerId}, ${transactions.customerId})`,
+    sql`${entry} join ${transactions} on ${toTransaction}
+      where ${entry.customerId} is distinct from ${transactions.customerId}`,
+  ),
+  'the entries of a voided transaction cancel out, but for recorded shortfalls': offending(
+    transactions.merchantId,
+    transactions.uid,
+    sql`format('%s/%s/%s is left, %s points are owed', ${entriesBy.all}, ${transactions.pointsShortfall})`,
+    sql`${transactions} left join ${entriesBy.$rows} on ${entriesBy.isOf(transactions.merchantId, transactions.uid)}
+      where ${is(eq(transactions.status, 'voided'))}
+        and (${entriesBy.all}) <> (0, 0, ${transactions.pointsShortfall})`,
+  ),
+  'only a voided sale or adjustment owes points': offending(
+    transactions.merchantId,
+    transactions.uid,
+    sql`format('%s %s owes %s', ${transactions.status}, ${transactions.type}, ${transactions.pointsShortfall})`,
+    sql`${transactions} where ${is(
+      and(
+        ne(transactions.pointsShortfall, 0),
+        or(
+          ne(transactions.status, 'voided'),
+          isNull(transactions.type),
+          sql`${transactions.type} not in ('sale', 'adjustment')`,
+        ),
+      ),
+    )}`,
+  ),
+  'a refused transaction, and an id voided unseen, move nothing': offending(
+    entry.merchantId,
+    entry.transactionUid,
+    sql`format('%s %s', ${transactions.status}, ${transactions.type})`,
+    sql`${entry} join ${transactions} on ${toTransaction}
+      where ${is(or(eq(transactions.status, 'refused'), isNull(transactions.type)))}`,
+  ),
+  'a completed top-up or redemption has entries that add up to its amount': offending(
+    transactions.merchantId,
+    transactions.uid,
+    sql`format('amount %s, entries %s', ${transactions.amount}, ${movedAmount})`,
+    sql`${transactions} left join (
+        select ${entry.merchantId} as merchant, ${entry.transactionUid} as mover, sum(${entry.amount}) as total,
+          sum(${entry.amount}) filter (where ${is(eq(entry.part, 'principal'))}) as principal
+        from ${entry} group by ${entry.merchantId}, ${entry.transactionUid}
+      ) moved on moved.merchant = ${transactions.merchantId} and moved.mover = ${transactions.uid}
+      where ${is(
+        and(
+          eq(transactions.status, 'completed'),
+          inArray(transactions.type, ['topUp', 'redeemStoredValue', 'redeemPoints']),
+          sql`${transactions.amount} is distinct from abs(${movedAmount})`,
+        ),
+      )}`,
+  ),
+  'every customer has a balance': offending(
+    customers.merchantId,
+    customers.id,
+    sql`'none'`,
+    sql`${customers} left join ${balances}
+      on ${and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id))}
+      where ${balances.customerId} is null`,
+  ),
 };
 
-/** What is off in the ledger of all merchants; at most 100 findings for each rule. `sql` signs in as the owner. */
-export async function verifyLedger(sql: postgres.Sql): Promise<Violation[]> {
-  return sql.begin('isolation level repeatable read read only', async (tx) => {
+/** What is off in the ledger of all merchants; at most 100 findings for each rule. `owner` signs in as the owner. */
+export async function verifyLedger(owner: postgres.Sql): Promise<Violation[]> {
+  return owner.begin('isolation level repeatable read read only', async (connection) => {
+    const db = queriesOn(connection);
     // Sums of millions of groups, in memory rather than sorted on disk; this one connection's, until it is done.
-    await tx`set local work_mem = '128MB'`;
+    await db.run(sql`set local work_mem = '128MB'`);
     const violations: Violation[] = [];
     for (const [rule, query] of Object.entries(ledgerRules)) {
       // Planned for all its rows: for the first hundred, it would look for each by index, and find none.
-      for (const row of await tx.unsafe(`with found as materialized (${query}) select * from found limit 100`)) {
-        violations.push({ rule, merchantId: row.merchant_id, subject: row.subject, found: row.found });
-      }
+      const all = sql`(with found as materialized (${query}) select * from found) off`;
+      const columns = {
+        merchantId: sql<string>`off.merchant_id`,
+        subject: sql<string>`off.subject`,
+        found: sql<string>`off.found`,
+      };
+      for (const row of await db.select(columns).from(all).limit(100)) violations.push({ rule, ...row });
     }
     return violations;
   }) as Promise<Violation[]>;

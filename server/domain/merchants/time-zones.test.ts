@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { nothingSummed } from '../reports/books';
 import { changeSettingsInput } from './schemas';
 import { timeZoneChoices } from './time-zones';
 
@@ -64,22 +62,4 @@ test('a zone that PostgreSQL does not know is refused; one that was chosen befor
   });
   const [saved] = await database.owner`select name, time_zone from merchants where id = ${merchant.id}`;
   expect(saved).toEqual({ name: 'Renamed', time_zone: 'Asia/Saigon' });
-});
-
-test('zones that were chosen by old names go by the present ones, and what was summed up by them stays', async () => {
-  const { owner } = database;
-  const [old, other] = [
-    await createMerchant(owner, { time_zone: 'Asia/Calcutta' }),
-    await createMerchant(owner, { time_zone: 'Asia/Tokyo' }),
-  ];
-  await owner`insert into report_progress ${owner({ merchant_id: old.id, time_zone: 'Asia/Calcutta', ...nothingSummed })}`;
-  const rename = readFileSync('db/migrations/0052_access_time_zones.sql', 'utf8').split('--> statement-breakpoint')[2];
-  await owner.unsafe(rename ?? '');
-  const zones = await owner`
-    select m.time_zone as chosen, p.time_zone as summed from merchants m left join report_progress p on p.merchant_id = m.id
-    where m.id in (${old.id}, ${other.id}) order by 1`;
-  expect([...zones]).toEqual([
-    { chosen: 'Asia/Kolkata', summed: 'Asia/Kolkata' },
-    { chosen: 'Asia/Tokyo', summed: null },
-  ]);
 });

@@ -1,0 +1,52 @@
+/** What the migrations have to be: never edited, and all that the schema says. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { migrationsFolder } from './migrations-folder';
+import * as schema from './schema';
+import { cloneDatabase, type TestDatabase } from './testing/database';
+
+const read = (...path: string[]) => readFileSync(join(migrationsFolder, ...path), 'utf8');
+const journal: { entries: { idx: number; tag: string; when: number }[] } = JSON.parse(read('meta', '_journal.json'));
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+test('none was edited since it was added: databases have it already, and a change needs one of its own', () => {
+  // As `sha256sum *.sql` writes it, a line for each.
+  const added = read('checksums').trim().split('\n');
+  const files = journal.entries.map(({ tag }) => `${tag}.sql`);
+  const found = files.map((file) => `${createHash('sha256').update(read(file)).digest('hex')}  ${file}`);
+  expect(found).toEqual(added);
+  const times = journal.entries.map(({ when }) => when);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+});
+
+test('they say all that the schema says', async () => {
+  const snapshots = journal.entries.flatMap(({ idx }) => {
+    try {
+      return JSON.parse(read('meta', `${String(idx).padStart(4, '0')}_snapshot.json`));
+    } catch {
+      return [];
+    }
+  });
+  const last = snapshots.at(-1);
+  expect(await generateMigration(last, generateDrizzleJson(schema, last.id))).toEqual([]);
+});
+
+test('every table of a merchant can be followed by a subscriber that takes that merchant alone', async () => {
+  const tables = await database.owner`
+    select c.relname as name, c.relreplident = 'f' or exists (
+      select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+      where i.indrelid = c.oid and i.indisprimary and a.attname = 'merchant_id') as "canBe"
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and exists (select from pg_attribute where attrelid = c.oid and attname = 'merchant_id')`;
+  expect(tables.length).toBeGreaterThan(40);
+  expect(tables.filter(({ canBe }) => !canBe).map(({ name }) => name)).toEqual([]);
+});

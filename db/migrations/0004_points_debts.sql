@@ -1,1 +1,0 @@
-CREATE INDEX "transactions_debts" ON "transactions" USING btree ("merchant_id","customer_id") WHERE points_shortfall > 0;

@@ -1,1 +1,0 @@
-GRANT UPDATE (pin_required) ON merchants TO loyalty_app;

@@ -1,3 +1,0 @@
-ALTER TABLE "merchants" DROP CONSTRAINT "merchants_points_rules";--> statement-breakpoint
-ALTER TABLE "transactions" ALTER COLUMN "points_shortfall" SET DATA TYPE bigint;--> statement-breakpoint
-ALTER TABLE "merchants" ADD CONSTRAINT "merchants_points_rules" CHECK ("merchants"."earn_points" between 0 and 1000000 and "merchants"."earn_per_amount" > 0 and "merchants"."point_value" between 0 and 10000 and "merchants"."min_redeem_points" > 0);

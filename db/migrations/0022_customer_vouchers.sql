@@ -1,1 +1,0 @@
-CREATE INDEX "vouchers_past" ON "vouchers" USING btree ("merchant_id","customer_id","id") WHERE redeemed_at is not null or cancelled_at is not null;

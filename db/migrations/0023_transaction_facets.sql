@@ -1,3 +1,0 @@
-DROP INDEX "transactions_facets";--> statement-breakpoint
-ALTER TABLE "transactions" ADD COLUMN "facet" smallint GENERATED ALWAYS AS (10 * case type when 'topUp' then 1 when 'redeemStoredValue' then 2 when 'redeemVoucher' then 3 when 'redeemPoints' then 4 when 'sale' then 5 when 'expiry' then 6 when 'adjustment' then 7 else 0 end + case status when 'completed' then 1 when 'refused' then 2 when 'voided' then 3 else 0 end) STORED NOT NULL;--> statement-breakpoint
-CREATE INDEX "transactions_facets" ON "transactions" USING btree ("merchant_id","store_id","facet","uid");

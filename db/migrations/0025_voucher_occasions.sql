@@ -1,3 +1,0 @@
-ALTER TABLE "customers" ADD COLUMN "birth_day" smallint GENERATED ALWAYS AS (extract(month from birthday) * 100 + extract(day from birthday)) STORED;--> statement-breakpoint
-CREATE INDEX "customers_birth_day" ON "customers" USING btree ("merchant_id","birth_day","id") WHERE birth_day is not null;--> statement-breakpoint
-CREATE INDEX "voucher_campaigns_occasions" ON "voucher_campaigns" USING btree ("merchant_id","id") WHERE trigger in ('birthday', 'anniversary', 'seasonal') and archived_at is null;

@@ -1,2 +1,0 @@
-ALTER TABLE "menu_photos" ADD COLUMN "uploaded_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
-CREATE INDEX "menu_items_photo" ON "menu_items" USING btree ("merchant_id","photo_id") WHERE photo_id is not null;

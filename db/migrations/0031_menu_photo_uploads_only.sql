@@ -1,1 +1,0 @@
-ALTER TABLE "menu_photos" DROP COLUMN "created_at";

@@ -1,2 +1,0 @@
-CREATE INDEX "audit_log_service" ON "audit_log" USING btree ("merchant_id","id") WHERE actor_kind = 'service';--> statement-breakpoint
-CREATE INDEX "audit_log_diner" ON "audit_log" USING btree ("merchant_id","id") WHERE actor_kind = 'diner';

@@ -1,1 +1,0 @@
-CREATE INDEX "stock_outs_until" ON "stock_outs" USING btree ("merchant_id","until") WHERE until is not null;

@@ -1,0 +1,19 @@
+/** A driver without our patch, as `npm ci --ignore-scripts` leaves it, keeps everything from starting. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+/** Has `postgres` found elsewhere: a driver that can be imported, and nothing more. */
+const hook = asModule(`
+  export const resolve = (name, context, next) => name === 'postgres'
+    ? { url: ${JSON.stringify(asModule('export default () => {}'))}, shortCircuit: true }
+    : next(name, context);`);
+const register = asModule(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`);
+
+test.each(['start', 'worker', 'migrate'])('%s says in one line why, and ends', async (command) => {
+  const flags = ['--import', 'tsx', '--import', register];
+  const refused = await promisify(execFile)('node', [...flags, `server/cli/${command}.ts`]).catch((error) => error);
+  const line = /^The database driver is not patched[^\n]+ run npm ci without --ignore-scripts[^\n]+\n$/;
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(line)]);
+});
