@@ -159,7 +159,8 @@ describe('nothing is left out', () => {
   test('of the functions that see all merchants', async () => {
     const functions = await api.owner`
       select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`;
-    expect(functions.map(({ name }) => name).filter((name) => !sent.includes(`${name}(`))).toEqual([]);
+    const called = sent.replaceAll('"', '');
+    expect(functions.map(({ name }) => name).filter((name) => !called.includes(`${name}(`))).toEqual([]);
   });
 
   test('and no exemption is made that nothing needs', () => {
