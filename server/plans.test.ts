@@ -52,7 +52,7 @@ const exemptions: Exemption[] = [
     why: 'ends at the first row',
   },
   {
-    ...{ table: 'job_runs', by: 'job_runs_task', endsEarly: true, text: /ended_at is null/ },
+    ...{ table: 'job_runs', by: 'job_runs_task', endsEarly: true, text: /ended_at"? is null/ },
     why: 'a merchant has one for each time that a task had something to do, of 30 days',
   },
   {
@@ -64,7 +64,7 @@ const exemptions: Exemption[] = [
     why: 'made for the values at hand: all since the last summing up, a minute ago; these statistics do not tell how many',
   },
   {
-    ...{ table: 'top_up_requests', by: 'top_up_requests_alerts', text: /alerted_at is not null/ },
+    ...{ table: 'top_up_requests', by: 'top_up_requests_alerts', text: /alerted_at"? is not null/ },
     why: 'its rows are those that wait for somebody to look',
   },
   {
@@ -79,12 +79,12 @@ const exemptions: Exemption[] = [
     table: 'mails',
     by: 'mails_pkey',
     endsEarly: true,
-    text: /state = 'inbox'/,
+    text: /state"? = 'inbox'/,
     why: 'in a sandbox that has an inbox, all are',
   },
   {
     table: 'rate_buckets',
-    text: /full_at <= now\(\)/,
+    text: /full_at"? <= now\(\)/,
     why: 'an index would cost each request a write; the sweep may cost',
   },
 ];
@@ -159,7 +159,8 @@ describe('nothing is left out', () => {
   test('of the functions that see all merchants', async () => {
     const functions = await api.owner`
       select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`;
-    expect(functions.map(({ name }) => name).filter((name) => !sent.includes(`${name}(`))).toEqual([]);
+    const called = sent.replaceAll('"', '');
+    expect(functions.map(({ name }) => name).filter((name) => !called.includes(`${name}(`))).toEqual([]);
   });
 
   test('and no exemption is made that nothing needs', () => {

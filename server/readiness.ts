@@ -1,5 +1,7 @@
-import { appRole, type Database } from '@/db/client';
+import { count, sql } from 'drizzle-orm';
+import { appRole, type Database, queriesOn } from '@/db/client';
 import { knownMigrations } from '@/db/migrations-folder';
+import { only } from '@/db/queries';
 import type { Services } from './domain/core/context';
 import { StartupError } from './env';
 import type { Logger } from './log';
@@ -10,25 +12,25 @@ export interface Readiness {
   migrations: 'current' | 'behind' | 'unknown';
 }
 
-const underWay = new WeakMap<Database['sql'], Promise<Readiness>>();
+const underWay = new WeakMap<Database['pool'], Promise<Readiness>>();
 
 /**
  * Whether this process can do its work now: the database answers and has the schema that this code knows. All who ask at
  * the same time share one query.
  */
-export function readiness({ sql }: Database): Promise<Readiness> {
-  let state = underWay.get(sql);
+export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> {
+  let state = underWay.get(pool);
   if (!state) {
-    state = lookUp(sql).finally(() => underWay.delete(sql));
-    underWay.set(sql, state);
+    state = lookUp(pool).finally(() => underWay.delete(pool));
+    underWay.set(pool, state);
   }
   return state;
 }
 
-async function lookUp(sql: Database['sql']): Promise<Readiness> {
+async function lookUp(pool: Database['pool']): Promise<Readiness> {
   try {
-    const [row] = await sql`select count(*)::int as applied from drizzle.__drizzle_migrations`;
-    const isCurrent = row !== undefined && row.applied >= knownMigrations();
+    const { applied } = only(await pool.select({ applied: count() }).from(sql`drizzle.__drizzle_migrations`));
+    const isCurrent = applied >= knownMigrations();
     return { ready: isCurrent, database: 'ok', migrations: isCurrent ? 'current' : 'behind' };
   } catch (error) {
     // 3F000, 42P01, 42501: there is a database, but no schema of ours in it.
@@ -38,13 +40,10 @@ async function lookUp(sql: Database['sql']): Promise<Readiness> {
 }
 
 /** Errors: `StartupError` where the database is away, not migrated, or would let the application past its bounds. */
-export async function checkDatabase({ sql, openSession }: Database): Promise<void> {
-  let roles: { name: string; superuser: boolean; bypass: boolean; owner: boolean; isBounded: boolean }[];
+export async function checkDatabase({ pool, openSession }: Database): Promise<void> {
+  let roles: Awaited<ReturnType<typeof ownRole>>;
   try {
-    roles = await sql`
-      select current_setting('statement_timeout') <> '0' as "isBounded", current_user::text as name, rolsuper as superuser, rolbypassrls as bypass, exists (
-        select from pg_tables where schemaname = 'public' and pg_has_role(current_user, tableowner, 'usage')) as owner
-      from pg_roles where rolname = current_user`;
+    roles = await ownRole(pool);
   } catch (error) {
     if ((error as { code?: string }).code === '22023') {
       throw new StartupError('The database is not migrated: run npm run migrate.');
@@ -63,17 +62,30 @@ export async function checkDatabase({ sql, openSession }: Database): Promise<voi
       `A pooler drops what connections begin with: set statement_timeout and its like for the role ${role.name} (docs/operations.md).`,
     );
   }
-  const { migrations } = await readiness({ sql } as Database);
+  const { migrations } = await readiness({ pool });
   if (migrations !== 'current') throw new StartupError('The database is not migrated: run npm run migrate.');
   const session = openSession({ max: 1, fetch_types: false });
   try {
-    await session`select`;
+    await queriesOn(session).run(sql`select`);
   } catch (error) {
     throw new StartupError(`The database's direct address (DATABASE_DIRECT_URL) does not work: ${whyOf(error)}`);
   } finally {
     await session.end({ timeout: 1 });
   }
 }
+
+const ownRole = (pool: Database['pool']) =>
+  pool
+    .select({
+      isBounded: sql<boolean>`current_setting('statement_timeout') <> '0'`,
+      name: sql<string>`current_user::text`,
+      superuser: sql<boolean>`rolsuper`,
+      bypass: sql<boolean>`rolbypassrls`,
+      owner: sql<boolean>`exists (
+        select from pg_tables where schemaname = 'public' and pg_has_role(current_user, tableowner, 'usage'))`,
+    })
+    .from(sql`pg_roles`)
+    .where(sql`rolname = current_user`);
 
 /**
  * Says in production that the applications of other deployments in the same PostgreSQL can sign in here: they have the role
@@ -84,11 +96,13 @@ export async function warnOfNeighbours(
   log: Logger,
 ): Promise<void> {
   if (environment !== 'live') return;
-  const [open] = await db.sql`
-    select quote_ident(d.datname) as database, quote_ident(session_user) as login from pg_database d
-    where d.datname = current_database() and has_database_privilege('public', d.oid, 'connect') and exists (
-      select from pg_shdepend s
-      where s.refclassid = 'pg_authid'::regclass and s.refobjid = ${appRole}::text::regrole and s.dbid not in (0, d.oid))`;
+  const [open] = await db.pool
+    .select({ database: sql<string>`quote_ident(d.datname)`, login: sql<string>`quote_ident(session_user)` })
+    .from(sql`pg_database d`)
+    .where(sql`
+      d.datname = current_database() and has_database_privilege('public', d.oid, 'connect') and exists (
+        select from pg_shdepend s
+        where s.refclassid = 'pg_authid'::regclass and s.refobjid = ${appRole}::text::regrole and s.dbid not in (0, d.oid))`);
   if (!open) return;
   const { database, login } = open;
   log.warn(

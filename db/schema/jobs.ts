@@ -3,6 +3,9 @@ import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-
 import { id, instant, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
+/** What went wrong, in words of ours: the database was away or too busy, or something else. */
+const error = () => text('error', { enum: ['unavailable', 'fault'] });
+
 /**
  * What the worker did for a merchant by itself, or was asked to by staff, in the last 30 days. A run that found nothing to
  * do leaves no row, unless somebody asked for it. Times are the machine's.
@@ -12,7 +15,9 @@ export const jobRuns = pgTable(
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    task: text('task').notNull(),
+    task: text('task', {
+      enum: ['begin-voucher-occasions', 'issue-vouchers', 'expire-value', 'remind-of-expiry'],
+    }).notNull(),
     /** The member of staff who asked for it; null where the schedule did. */
     requestedBy: uuid('requested_by'),
     /** Null while it waits for a worker. */
@@ -24,8 +29,8 @@ export const jobRuns = pgTable(
     done: integer('done').notNull().default(0),
     /** How often it was tried without success. */
     failures: integer('failures').notNull().default(0),
-    /** What went wrong the last time, in words of ours: `unavailable` or `fault`. */
-    error: text('error'),
+    /** Of the last time. */
+    error: error(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -43,6 +48,5 @@ export const scheduledTasks = pgTable('scheduled_tasks', {
   endedAt: instant('ended_at').notNull(),
   /** How many it dealt with, where it counts. */
   done: integer('done'),
-  /** As of `job_runs`. */
-  error: text('error'),
+  error: error(),
 });

@@ -14,10 +14,13 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { customers } from './customers';
-import { merchants } from './merchants';
+import { merchants, noticeKinds } from './merchants';
 
 /** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
 export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
+
+/** Codes that a customer asks for. Other messages: `noticeKinds`. */
+export const codeKinds = ['pin', 'code'] as const;
 
 /** A message to a customer, or to an unknown phone. Its row is written with what it reports; a worker delivers it. */
 export const messages = pgTable(
@@ -28,7 +31,7 @@ export const messages = pgTable(
     customerId: uuid('customer_id'),
     /** E.164, where there is no customer. */
     phone: text('phone'),
-    kind: text('kind').notNull(),
+    kind: text('kind', { enum: [...codeKinds, ...noticeKinds] }).notNull(),
     channel: text('channel').notNull(),
     state: messageState('state').notNull().default('queued'),
     /** For a notice: what it is about, once for a customer. A voucher's id, when value expires, a top-up's uid. */
@@ -73,8 +76,8 @@ export const messageTemplates = pgTable(
   'message_templates',
   {
     merchantId: merchantId().references(() => merchants.id),
-    kind: text('kind').notNull(),
-    language: text('language').notNull(),
+    kind: text('kind', { enum: noticeKinds }).notNull(),
+    language: text('language', { enum: ['en', 'zh', 'ja', 'ms'] }).notNull(),
     templateName: text('template_name').notNull(),
     /** With `{placeholders}`. */
     body: text('body').notNull(),

@@ -1,6 +1,9 @@
 /** A month of a demo merchant's life, up to now, through the same use cases that a POS and a diner go through. */
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { appRole, connect, withMerchant } from '@/db/client';
+import { appRole, connect, queriesOn, withMerchant } from '@/db/client';
+import type { Queries } from '@/db/queries';
+import { customers, transactions, vouchers } from '@/db/schema';
 import { seedCampaigns } from '@/db/seed/demo-campaigns';
 import type { DemoMerchant } from '@/db/seed/demo-data';
 import { seedId } from '@/db/seed/seed-id';
@@ -34,7 +37,8 @@ interface Actors {
 
 /** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only where there are none yet. */
 export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
-  const sql = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
+  const owner = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
+  const own = queriesOn(owner);
   const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
   let now = new Date();
   const clock = { now: () => now };
@@ -51,17 +55,21 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   };
   try {
     const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
-    const customerIds = await firstCustomers(sql, merchant);
-    const [sale] = await sql`select from transactions where merchant_id = ${merchant.id} and type = 'sale' limit 1`;
+    const customerIds = await firstCustomers(own, merchant);
+    const [sale] = await own
+      .select({ uid: transactions.uid })
+      .from(transactions)
+      .where(and(eq(transactions.merchantId, merchant.id), eq(transactions.type, 'sale')))
+      .limit(1);
     const today = now;
     if (!sale) now = new Date(today.getTime() - ((days - 1) * 24 + 2) * 60 * minuteMs);
-    await giveVouchers(sql, tills, merchant, customerIds);
+    await giveVouchers(owner, tills, merchant, customerIds);
     if (!sale) {
       for (let day = days - 1; day >= 0; day--) {
         const since = (minutes: number) => {
           now = new Date(today.getTime() - (day * 24 * 60 + minutes) * minuteMs);
         };
-        await liveOneDay(sql, tills, merchant, customerIds, day, since);
+        await liveOneDay(own, tills, merchant, customerIds, day, since);
       }
       now = today;
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
@@ -69,7 +77,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     }
     for (const till of tills) await openTables(services, till, merchant);
   } finally {
-    await Promise.all([db.close(), sql.end()]);
+    await Promise.all([db.close(), owner.end()]);
   }
 }
 
@@ -78,14 +86,18 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
 
-async function firstCustomers(sql: postgres.Sql, merchant: DemoMerchant): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from customers where merchant_id = ${merchant.id} order by phone limit ${merchant.customers.count}`;
+async function firstCustomers(own: Queries, merchant: DemoMerchant): Promise<string[]> {
+  const rows = await own
+    .select({ id: customers.id })
+    .from(customers)
+    .where(eq(customers.merchantId, merchant.id))
+    .orderBy(customers.phone)
+    .limit(merchant.customers.count);
   return rows.map(({ id }) => id);
 }
 
-async function giveVouchers(sql: postgres.Sql, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
-  const campaignIds = await seedCampaigns(sql, merchant);
+async function giveVouchers(owner: postgres.Sql, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
+  const campaignIds = await seedCampaigns(owner, merchant);
   if (!till) return;
   await withMerchant(till.db, merchant.id, async (tx) => {
     for (const customerId of customerIds) {
@@ -97,7 +109,7 @@ async function giveVouchers(sql: postgres.Sql, [till]: PosContext[], merchant: D
 }
 
 async function liveOneDay(
-  sql: postgres.Sql,
+  own: Queries,
   tills: PosContext[],
   merchant: DemoMerchant,
   customerIds: string[],
@@ -120,7 +132,7 @@ async function liveOneDay(
     const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
     const id = `${day}-${n}`;
     const discount =
-      n === 4 && customerId ? await redeemOnBill(sql, till, customerId, { amount: subtotal, lines }, id) : 0;
+      n === 4 && customerId ? await redeemOnBill(own, till, customerId, { amount: subtotal, lines }, id) : 0;
     const total = subtotal - discount;
     await submitSale(till, {
       transactionId: `demo-sale-${id}`,
@@ -147,19 +159,22 @@ async function liveOneDay(
 
 /** What a voucher of the customer takes off the bill; nothing where none fits. */
 async function redeemOnBill(
-  sql: postgres.Sql,
+  own: Queries,
   till: PosContext,
   customerId: string,
   bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
   id: string,
 ): Promise<number> {
   // The same at each start, and another campaign first for another customer.
-  const vouchers = await sql<{ voucherCode: string }[]>`
-    select voucher_code as "voucherCode" from vouchers
-    where merchant_id = ${till.merchant.id} and customer_id = ${customerId} and redeemed_at is null
-    order by md5(customer_id::text || campaign_id)`;
+  const unused = await own
+    .select({ voucherCode: vouchers.voucherCode })
+    .from(vouchers)
+    .where(
+      and(eq(vouchers.merchantId, till.merchant.id), eq(vouchers.customerId, customerId), isNull(vouchers.redeemedAt)),
+    )
+    .orderBy(sql`md5(${vouchers.customerId}::text || ${vouchers.campaignId})`);
   const lines = bill.lines.map(({ plu, quantity, unitPrice }) => ({ plu, quantity, unitPrice }));
-  for (const { voucherCode } of vouchers) {
+  for (const { voucherCode } of unused) {
     const redemption = {
       transactionId: `demo-voucher-${id}`,
       billId: `demo-${id}`,

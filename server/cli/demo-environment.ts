@@ -2,8 +2,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { count, eq, sql } from 'drizzle-orm';
 import postgres from 'postgres';
+import { queriesOn } from '@/db/client';
 import { migrate } from '@/db/migrate';
+import { only } from '@/db/queries';
+import { customers } from '@/db/schema';
 import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
@@ -56,30 +60,30 @@ function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
 export async function prepareDemo(ownerUrl: string, origin: string): Promise<DemoFile> {
   await migrate(ownerUrl);
   const { DEMO_SECRET, DATA_SECRET } = demoSecrets();
-  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
     for (const merchant of demoMerchants) {
       const credentials = credentialsOf(merchant, DEMO_SECRET);
-      await seed(sql, merchant, credentials);
+      await seed(owner, merchant, credentials);
       const dataSecret = process.env.DATA_SECRET || DATA_SECRET;
       const storeKeys = Object.values(credentials.storeKeys);
       await seedActivity(merchant, { ownerUrl, dataSecret, publicOrigin: origin, storeKeys });
     }
     const file: DemoFile = { origin, merchants: [] };
     for (const merchant of demoMerchants)
-      file.merchants.push(await describe(sql, merchant, credentialsOf(merchant, DEMO_SECRET)));
+      file.merchants.push(await describe(owner, merchant, credentialsOf(merchant, DEMO_SECRET)));
     writeFileSync(join(dataDir, 'demo.json'), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
     return file;
   } finally {
-    await sql.end();
+    await owner.end();
   }
 }
 
-async function seed(sql: postgres.Sql, merchant: DemoMerchant, credentials: Credentials): Promise<void> {
+async function seed(owner: postgres.Sql, merchant: DemoMerchant, credentials: Credentials): Promise<void> {
   const keys = [['*', credentials.merchantApiKey] as const, ...Object.entries(credentials.storeKeys)];
   const passwordHashes = new Map<string, string>();
   for (const [email, password] of credentials.passwords) passwordHashes.set(email, await hashPassword(password));
-  await seedMerchant(sql, merchant, {
+  await seedMerchant(owner, merchant, {
     passwordHashes,
     keys: keys.map(([storeCode, key]) => ({
       storeCode: storeCode === '*' ? null : storeCode,
@@ -87,22 +91,22 @@ async function seed(sql: postgres.Sql, merchant: DemoMerchant, credentials: Cred
       lastFour: key.slice(-4),
     })),
   });
-  await seedCrowd(sql, merchant, merchant.customers.count);
+  await seedCrowd(owner, merchant, merchant.customers.count);
 }
 
 /** Before the month that the demo's merchants have lived. */
 const openedDaysAgo = 45;
 
-/** Fills a merchant up to `count` customers. */
-export async function seedCrowd(sql: postgres.Sql, merchant: DemoMerchant, count: number): Promise<void> {
-  const [{ existing }] = await sql<[{ existing: number }]>`
-    select count(*)::int as existing from customers where merchant_id = ${merchant.id}`;
+/** Fills a merchant up to `wanted` customers. */
+export async function seedCrowd(owner: postgres.Sql, merchant: DemoMerchant, wanted: number): Promise<void> {
+  const isTheirs = eq(customers.merchantId, merchant.id);
+  const { existing } = only(await queriesOn(owner).select({ existing: count() }).from(customers).where(isTheirs));
   const { names, phone } = merchant.customers;
   const [first, prefixLength] = [phone(0), merchant.country === 'SG' ? 4 : 5];
-  await seedCustomers(sql, {
+  await seedCustomers(owner, {
     merchantId: merchant.id,
     from: existing,
-    to: Math.max(existing, count),
+    to: Math.max(existing, wanted),
     givenNames: names[0],
     lastNames: names[1],
     phonePrefix: first.slice(0, prefixLength),
@@ -130,14 +134,18 @@ export interface DemoFile {
 }
 
 async function describe(
-  sql: postgres.Sql,
+  owner: postgres.Sql,
   merchant: DemoMerchant,
   credentials: Credentials,
 ): Promise<DemoFile['merchants'][0]> {
-  const customers = await sql<{ customerId: string; phone: string; email: string }[]>`
-    select id as "customerId", phone, email from customers where merchant_id = ${merchant.id} and id in (
-      select id from customers where merchant_id = ${merchant.id} order by phone limit ${merchant.customers.count})
-    order by phone`;
+  // All customers of the demo have a phone and an e-mail address.
+  const [phone, email] = [sql<string>`${customers.phone}`, sql<string>`${customers.email}`];
+  const first = await queriesOn(owner)
+    .select({ customerId: customers.id, phone, email })
+    .from(customers)
+    .where(eq(customers.merchantId, merchant.id))
+    .orderBy(customers.phone)
+    .limit(merchant.customers.count);
   const account = (email: string) => ({ email, password: credentials.passwords.get(email) as string });
   return {
     name: merchant.name,
@@ -146,7 +154,7 @@ async function describe(
     staff: merchant.staff.map(({ role, email }) => ({ role, ...account(email) })),
     merchantApiKey: credentials.merchantApiKey,
     stores: merchant.stores.map((store) => ({ ...store, apiKey: credentials.storeKeys[store.storeCode] as string })),
-    customers: [...customers],
+    customers: first,
     menu: Object.values(merchant.menu).flatMap((items) => items.map(([plu, name]) => ({ plu, name }))),
   };
 }

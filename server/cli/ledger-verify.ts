@@ -1,5 +1,9 @@
 /** `npm run ledger:verify`: proves the ledger's invariants over the whole database. Exits with 1 where something is off. */
+import { count, getTableName, sql } from 'drizzle-orm';
 import postgres from 'postgres';
+import { queriesOn } from '@/db/client';
+import { only } from '@/db/queries';
+import { ledgerEntries } from '@/db/schema';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { StartupError } from '../env';
 import { nameOf, withDatabase } from './database';
@@ -7,16 +11,18 @@ import { run } from './run';
 
 run(async () => {
   const { violations, entries, where } = await withDatabase(async (ownerUrl) => {
-    const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
-    const [bound] = await sql<[{ isBound: boolean }]>`select row_security_active('ledger_entries') as "isBound"`;
-    if (bound.isBound) {
+    const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+    const db = queriesOn(owner);
+    const isBound = sql<boolean>`row_security_active(${getTableName(ledgerEntries)}::text)`;
+    const [bound] = await db.select({ isBound }).from(sql`(select) one`);
+    if (bound?.isBound) {
       throw new StartupError(
         'This sign-in sees no rows of the ledger (row-level security): let DATABASE_OWNER_URL sign in as the owner.',
       );
     }
-    const [count] = await sql<[{ entries: number }]>`select count(*)::int as entries from ledger_entries`;
-    const found = { violations: await verifyLedger(sql), ...count, where: nameOf(ownerUrl) };
-    await sql.end();
+    const counted = only(await db.select({ entries: count() }).from(ledgerEntries));
+    const found = { violations: await verifyLedger(owner), ...counted, where: nameOf(ownerUrl) };
+    await owner.end();
     return found;
   });
   for (const { rule, merchantId, subject, found } of violations) {

@@ -5,12 +5,14 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { z } from 'zod';
+import { queriesOn } from '@/db/client';
 import * as schema from '@/db/schema';
 import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 import { checkCountry } from '@/server/domain/merchants/country';
 import { merchantProfile } from '@/server/domain/merchants/schemas';
+import { knownTimeZones } from '@/server/domain/merchants/time-zones';
 import { hashPassword } from '@/server/domain/staff/password';
 import { StartupError } from '@/server/env';
 import { databaseEnvironment, withDatabase } from './database';
@@ -87,8 +89,8 @@ async function create(ownerUrl: string, input: z.infer<typeof merchant>, environ
   const email = input['owner-email'].toLowerCase();
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
-    const [zone] = await sql`select local_date(${input['time-zone']}, now()) is not null as "isKnown"`;
-    if (!zone?.isKnown) throw new StartupError(`  --time-zone is not known to this PostgreSQL\n\n${usage}`);
+    const known = await knownTimeZones(queriesOn(sql), [input['time-zone']]);
+    if (known.length === 0) throw new StartupError(`  --time-zone is not known to this PostgreSQL\n\n${usage}`);
     const isNewPerson = await drizzle(sql).transaction(async (db) => {
       const { name, currency, country, locale } = input;
       await db

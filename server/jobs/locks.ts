@@ -1,4 +1,5 @@
 /** The locks of the queue's jobs. The queue itself waits four hours for a worker that is gone. */
+import { sql } from 'drizzle-orm';
 import type { Task, TaskList } from 'graphile-worker';
 import type { Database } from '@/db/client';
 
@@ -8,7 +9,7 @@ const leaseSeconds = 60;
 export const renewMs = 15_000;
 
 /** `holding` wraps what a worker does, and `keep`, called all the time, renews the locks of that and frees the lost ones. */
-export function createLocks({ sql }: Database) {
+export function createLocks({ pool }: Database) {
   const held = new Set<string>();
   const hold =
     (task: Task): Task =>
@@ -24,21 +25,21 @@ export function createLocks({ sql }: Database) {
     holding: (tasks: TaskList): TaskList =>
       Object.fromEntries(Object.entries(tasks).flatMap(([name, task]) => (task ? [[name, hold(task as Task)]] : []))),
     keep: async (): Promise<void> => {
-      await sql`
+      await pool.run(sql`
         with kept as (
           update graphile_worker._private_jobs set locked_at = now()
-          where id = any(${[...held]}::bigint[]) and locked_at is not null
+          where id = any(${sql.param([...held])}::bigint[]) and locked_at is not null
           returning job_queue_id
         )
         update graphile_worker._private_job_queues set locked_at = now()
-        where id in (select job_queue_id from kept) and locked_at is not null`;
-      await sql`
+        where id in (select job_queue_id from kept) and locked_at is not null`);
+      await pool.run(sql`
         with freed as (
           update graphile_worker._private_jobs set locked_at = null, locked_by = null
           where locked_at < now() - make_interval(secs => ${leaseSeconds})
         )
         update graphile_worker._private_job_queues set locked_at = null, locked_by = null
-        where locked_at < now() - make_interval(secs => ${leaseSeconds})`;
+        where locked_at < now() - make_interval(secs => ${leaseSeconds})`);
     },
   };
 }

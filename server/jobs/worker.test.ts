@@ -52,7 +52,7 @@ test('a job under way is finished before a stop is over, also where the worker s
     });
   };
   const { services, stop, logged } = await start({ send });
-  await queueMail(database.db.sql, services, { recipient: 'ann@example.com', letter });
+  await queueMail(database.db.pool, services, { recipient: 'ann@example.com', letter });
   await vi.waitFor(() => expect(events).toEqual(['begun']), 10_000);
   await withoutJobs(() => logged('run_at does not exist'));
   const stopping = stop();
@@ -71,7 +71,7 @@ test('a job whose worker is gone is done within a minute or so, with what waits 
   };
   const services = { ...testServices(database.db), mailer: 'smtp' as const };
   for (const recipient of ['lost@example.com', 'behind@example.com', 'held@example.com']) {
-    await queueMail(database.db.sql, services, { recipient, letter });
+    await queueMail(database.db.pool, services, { recipient, letter });
   }
   const jobs =
     await database.owner`select id from graphile_worker.jobs where task_identifier = 'send-mail' order by id`;

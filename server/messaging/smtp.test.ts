@@ -50,7 +50,7 @@ const stateOf = async (mailId: string) =>
 let serial = 0;
 async function queue(given: Parameters<typeof queueMail>[2]['letter'] = letter) {
   const recipient = `reader-${++serial}@example.com`;
-  return { recipient, mailId: await queueMail(services.db.sql, services, { recipient, letter: given }) };
+  return { recipient, mailId: await queueMail(services.db.pool, services, { recipient, letter: given }) };
 }
 
 /** The readable parts of a mail, with what its transfer did to it undone: as bytes, or in base64 where few are Latin. */

@@ -1,5 +1,10 @@
 /** Keeps what the worker does for a merchant, for its staff to see: how far it came, how often it failed, and why. */
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { isUnavailable, type Tx, withMerchant } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { forgetJobRuns } from '@/db/functions';
+import { only } from '@/db/queries';
+import { jobRuns, scheduledTasks } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
@@ -51,33 +56,45 @@ interface Run {
 }
 
 async function write(tx: Tx, { id, task, startedAt }: Run, done: number, now: Date): Promise<void> {
-  const { merchantId, sql } = tx;
-  await sql`
-    insert into job_runs as r (merchant_id, id, task, started_at, updated_at, done)
-    values (${merchantId}, ${id}, ${task}, ${startedAt}, ${now}, ${done})
-    on conflict (merchant_id, id) do update set started_at = coalesce(r.started_at, excluded.started_at),
-      updated_at = excluded.updated_at, done = r.done + excluded.done`;
+  const { merchantId, db } = tx;
+  const r = jobRuns;
+  await db
+    .insert(r)
+    .values({ merchantId, id, task, startedAt, updatedAt: now, done })
+    .onConflictDoUpdate({
+      target: [r.merchantId, r.id],
+      set: {
+        startedAt: sql`coalesce(${r.startedAt}, excluded.${nameOf(r.startedAt)})`,
+        updatedAt: now,
+        done: sql`${r.done} + excluded.${nameOf(r.done)}`,
+      },
+    });
   await announce(tx, 'automations');
 }
 
-async function fail(tx: Tx, run: Run, reason: string, now: Date): Promise<void> {
-  const { merchantId, sql } = tx;
-  const [last] = await sql`
-    select id, error from job_runs where merchant_id = ${merchantId} and task = ${run.task} and id <> ${run.id}
-    order by id desc limit 1`;
-  const [own] = await sql`select from job_runs where merchant_id = ${merchantId} and id = ${run.id}`;
+type Fault = NonNullable<(typeof jobRuns.$inferSelect)['error']>;
+
+const isRun = ({ merchantId }: Tx, id: string) => and(eq(jobRuns.merchantId, merchantId), eq(jobRuns.id, id));
+
+async function fail(tx: Tx, run: Run, reason: Fault, now: Date): Promise<void> {
+  const { merchantId, db } = tx;
+  const [last] = await db
+    .select({ id: jobRuns.id, error: jobRuns.error })
+    .from(jobRuns)
+    .where(and(eq(jobRuns.merchantId, merchantId), eq(jobRuns.task, run.task), ne(jobRuns.id, run.id)))
+    .orderBy(desc(jobRuns.id))
+    .limit(1);
+  const [own] = await db.select({ id: jobRuns.id }).from(jobRuns).where(isRun(tx, run.id));
   const id = own || last?.error !== reason ? run.id : last.id;
   await write(tx, { ...run, id }, 0, now);
-  await sql`
-    update job_runs set ended_at = ${now}, failures = failures + 1, error = ${reason}
-    where merchant_id = ${merchantId} and id = ${id}`;
+  await db
+    .update(jobRuns)
+    .set({ endedAt: now, failures: sql`${jobRuns.failures} + 1`, error: reason })
+    .where(isRun(tx, id));
 }
 
 async function end(tx: Tx, { id }: Run, now: Date): Promise<void> {
-  const { merchantId, sql } = tx;
-  const { count } = await sql`
-    update job_runs set ended_at = ${now}, updated_at = ${now}
-    where merchant_id = ${merchantId} and id = ${id}`;
+  const { count } = await tx.db.update(jobRuns).set({ endedAt: now, updatedAt: now }).where(isRun(tx, id));
   if (count === 1) await announce(tx, 'automations');
 }
 
@@ -88,9 +105,10 @@ const forgottenAtOnce = 5_000;
 /** Deletes, for all merchants, the runs of more than 30 days ago. */
 export async function forgetOldRuns({ db, systemClock, stopping }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - keptMs);
+  const { $rows, forgotten } = forgetJobRuns({ before, most: forgottenAtOnce });
   while (!stopping?.aborted) {
-    const [row] = await db.sql`select forget_job_runs(${before}, ${forgottenAtOnce}) as deleted`;
-    if (row?.deleted < forgottenAtOnce) return;
+    const row = only(await db.pool.select({ forgotten }).from($rows));
+    if (row.forgotten < forgottenAtOnce) return;
   }
 }
 
@@ -102,11 +120,13 @@ export async function recordTask(
 ): Promise<void> {
   const { db, systemClock } = services;
   const startedAt = systemClock.now();
-  const keep = (done: number | null, error: string | null) => db.sql`
-    insert into scheduled_tasks (task, started_at, ended_at, done, error)
-    values (${task}, ${startedAt}, ${systemClock.now()}, ${done}, ${error})
-    on conflict (task) do update set started_at = excluded.started_at, ended_at = excluded.ended_at,
-      done = excluded.done, error = excluded.error`;
+  const keep = (done: number | null, error: Fault | null) => {
+    const outcome = { startedAt, endedAt: systemClock.now(), done, error };
+    return db.pool
+      .insert(scheduledTasks)
+      .values({ task, ...outcome })
+      .onConflictDoUpdate({ target: scheduledTasks.task, set: outcome });
+  };
   try {
     const done = await work(services);
     await keep(typeof done === 'number' ? done : null, null);

@@ -1,5 +1,7 @@
 /** What staff see of what happens by itself, and how they have it happen out of turn. */
+import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { jobRuns, scheduledTasks, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { newId } from '../core/ids';
@@ -39,30 +41,48 @@ export interface AutomationState {
 /** What happens for the merchant by itself. Times are the machine's. */
 export function listAutomations({ db, merchant, systemClock }: StaffContext): Promise<AutomationState[]> {
   const now = systemClock.now();
-  return withMerchant(db, merchant.id, ({ merchantId, sql }) =>
+  return withMerchant(db, merchant.id, (tx) =>
     Promise.all(
       (Object.keys(automations) as Automation[]).map(async (task) => {
         const everyMinutes = automations[task];
         const [runs, [looked]] = await Promise.all([
-          sql<(Omit<AutomationRun, 'state'> & { updatedAt: Date })[]>`
-            select r.id as "runId", u.name as "requestedBy", r.started_at as "startedAt", r.ended_at as "endedAt", r.done,
-              r.failures, r.error, r.updated_at as "updatedAt"
-            from (
-              select * from job_runs where merchant_id = ${merchantId} and task = ${task}
-              order by id desc limit ${sql.unsafe(String(mostRuns))}
-            ) r left join users u on u.id = r.requested_by order by r.id desc`,
-          sql`select ended_at from scheduled_tasks where task = ${task}`,
+          selectRuns(tx, task),
+          tx.db.select({ endedAt: scheduledTasks.endedAt }).from(scheduledTasks).where(eq(scheduledTasks.task, task)),
         ]);
         return {
           task,
           canRunNow: runNowInput.shape.task.safeParse(task).success,
-          checkedAt: everyMinutes === null ? null : (looked?.ended_at ?? null),
+          checkedAt: everyMinutes === null ? null : (looked?.endedAt ?? null),
           nextAt: everyMinutes === null ? null : nextTime(now, everyMinutes),
           runs: runs.map(({ updatedAt, ...run }) => ({ ...run, state: stateOf({ ...run, updatedAt }, now) })),
         };
       }),
     ),
   );
+}
+
+function selectRuns({ merchantId, db }: Tx, task: Automation) {
+  const newest = db
+    .select()
+    .from(jobRuns)
+    .where(and(eq(jobRuns.merchantId, merchantId), eq(jobRuns.task, task)))
+    .orderBy(desc(jobRuns.id))
+    .limit(mostRuns)
+    .as('newest');
+  return db
+    .select({
+      runId: newest.id,
+      requestedBy: users.name,
+      startedAt: newest.startedAt,
+      endedAt: newest.endedAt,
+      done: newest.done,
+      failures: newest.failures,
+      error: newest.error,
+      updatedAt: newest.updatedAt,
+    })
+    .from(newest)
+    .leftJoin(users, eq(users.id, newest.requestedBy))
+    .orderBy(desc(newest.id));
 }
 
 function nextTime(now: Date, everyMinutes: number): Date {
@@ -97,24 +117,31 @@ export async function queueAllRuns(tx: Tx, ctx: StaffContext): Promise<void> {
 
 /** False where one is under way; `isAnew`: has it run once more after that. */
 async function queueRun(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   { staff, systemClock }: StaffContext,
   task: RunNowInput['task'],
   { isAnew = false } = {},
 ): Promise<boolean> {
   const now = systemClock.now();
-  const [open] = await sql`
-    select from job_runs
-    where merchant_id = ${merchantId} and task = ${task} and ended_at is null
-      and updated_at >= ${new Date(now.getTime() - lostAfterMs)} limit 1`;
+  const [open] = await db
+    .select({ id: jobRuns.id })
+    .from(jobRuns)
+    .where(
+      and(
+        eq(jobRuns.merchantId, merchantId),
+        eq(jobRuns.task, task),
+        isNull(jobRuns.endedAt),
+        gte(jobRuns.updatedAt, new Date(now.getTime() - lostAfterMs)),
+      ),
+    )
+    .limit(1);
   if (open && !isAnew) return false;
   const runId = newId();
-  const row = { merchant_id: merchantId, id: runId, task, requested_by: staff.userId, updated_at: now };
   const payload = JSON.stringify({ merchantId, task, runId });
   // Tried once: what fails, the schedule does.
   await Promise.all([
-    sql`insert into job_runs ${sql(row)}`,
-    sql`select graphile_worker.add_job(${runNowTask}, ${payload}::text::json, max_attempts => 1)`,
+    db.insert(jobRuns).values({ merchantId, id: runId, task, requestedBy: staff.userId, updatedAt: now }),
+    db.run(sql`select graphile_worker.add_job(${runNowTask}, ${payload}::text::json, max_attempts => 1)`),
   ]);
   return true;
 }

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { jobRuns } from '@/db/schema';
+
+type Task = (typeof jobRuns.$inferSelect)['task'];
 
 /** What happens for a merchant by itself; how often the schedule looks, in minutes, and null for what follows at once. */
 export const automations = {
@@ -6,7 +9,7 @@ export const automations = {
   'issue-vouchers': null,
   'expire-value': 15,
   'remind-of-expiry': 15,
-} as const satisfies Record<string, number | null>;
+} as const satisfies Record<Task, number | null>;
 export type Automation = keyof typeof automations;
 
 /** What can be asked for out of turn. */

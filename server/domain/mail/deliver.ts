@@ -1,3 +1,5 @@
+import { and, eq } from 'drizzle-orm';
+import { mails } from '@/db/schema';
 import type { Services } from '../core/context';
 import { type Delivery, DeliveryPending } from '../messaging/deliver';
 import { tryOpenSecret } from '../messaging/secret';
@@ -17,9 +19,10 @@ export async function deliverMail(
   mailer: Mailer,
   { mailId, isLastAttempt }: { mailId: string; isLastAttempt: boolean },
 ): Promise<void> {
-  const [mail] = await db.sql`select recipient, letter from mails where id = ${mailId} and state = 'queued'`;
+  const isQueued = and(eq(mails.id, mailId), eq(mails.state, 'queued').inlineParams());
+  const [mail] = await db.pool.select({ recipient: mails.recipient, letter: mails.letter }).from(mails).where(isQueued);
   if (!mail) return;
-  const letter = tryOpenSecret(messageKey, mailId, mail.letter);
+  const letter = mail.letter && tryOpenSecret(messageKey, mailId, mail.letter);
   const delivery: Delivery =
     letter === null
       ? { outcome: 'refused', reason: 'the letter can not be read any more' }
@@ -27,9 +30,9 @@ export async function deliverMail(
   const isPending = delivery.outcome === 'retry' && !isLastAttempt;
   const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';
   const failure = delivery.outcome === 'sent' ? null : delivery.reason;
-  await db.sql`
-    update mails set state = ${state}, failure = ${failure}, updated_at = ${clock.now()},
-      letter = case when ${state}::mail_state = 'queued' then letter end
-    where id = ${mailId} and state = 'queued'`;
+  await db.pool
+    .update(mails)
+    .set({ state, failure, letter: isPending ? undefined : null, updatedAt: clock.now() })
+    .where(isQueued);
   if (isPending) throw new DeliveryPending(delivery.reason);
 }

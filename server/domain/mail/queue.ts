@@ -1,4 +1,6 @@
-import type { Database, Sql } from '@/db/client';
+import { sql } from 'drizzle-orm';
+import type { Queries } from '@/db/queries';
+import { mails } from '@/db/schema';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from '../messaging/secret';
@@ -18,26 +20,28 @@ const maxAttempts = 8;
 export const mailPriority = -5;
 
 /**
- * Queues a mail in one statement, so that it is sent if and only if it was written; `sql` may be a database transaction.
+ * Queues a mail in one statement, so that it is sent if and only if it was written; `db` may be of a database transaction.
  * In a sandbox without SMTP it lands in the inbox instead. Answers the mail's id.
  */
 export async function queueMail(
-  sql: Database['sql'] | Sql,
+  db: Queries,
   { mailer, messageKey, systemClock }: Services,
   { recipient, letter }: { recipient: string; letter: Letter },
 ): Promise<string> {
   const [id, now] = [newId(), systemClock.now()];
   const sealed = sealSecret(messageKey, id, JSON.stringify(letter));
   const payload = JSON.stringify({ mailId: id });
-  const row = sql`
-    insert into mails (id, recipient, letter, state, created_at, updated_at)
-    values (${id}, ${recipient}, ${sealed}, ${mailer === 'inbox' ? 'inbox' : 'queued'}, ${now}, ${now})`;
-  if (mailer === 'inbox') await row;
+  const state = mailer === 'inbox' ? 'inbox' : 'queued';
+  const row = db
+    .insert(mails)
+    .values({ id, recipient, letter: sealed, state, createdAt: now, updatedAt: now })
+    .returning({ id: mails.id });
+  if (state === 'inbox') await row;
   else {
-    await sql`
-      with mail as (${row} returning id)
+    await db.run(sql`
+      with mail as ${row}
       select graphile_worker.add_job(
-        ${sendMailTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority}) from mail`;
+        ${sendMailTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority}) from mail`);
   }
   return id;
 }

@@ -1,3 +1,5 @@
+import { desc, eq } from 'drizzle-orm';
+import { mails } from '@/db/schema';
 import type { Services } from '../core/context';
 import { tryOpenSecret } from '../messaging/secret';
 import type { Letter } from './queue';
@@ -6,10 +8,15 @@ const newest = 50;
 
 /** The latest mails of a sandbox that sends none, newest first, with their links. */
 export async function listSandboxMails({ db, messageKey }: Services) {
-  const rows = await db.sql`
-    select id, recipient, letter, created_at from mails where state = 'inbox' order by id desc limit ${newest}`;
-  return rows.flatMap(({ id, recipient, letter, created_at: sentAt }) => {
-    const text = tryOpenSecret(messageKey, id, letter);
-    return text === null ? [] : [{ mailId: id as string, recipient, sentAt, letter: JSON.parse(text) as Letter }];
+  const { id: mailId, recipient, letter: sealed, createdAt: sentAt } = mails;
+  const rows = await db.pool
+    .select({ mailId, recipient, sealed, sentAt })
+    .from(mails)
+    .where(eq(mails.state, 'inbox').inlineParams())
+    .orderBy(desc(mailId))
+    .limit(newest);
+  return rows.flatMap(({ sealed: letter, ...mail }) => {
+    const text = letter && tryOpenSecret(messageKey, mail.mailId, letter);
+    return text === null ? [] : [{ ...mail, letter: JSON.parse(text) as Letter }];
   });
 }

@@ -1,4 +1,7 @@
-import { withMerchant } from '@/db/client';
+import { and, eq, or, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { giveUpMessages, recordDeliveryReceipt } from '@/db/functions';
+import { codeKinds, customers, messages } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import type { CodeKind } from './queue';
@@ -41,24 +44,19 @@ export async function deliverMessage(
   { merchantId, messageId, isLastAttempt }: { merchantId: string; messageId: string; isLastAttempt: boolean },
 ): Promise<void> {
   const { db, clock, messageKey } = services;
-  const message = await withMerchant(db, merchantId, async ({ sql }) => {
-    const [row] = await sql`
-      select m.kind, m.secret, m.created_at, m.failure, coalesce(m.phone, c.phone) as phone from messages m
-      left join customers c on c.merchant_id = m.merchant_id and c.id = m.customer_id
-      where m.merchant_id = ${merchantId} and m.id = ${messageId} and m.state = 'queued'`;
-    return row;
-  });
-  if (!message?.secret) return;
+  const message = await withMerchant(db, merchantId, (tx) => findQueued(tx, messageId));
+  const kind = codeKinds.find((one) => one === message?.kind);
+  if (!message?.secret || !kind) return;
   const code = tryOpenSecret(messageKey, messageId, message.secret);
-  const patienceMs = message.kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
-  const isTooLate = () => clock.now().getTime() - message.created_at.getTime() > patienceMs;
+  const patienceMs = kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
+  const isTooLate = () => clock.now().getTime() - message.createdAt.getTime() > patienceMs;
   const hopeless =
     (code === null && 'the code can not be read any more') ||
     (message.phone === null && 'no phone number any more') ||
     (isTooLate() && (message.failure ?? 'its time was over'));
   const delivery: Delivery = hopeless
     ? { outcome: 'refused', reason: hopeless }
-    : await messenger.sendCode(message.kind, message.phone, code as string);
+    : await messenger.sendCode(kind, message.phone as string, code as string);
 
   const now = clock.now();
   const isPending = delivery.outcome === 'retry' && !isLastAttempt && !isTooLate();
@@ -67,20 +65,48 @@ export async function deliverMessage(
   const failure = delivery.outcome === 'sent' ? null : delivery.reason;
   await withMerchant(db, merchantId, (tx) =>
     Promise.all([
-      tx.sql`
-        update messages set state = ${state}, attempts = attempts + 1, provider_id = ${providerId}, failure = ${failure},
-          secret = case when ${state}::message_state = 'queued' then secret end, updated_at = ${now}
-        where merchant_id = ${merchantId} and id = ${messageId}
-          and (state = 'queued' or ${providerId}::text is not null)`,
+      tx.db
+        .update(messages)
+        .set({
+          state,
+          attempts: sql`${messages.attempts} + 1`,
+          providerId,
+          failure,
+          secret: isPending ? undefined : null,
+          updatedAt: now,
+        })
+        .where(isToRecord(tx, messageId, providerId)),
       announce(tx, 'messages'),
     ]),
   );
   if (isPending) throw new DeliveryPending(delivery.reason);
 }
 
+async function findQueued({ merchantId, db }: Tx, messageId: string) {
+  const { kind, secret, createdAt, failure } = messages;
+  const phone = sql<string | null>`coalesce(${messages.phone}, ${customers.phone})`;
+  const [message] = await db
+    .select({ kind, secret, createdAt, failure, phone })
+    .from(messages)
+    .leftJoin(customers, and(eq(customers.merchantId, messages.merchantId), eq(customers.id, messages.customerId)))
+    .where(
+      and(eq(messages.merchantId, merchantId), eq(messages.id, messageId), eq(messages.state, 'queued').inlineParams()),
+    );
+  return message;
+}
+
+/** A message whose outcome is known: one that was given up meanwhile stays so, unless it was sent all the same. */
+export const isToRecord = ({ merchantId }: Tx, messageId: string, providerId: string | null) =>
+  and(
+    eq(messages.merchantId, merchantId),
+    eq(messages.id, messageId),
+    or(eq(messages.state, 'queued').inlineParams(), sql`${providerId}::text is not null`),
+  );
+
 /** Gives up what has waited for more than a day, whatever became of its job, and erases the codes. */
 export async function giveUpOldMessages({ db, clock }: Services): Promise<void> {
-  await db.sql`select give_up_messages(${new Date(clock.now().getTime() - giveUpAfterMs)})`;
+  const { $rows } = giveUpMessages({ before: new Date(clock.now().getTime() - giveUpAfterMs) });
+  await db.pool.run(sql`select from ${$rows}`);
 }
 
 /**
@@ -91,7 +117,8 @@ export async function recordReceipt(
   { db }: Services,
   receipt: { providerId: string; state: 'sent' | 'delivered' | 'read' | 'failed'; failure: string | null },
 ): Promise<boolean> {
-  const [row] = await db.sql`
-    select record_delivery_receipt(${receipt.providerId}, ${receipt.state}, ${receipt.failure}) as is_known`;
-  return row?.is_known === true;
+  const { providerId: provider, state: newState, failure: reason } = receipt;
+  const { $rows, isKnown } = recordDeliveryReceipt({ provider, newState, reason });
+  const [row] = await db.pool.select({ isKnown }).from($rows);
+  return row?.isKnown === true;
 }

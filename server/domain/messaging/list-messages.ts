@@ -1,7 +1,8 @@
-import type { Row } from 'postgres';
-import { withMerchant } from '@/db/client';
+import { and, eq, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { customers, messages } from '@/db/schema';
 import { ifGiven, madeOn } from '../core/filter';
-import { type Page, seek, seekSql, toPage } from '../core/page';
+import { type Page, type Seek, seek, seekSql, toPage } from '../core/page';
 import { maskPhone } from '../customers/phone';
 import type { StaffContext } from '../staff/context';
 import type { ListMessagesInput, MessageState } from './schemas';
@@ -27,68 +28,86 @@ export interface MessageSummary {
   updatedAt: Date;
 }
 
-const newestFirst = { columns: ['m.id'], descending: true };
-
-/** Written out, for each is the condition of an index. */
-const isInState: Record<MessageState, string> = {
-  queued: "m.state = 'queued'",
-  sent: "m.state = 'sent'",
-  delivered: "m.state = 'delivered'",
-  read: "m.state = 'read'",
-  failed: "m.state = 'failed'",
-  inbox: "m.state = 'inbox'",
-};
+const newestFirst = { columns: [messages.id], descending: true };
 
 /** The merchant's messages to customers, newest first. */
 export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
   const page = seek(input, newestFirst);
   const opensCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const { where, orderBy, limit } = seekSql(tx, page, newestFirst);
-    // Customers are looked up for the page's messages only, one by one: a join would read all of them.
-    const rows = await sql`
-      select m.*, c.given_name, c.last_name, coalesce(m.stranger, c.phone) as phone
-      from (
-        select m.id, m.kind, m.customer_id, m.phone as stranger, m.state, m.attempts, m.failure, m.secret, m.due_at,
-          m.created_at, m.updated_at
-        from messages m
-        where m.merchant_id = ${merchantId} and ${where}
-          and ${ifGiven(tx, input.state, (state) => sql.unsafe(isInState[state]))}
-          and ${ifGiven(tx, input.customerId, (id) => sql`m.customer_id = ${id}`)}
-          and ${madeOn(tx, 'm.id', ctx.merchant.timeZone, input)}
-        order by ${orderBy} ${limit}
-      ) m
-      left join lateral (
-        select given_name, last_name, phone from customers where merchant_id = ${merchantId} and id = m.customer_id limit 1
-      ) c on true
-      order by ${orderBy}`;
-    return toPage(
-      rows,
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
+    toPage(
+      await selectMessages(tx, page, input, ctx.merchant.timeZone),
       page,
       ({ id }) => [id],
       (row) => toSummary(row, opensCodes ? ctx.messageKey : null),
-    );
-  });
+    ),
+  );
 }
 
+function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessagesInput, timeZone: string) {
+  const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
+  const { id, kind, customerId, state, attempts, failure, secret, dueAt, createdAt, updatedAt } = messages;
+  const found = db
+    .select({
+      ...{ id, kind, customerId, stranger: sql<string | null>`${messages.phone}`.as('stranger'), state, attempts },
+      ...{ failure, secret, dueAt, createdAt, updatedAt },
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.merchantId, merchantId),
+        where,
+        // Written out, for each is the condition of an index.
+        ifGiven(filter.state, (one) => eq(state, one).inlineParams()),
+        ifGiven(filter.customerId, (one) => eq(customerId, one)),
+        madeOn(id, timeZone, filter),
+      ),
+    )
+    .orderBy(...orderBy)
+    .limit(limit)
+    .as('found');
+  // Customers are looked up for the page's messages only, one by one: a join would read all of them.
+  const { givenName, lastName, phone } = customers;
+  const customer = db
+    .select({ givenName, lastName, phone })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, found.customerId)))
+    .limit(1)
+    .as('customer');
+  return db
+    .select({
+      id: found.id,
+      kind: found.kind,
+      customerId: found.customerId,
+      customer: { givenName: customer.givenName, lastName: customer.lastName },
+      phone: sql<string | null>`coalesce(${found.stranger}, ${customer.phone})`,
+      state: found.state,
+      attempts: found.attempts,
+      failure: found.failure,
+      secret: found.secret,
+      dueAt: found.dueAt,
+      createdAt: found.createdAt,
+      updatedAt: found.updatedAt,
+    })
+    .from(found)
+    .leftJoinLateral(customer, sql`true`)
+    .orderBy(inOrder(found.id));
+}
+
+type MessageRow = Awaited<ReturnType<typeof selectMessages>>[number];
+
 /** `messageKey`: null where the reader may see no codes. */
-function toSummary(row: Row, messageKey: Buffer | null): MessageSummary {
-  const isReadable = messageKey !== null && row.state === 'inbox' && row.secret !== null;
-  const said = isReadable ? tryOpenSecret(messageKey, row.id, row.secret) : null;
-  const isNotice = row.due_at !== null;
+function toSummary(row: MessageRow, messageKey: Buffer | null): MessageSummary {
+  const { id, customer, dueAt, secret, phone, ...message } = row;
+  const isReadable = messageKey !== null && row.state === 'inbox' && secret !== null;
+  const said = isReadable ? tryOpenSecret(messageKey, id, secret) : null;
+  const isNotice = dueAt !== null;
   return {
-    messageId: row.id,
-    kind: row.kind,
-    customerId: row.customer_id,
-    customerName: row.customer_id === null ? null : `${row.given_name} ${row.last_name}`.trim(),
-    phone: row.phone === null ? null : maskPhone(row.phone),
-    state: row.state,
-    attempts: row.attempts,
-    failure: row.failure,
+    ...message,
+    messageId: id,
+    customerName: customer && `${customer.givenName} ${customer.lastName}`.trim(),
+    phone: phone === null ? null : maskPhone(phone),
     code: isNotice ? null : said,
     text: isNotice ? said : null,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
   };
 }

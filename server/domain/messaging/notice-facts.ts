@@ -1,5 +1,8 @@
 /** What a notice says, looked up when it is sent: none of it is stored, and what is no longer true is not sent. */
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { only } from '@/db/queries';
+import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import type { Merchant } from '../core/context';
 import { formatMoneyIn } from '../core/money';
 import { regionFor } from '../core/region';
@@ -22,47 +25,87 @@ export async function readFacts(tx: Tx, kind: NoticeKind, asked: Asked): Promise
   return facts && { merchant: asked.merchant.name, ...facts };
 }
 
+const ofCampaign = and(
+  eq(voucherCampaigns.merchantId, vouchers.merchantId),
+  eq(voucherCampaigns.id, vouchers.campaignId),
+);
+
 const readers: Record<NoticeKind, (tx: Tx, asked: Asked) => Promise<NoticeValues | null>> = {
-  async 'voucher-issued'({ merchantId, sql }, { customerId, subject, language, merchant, now }) {
-    const [row] = await sql`
-      select v.voucher_code, v.expires_at, a.name from vouchers v
-      join voucher_campaigns a on a.merchant_id = v.merchant_id and a.id = v.campaign_id
-      where v.merchant_id = ${merchantId} and v.id = ${subject} and v.customer_id = ${customerId}
-        and v.redeemed_at is null and v.cancelled_at is null and (v.expires_at is null or v.expires_at > ${now})`;
+  async 'voucher-issued'({ merchantId, db }, { customerId, subject, language, merchant, now }) {
+    const { voucherCode, expiresAt } = vouchers;
+    const [row] = await db
+      .select({ voucherCode, expiresAt, name: voucherCampaigns.name })
+      .from(vouchers)
+      .innerJoin(voucherCampaigns, ofCampaign)
+      .where(
+        and(
+          eq(vouchers.merchantId, merchantId),
+          eq(vouchers.id, subject),
+          eq(vouchers.customerId, customerId),
+          isNull(vouchers.redeemedAt),
+          isNull(vouchers.cancelledAt),
+          or(isNull(expiresAt), gt(expiresAt, now)),
+        ),
+      );
     if (!row) return null;
-    const until = row.expires_at === null ? endless[language] : dayIn(merchant, language, row.expires_at);
-    return { voucher: row.name, code: formatVoucherCode(row.voucher_code), until };
+    const until = row.expiresAt === null ? endless[language] : dayIn(merchant, language, row.expiresAt);
+    return { voucher: row.name, code: formatVoucherCode(row.voucherCode), until };
   },
 
-  async 'value-expiring'({ merchantId, sql }, { customerId, subject, language, merchant, now }) {
+  async 'value-expiring'({ merchantId, db }, { customerId, subject, language, merchant, now }) {
     const expiresAt = new Date(subject);
     if (expiresAt <= now) return null;
-    const [[lots], vouchers] = await Promise.all([
-      sql`
-        select coalesce(sum(remaining), 0)::bigint as bonus from lots
-        where merchant_id = ${merchantId} and customer_id = ${customerId} and open and part = 'bonus'
-          and expires_at = ${expiresAt}`,
-      sql`
-        select a.name from vouchers v
-        join voucher_campaigns a on a.merchant_id = v.merchant_id and a.id = v.campaign_id
-        where v.merchant_id = ${merchantId} and v.customer_id = ${customerId} and v.redeemed_at is null
-          and v.cancelled_at is null and v.expires_at = ${expiresAt}
-        order by v.id limit 100`,
+    const [expiring, named] = await Promise.all([
+      db
+        .select({ bonus: sql<number>`coalesce(sum(${lots.remaining}), 0)::bigint` })
+        .from(lots)
+        .where(
+          and(
+            eq(lots.merchantId, merchantId),
+            eq(lots.customerId, customerId),
+            lots.open,
+            eq(lots.part, 'bonus').inlineParams(),
+            eq(lots.expiresAt, expiresAt),
+          ),
+        ),
+      db
+        .select({ name: voucherCampaigns.name })
+        .from(vouchers)
+        .innerJoin(voucherCampaigns, ofCampaign)
+        .where(
+          and(
+            eq(vouchers.merchantId, merchantId),
+            eq(vouchers.customerId, customerId),
+            isNull(vouchers.redeemedAt),
+            isNull(vouchers.cancelledAt),
+            eq(vouchers.expiresAt, expiresAt),
+          ),
+        )
+        .orderBy(vouchers.id)
+        .limit(100),
     ]);
-    const bonus: number = lots?.bonus ?? 0;
+    const { bonus } = only(expiring);
     const parts = [
       ...(bonus > 0 ? [formatMoneyIn(merchant.locale, bonus, merchant.currency)] : []),
-      ...vouchers.map(({ name }) => name as string),
+      ...named.map(({ name }) => name),
     ];
     if (parts.length === 0) return null;
     return { value: inFew(parts, language), date: dayIn(merchant, language, expiresAt) };
   },
 
-  async 'top-up-receipt'({ merchantId, sql }, { customerId, subject, merchant }) {
-    const [row] = await sql`
-      select answer from transactions
-      where merchant_id = ${merchantId} and uid = ${subject} and customer_id = ${customerId} and status = 'completed'`;
-    if (!row) return null;
+  async 'top-up-receipt'({ merchantId, db }, { customerId, subject, merchant }) {
+    const [row] = await db
+      .select({ answer: transactions.answer })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.merchantId, merchantId),
+          eq(transactions.uid, subject),
+          eq(transactions.customerId, customerId),
+          eq(transactions.status, 'completed').inlineParams(),
+        ),
+      );
+    if (!row?.answer) return null;
     const { credited, bonus, storedValue } = JSON.parse(row.answer);
     const money = (minor: number) => formatMoneyIn(merchant.locale, minor, merchant.currency);
     return { amount: money(credited), bonus: money(bonus), balance: money(storedValue.balance) };

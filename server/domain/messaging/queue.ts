@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
-import { messages } from '@/db/schema';
+import { type codeKinds, messages } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from './secret';
 
 /** Codes that a customer asks for; each kind is one of the messenger's templates. Other messages: `notices.ts`. */
-export type CodeKind = 'pin' | 'code';
+export type CodeKind = (typeof codeKinds)[number];
 
 interface NewMessage {
   /** A customer, or a phone (E.164) of nobody known. */

@@ -1,4 +1,8 @@
+import { and, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { merchantsThatRemind } from '@/db/functions';
+import { only } from '@/db/queries';
+import { lots, merchants, vouchers } from '@/db/schema';
 import { recordRun } from '../automations/record-run';
 import { endOfDayAfter } from '../core/calendar';
 import type { Services } from '../core/context';
@@ -17,13 +21,13 @@ const batchSize = 1_000;
  * many it queued. Errors: the first fault, once all other merchants are done.
  */
 export async function remindOfExpiry(services: Services): Promise<number> {
-  const merchants = await services.db.sql<{ merchantId: string }[]>`
-    select merchant_id as "merchantId" from merchants_that_remind()`;
+  const { $rows, merchantId } = merchantsThatRemind({});
+  const due = await services.db.pool.select({ merchantId }).from($rows);
   let total = 0;
   const remind = async (merchant: { merchantId: string }) => {
     total += await remindOfExpiryOf(services, merchant);
   };
-  await eachInTurn(merchants, remind, services.stopping);
+  await eachInTurn(due, remind, services.stopping);
   return total;
 }
 
@@ -53,24 +57,26 @@ export async function remindOfExpiryOf(
         if (last !== null && services.stopping?.aborted) return;
       }
     }
-    await inTransaction(
-      ({ sql }) => sql`
-        update merchants set reminded_through = ${span.until}
-        where id = ${merchantId} and (reminded_through is null or reminded_through < ${span.until})`,
+    await inTransaction(({ db }) =>
+      db
+        .update(merchants)
+        .set({ remindedThrough: span.until })
+        .where(and(eq(merchants.id, merchantId), or(isNull(told), lt(told, span.until)))),
     );
   });
   return total;
 }
 
+const told = merchants.remindedThrough;
+
 /** What expires after `from` and by `until` needs a notice; null where all has one, or nothing is to have one. */
 async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until: Date } | null> {
   const { merchant, now } = await merchantNow(tx, services);
   if (!merchant.noticeKinds.includes('value-expiring')) return null;
-  const [row] = await tx.sql`select reminded_through from merchants where id = ${tx.merchantId}`;
-  const told: Date | null = row?.reminded_through ?? null;
+  const row = only(await tx.db.select({ told }).from(merchants).where(eq(merchants.id, tx.merchantId)));
   const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
-  if (told !== null && told >= until) return null;
-  return { from: told !== null && told > now ? told : now, until };
+  if (row.told !== null && row.told >= until) return null;
+  return { from: row.told !== null && row.told > now ? row.told : now, until };
 }
 
 /** What a customer holds that ends then. */
@@ -82,17 +88,48 @@ interface Expiry {
 /** Sorts behind every other. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const bonusLots = ({ merchantId, sql }: Tx, { expiresAt, customerId }: Expiry, until: Date) => sql<Expiry[]>`
-  select expires_at as "expiresAt", customer_id as "customerId" from lots
-  where merchant_id = ${merchantId} and open and part = 'bonus' and expires_at is not null
-    and (expires_at, customer_id) > (${expiresAt}, ${customerId}) and expires_at <= ${until}
-  order by expires_at, customer_id ${sql.unsafe(`limit ${batchSize}`)}`;
+const bonusLots = ({ merchantId, db }: Tx, last: Expiry, until: Date) =>
+  db
+    .select(expiryOf(lots))
+    .from(lots)
+    .where(
+      and(
+        eq(lots.merchantId, merchantId),
+        lots.open,
+        eq(lots.part, 'bonus').inlineParams(),
+        isBehind(lots, last),
+        lte(lots.expiresAt, until),
+      ),
+    )
+    .orderBy(lots.expiresAt, lots.customerId)
+    .limit(batchSize);
 
-const openVouchers = ({ merchantId, sql }: Tx, { expiresAt, customerId }: Expiry, until: Date) => sql<Expiry[]>`
-  select expires_at as "expiresAt", customer_id as "customerId" from vouchers
-  where merchant_id = ${merchantId} and redeemed_at is null and cancelled_at is null and expires_at is not null
-    and (expires_at, customer_id) > (${expiresAt}, ${customerId}) and expires_at <= ${until}
-  order by expires_at, customer_id ${sql.unsafe(`limit ${batchSize}`)}`;
+const openVouchers = ({ merchantId, db }: Tx, last: Expiry, until: Date) =>
+  db
+    .select(expiryOf(vouchers))
+    .from(vouchers)
+    .where(
+      and(
+        eq(vouchers.merchantId, merchantId),
+        isNull(vouchers.redeemedAt),
+        isNull(vouchers.cancelledAt),
+        isBehind(vouchers, last),
+        lte(vouchers.expiresAt, until),
+      ),
+    )
+    .orderBy(vouchers.expiresAt, vouchers.customerId)
+    .limit(batchSize);
+
+type Expiring = typeof lots | typeof vouchers;
+
+const expiryOf = ({ expiresAt, customerId }: Expiring) => ({
+  expiresAt: sql<Date>`${expiresAt}`,
+  customerId: sql<string>`${customerId}`,
+});
+
+/** The index that it is found by has no rows that never expire. */
+const isBehind = ({ expiresAt, customerId }: Expiring, last: Expiry): SQL | undefined =>
+  and(isNotNull(expiresAt), sql`(${expiresAt}, ${customerId}) > (${last.expiresAt}, ${last.customerId})`);
 
 function eachOnce(found: Expiry[]) {
   const notices = found.map(({ expiresAt, customerId }) => ({ customerId, subject: expiresAt.toISOString() }));

@@ -1,6 +1,8 @@
 /** Sends what `notices.ts` queued: for each merchant a limited number a minute, one after another. */
-import type { Row } from 'postgres';
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { merchantsWithDueNotices } from '@/db/functions';
+import { customers, messages, messageTemplates } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
@@ -8,10 +10,10 @@ import { DomainError } from '../core/errors';
 import { throttle } from '../core/throttle';
 import { findMerchant } from '../merchants/find-merchant';
 import { inTimeOf } from '../merchants/merchant-time';
-import type { Delivery, Messenger, TemplateUse } from './deliver';
+import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
 import { isQuiet } from './quiet-hours';
-import { type MessageLanguage, messageLanguage } from './schemas';
+import type { MessageLanguage, NoticeKind } from './schemas';
 import { sealSecret } from './secret';
 import { fillBody, parametersOf } from './wording';
 
@@ -30,17 +32,18 @@ const maxAttempts = 8;
 
 /** Has the worker send what is due, of every merchant that is not silent now. */
 export async function beginSending({ db, systemClock }: Services): Promise<void> {
-  const due = await db.sql`select merchant_id from merchants_with_due_notices(${systemClock.now()})`;
-  await eachInTurn(due, ({ merchant_id: merchantId }) => queueSending(db, merchantId));
+  const { $rows, merchantId } = merchantsWithDueNotices({ at: systemClock.now() });
+  const due = await db.pool.select({ merchantId }).from($rows);
+  await eachInTurn(due, (one) => queueSending(db, one.merchantId));
 }
 
-function queueSending({ sql }: Pick<Services['db'], 'sql'>, merchantId: string) {
+function queueSending({ pool }: Services['db'], merchantId: string) {
   const payload = JSON.stringify({ merchantId });
   // A merchant's are always in the same one: one job after another. Its id ends at random.
   const queue = `notices ${Number.parseInt(merchantId.slice(-4), 16) % noticeQueues}`;
-  return sql`
+  return pool.run(sql`
     select graphile_worker.add_job(
-      ${sendNoticesTask}, ${payload}::text::json, ${queue}, job_key => ${`notices ${merchantId}`})`;
+      ${sendNoticesTask}, ${payload}::text::json, ${queue}, job_key => ${`notices ${merchantId}`})`);
 }
 
 /**
@@ -64,13 +67,13 @@ export async function sendNotices(services: Services, messenger: Messenger, merc
 }
 
 interface Ready {
-  message: Row;
+  message: Notice;
   phone: string;
   template: TemplateUse;
   /** As the customer reads it. */
   text: string;
 }
-type Dropped = { message: Row; outcome: 'dropped'; reason: string };
+type Dropped = { message: Notice; outcome: 'dropped'; reason: string };
 
 /** The next notice, and all that it takes to send it, or why it is not sent; null where none is to be sent now. */
 async function take(services: Services, merchant: Merchant): Promise<Ready | Dropped | null> {
@@ -83,7 +86,7 @@ async function take(services: Services, merchant: Merchant): Promise<Ready | Dro
       // Last, for its row is shared by all who send for the merchant. What is dropped counts for nothing.
       if ('template' in ready) {
         const limit = { key: `notices:${merchant.id}`, attempts: noticesAMinute, windowSeconds: 60 };
-        await throttle({ db: tx, systemClock: services.systemClock }, limit);
+        await throttle({ db: tx.db, systemClock: services.systemClock }, limit);
       }
       return ready;
     });
@@ -93,50 +96,85 @@ async function take(services: Services, merchant: Merchant): Promise<Ready | Dro
   }
 }
 
-async function takeNext({ merchantId, sql }: Tx, now: Date): Promise<Row | undefined> {
-  const [message] = await sql`
-    with next as (
-      select id from messages
-      where merchant_id = ${merchantId} and state = 'queued' and due_at is not null and due_at <= ${now}
-      order by due_at limit 1 for update skip locked
-    )
-    update messages m set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)} from next
-    where m.merchant_id = ${merchantId} and m.id = next.id
-    returning m.id, m.kind, m.customer_id, m.subject, m.attempts`;
+async function takeNext({ merchantId, db }: Tx, now: Date) {
+  const { id, attempts, dueAt } = messages;
+  const next = db.$with('next').as(
+    db
+      .select({ id })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.merchantId, merchantId),
+          eq(messages.state, 'queued').inlineParams(),
+          isNotNull(dueAt),
+          lte(dueAt, now),
+        ),
+      )
+      .orderBy(dueAt)
+      .limit(1)
+      .for('update', { skipLocked: true }),
+  );
+  const [message] = await db
+    .with(next)
+    .update(messages)
+    .set({ attempts: sql`${attempts} + 1`, dueAt: new Date(now.getTime() + leaseMs) })
+    .from(next)
+    .where(and(eq(messages.merchantId, merchantId), eq(id, next.id)))
+    .returning({
+      ...{ id, attempts },
+      // What is due some time is a notice, and has all of these.
+      kind: sql<NoticeKind>`${messages.kind}`,
+      customerId: sql<string>`${messages.customerId}`,
+      subject: sql<string>`${messages.subject}`,
+    });
   return message;
 }
 
-async function prepare(tx: Tx, merchant: Merchant, message: Row, now: Date): Promise<Ready | Dropped> {
-  const { merchantId, sql } = tx;
+type Notice = NonNullable<Awaited<ReturnType<typeof takeNext>>>;
+
+async function prepare(tx: Tx, merchant: Merchant, message: Notice, now: Date): Promise<Ready | Dropped> {
   const drop = (reason: string): Dropped => ({ message, outcome: 'dropped', reason });
-  const { kind, customer_id: customerId, subject } = message;
-  const [[customer], templates] = await Promise.all([
-    sql`
-      select given_name, phone, language, messages_opted_out_at from customers
-      where merchant_id = ${merchantId} and id = ${customerId}`,
-    sql`
-      select language, template_name, body from message_templates
-      where merchant_id = ${merchantId} and kind = ${kind} and is_on order by language`,
-  ]);
+  const { kind, customerId, subject } = message;
+  const [[customer], templates] = await Promise.all([findRecipient(tx, customerId), templatesOf(tx, kind)]);
   if (!customer?.phone) return drop('no phone number any more');
-  if (customer.messages_opted_out_at !== null) return drop('the customer wants no messages');
+  if (customer.messagesOptedOutAt !== null) return drop('the customer wants no messages');
   const template = choose(templates, [customer.language, new Intl.Locale(merchant.locale).language, 'en']);
   if (!template) return drop('messages of this kind were switched off');
-  const language: MessageLanguage = messageLanguage.parse(template.language);
+  const { templateName, language, body } = template;
   const facts = await readFacts(tx, kind, { customerId, subject, language, merchant, now });
   if (!facts) return drop('what it tells is not so any more');
-  const values = { ...facts, name: customer.given_name };
-  const parameters = parametersOf(template.body, values);
+  const values = { ...facts, name: customer.givenName };
   return {
     message,
     phone: customer.phone,
-    template: { templateName: template.template_name, language, parameters },
-    text: fillBody(template.body, values),
+    template: { templateName, language, parameters: parametersOf(body, values) },
+    text: fillBody(body, values),
   };
 }
 
+function findRecipient({ merchantId, db }: Tx, customerId: string) {
+  const { givenName, phone, language, messagesOptedOutAt } = customers;
+  return db
+    .select({ givenName, phone, language, messagesOptedOutAt })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)));
+}
+
+/** Those that are on. */
+function templatesOf({ merchantId, db }: Tx, kind: NoticeKind) {
+  const { language, templateName, body } = messageTemplates;
+  return db
+    .select({ language, templateName, body })
+    .from(messageTemplates)
+    .where(and(eq(messageTemplates.merchantId, merchantId), eq(messageTemplates.kind, kind), messageTemplates.isOn))
+    .orderBy(language);
+}
+
 /** In the first of these languages that there is one in, else in any. */
-const choose = (templates: Row[], languages: (string | null)[]): Row | undefined =>
+const choose = <Template extends { language: MessageLanguage }>(
+  templates: Template[],
+  languages: (string | null)[],
+): Template | undefined =>
   languages.map((wanted) => templates.find(({ language }) => language === wanted)).find(Boolean) ?? templates[0];
 
 type Outcome = Delivery | { outcome: 'inbox'; text: string } | { outcome: 'dropped'; reason: string };
@@ -147,20 +185,26 @@ async function deliver({ messenger: way }: Services, messenger: Messenger, ready
   return messenger.sendNotice(ready.phone, ready.template);
 }
 
-async function record(services: Services, merchant: Merchant, { id, attempts }: Row, outcome: Outcome): Promise<void> {
+async function record(
+  services: Services,
+  merchant: Merchant,
+  { id, attempts }: Notice,
+  outcome: Outcome,
+): Promise<void> {
   const now = services.clock.now();
   const isPending = outcome.outcome === 'retry' && attempts < maxAttempts;
   const state = isPending ? 'queued' : stateAfter[outcome.outcome];
   const providerId = outcome.outcome === 'sent' ? outcome.providerId : null;
   const failure = 'reason' in outcome ? outcome.reason : null;
   const secret = outcome.outcome === 'inbox' ? sealSecret(services.messageKey, id, outcome.text) : null;
+  const tried = outcome.outcome === 'dropped' ? attempts - 1 : attempts;
   const dueAt = isPending ? new Date(now.getTime() + 2 ** attempts * 60_000) : now;
   await withMerchant(services.db, merchant.id, (tx) =>
     Promise.all([
-      tx.sql`
-        update messages set state = ${state}, provider_id = ${providerId}, failure = ${failure}, secret = ${secret},
-          attempts = ${outcome.outcome === 'dropped' ? attempts - 1 : attempts}, due_at = ${dueAt}, updated_at = ${now}
-        where merchant_id = ${merchant.id} and id = ${id} and (state = 'queued' or ${providerId}::text is not null)`,
+      tx.db
+        .update(messages)
+        .set({ state, providerId, failure, secret, attempts: tried, dueAt, updatedAt: now })
+        .where(isToRecord(tx, id, providerId)),
       announce(tx, 'messages'),
     ]),
   );

@@ -1,5 +1,6 @@
-import type { Row } from 'postgres';
+import { and, eq, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { merchants, messageTemplates } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { checkRevision, revisionOf } from '../core/revision';
@@ -15,21 +16,24 @@ import {
   type TemplateInput,
 } from './schemas';
 
+type Worded = Pick<typeof messageTemplates.$inferSelect, 'templateName' | 'body' | 'isOn'>;
+
 /** As the merchant worded it; what nobody has worded yet, as we suggest it, and off. */
-function toTemplate(kind: NoticeKind, language: MessageLanguage, row: Row | undefined) {
-  const template: TemplateInput = row
-    ? { kind, language, templateName: row.template_name, body: row.body, isOn: row.is_on }
+function toTemplate(kind: NoticeKind, language: MessageLanguage, worded: Worded | undefined) {
+  const template: TemplateInput = worded
+    ? { kind, language, templateName: worded.templateName, body: worded.body, isOn: worded.isOn }
     : { kind, language, templateName: defaultName(kind), body: defaultBodies[kind][language], isOn: false };
   return { ...template, revision: revisionOf(template) };
 }
 
 /** The merchant's templates, of every kind and language. */
 export async function getTemplates({ db, merchant }: StaffContext) {
-  const rows = await withMerchant(
-    db,
-    merchant.id,
-    ({ merchantId, sql }) => sql`
-      select kind, language, template_name, body, is_on from message_templates where merchant_id = ${merchantId}`,
+  const { merchantId, kind, language, templateName, body, isOn } = messageTemplates;
+  const rows = await withMerchant(db, merchant.id, (tx) =>
+    tx.db
+      .select({ kind, language, templateName, body, isOn })
+      .from(messageTemplates)
+      .where(eq(merchantId, tx.merchantId)),
   );
   const rowOf = (kind: NoticeKind, language: MessageLanguage) =>
     rows.find((one) => one.kind === kind && one.language === language);
@@ -49,24 +53,30 @@ export async function saveTemplate(
   const { kind, language, templateName, body, isOn } = input;
   const after = { kind, language, templateName, body, isOn };
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
+    const { merchantId, db } = tx;
+    const t = messageTemplates;
     await lockMerchant(tx);
-    const [row] = await sql`
-      select template_name, body, is_on from message_templates
-      where merchant_id = ${merchantId} and kind = ${kind} and language = ${language}`;
-    const { revision: found, ...before } = toTemplate(kind, language, row);
+    const [worded] = await db
+      .select({ templateName: t.templateName, body: t.body, isOn: t.isOn })
+      .from(t)
+      .where(and(eq(t.merchantId, merchantId), eq(t.kind, kind), eq(t.language, language)));
+    const { revision: found, ...before } = toTemplate(kind, language, worded);
     checkRevision(opened, found);
-    const now = ctx.clock.now();
+    const saved = { templateName, body, isOn, updatedAt: ctx.clock.now() };
+    const kindsOn = db
+      .selectDistinct({ kind: t.kind })
+      .from(t)
+      .where(and(eq(t.merchantId, merchantId), t.isOn))
+      .orderBy(t.kind);
     await Promise.all([
-      sql`
-        insert into message_templates (merchant_id, kind, language, template_name, body, is_on, updated_at)
-        values (${merchantId}, ${kind}, ${language}, ${templateName}, ${body}, ${isOn}, ${now})
-        on conflict (merchant_id, kind, language) do update set template_name = excluded.template_name,
-          body = excluded.body, is_on = excluded.is_on, updated_at = excluded.updated_at`,
-      sql`
-        update merchants set notice_kinds = array(
-          select distinct kind from message_templates where merchant_id = ${merchantId} and is_on order by kind)
-        where id = ${merchantId}`,
+      db
+        .insert(t)
+        .values({ merchantId, kind, language, ...saved })
+        .onConflictDoUpdate({ target: [t.merchantId, t.kind, t.language], set: saved }),
+      db
+        .update(merchants)
+        .set({ noticeKinds: sql`array${kindsOn}` })
+        .where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, 'messages.template', { kind: 'merchant', id: merchantId }, { before, after }),
       announce(tx, 'messages'),
     ]);
@@ -77,19 +87,20 @@ export async function saveTemplate(
 /** They hold from the next message on, also for those that wait. */
 export async function setQuietHours(ctx: StaffContext, { quietHours }: { quietHours: QuietHours | null }) {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const row = await lockMerchant(tx, 'quiet_from, quiet_until');
-    const from = quietHours?.from ?? null;
-    const until = quietHours?.until ?? null;
-    if (row.quiet_from === from && row.quiet_until === until) return;
-    const change = {
-      before: { quietFrom: row.quiet_from, quietUntil: row.quiet_until },
-      after: { quietFrom: from, quietUntil: until },
-    };
+    const { merchantId, db } = tx;
+    const before = columnsOf((await lockMerchant(tx)).quietHours);
+    const after = columnsOf(quietHours);
+    if (before.quietFrom === after.quietFrom && before.quietUntil === after.quietUntil) return;
+    const change = { before, after };
     await Promise.all([
-      sql`update merchants set quiet_from = ${from}, quiet_until = ${until} where id = ${merchantId}`,
+      db.update(merchants).set(after).where(eq(merchants.id, merchantId)),
       auditStaff(tx, ctx, 'messages.quietHours', { kind: 'merchant', id: merchantId }, change),
       announce(tx, 'messages'),
     ]);
   });
 }
+
+const columnsOf = (quietHours: QuietHours | null) => ({
+  quietFrom: quietHours?.from ?? null,
+  quietUntil: quietHours?.until ?? null,
+});

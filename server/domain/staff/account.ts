@@ -1,4 +1,6 @@
 /** What people change about themselves, whichever merchants they work for. */
+import { and, eq, sql } from 'drizzle-orm';
+import { users } from '@/db/schema';
 import type { Services } from '../core/context';
 import { invalid } from '../core/errors';
 import { throttle } from '../core/throttle';
@@ -7,7 +9,7 @@ import { ensureOwnWords } from './password-reset';
 import type { Staff } from './sign-in';
 
 export async function changeOwnName({ db }: Services, { userId }: Staff, { name }: { name: string }): Promise<void> {
-  await db.sql`update users set name = ${name} where id = ${userId}`;
+  await db.pool.update(users).set({ name }).where(eq(users.id, userId));
 }
 
 /**
@@ -19,21 +21,26 @@ export async function changeOwnPassword(
   { userId, email }: Staff,
   { presentPassword, newPassword }: { presentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { sql } = services.db;
+  const { pool } = services.db;
   await throttle(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
   ensureOwnWords(newPassword, email, 'newPassword');
-  const [user] = await sql`select password_hash from users where id = ${userId}`;
-  const isRight = user && (await isPassword(presentPassword, user.password_hash));
+  const { passwordHash } = users;
+  const [user] = await pool.select({ passwordHash }).from(users).where(eq(users.id, userId));
+  const isRight = user && (await isPassword(presentPassword, user.passwordHash));
   if (!isRight) throw wrongPassword();
-  const { count } = await sql`
-    update users set password_hash = ${await hashPassword(newPassword)}, session_version = session_version + 1
-    where id = ${userId} and password_hash = ${user.password_hash}`;
+  const { count } = await pool
+    .update(users)
+    .set({ passwordHash: await hashPassword(newPassword), sessionVersion: signedOut })
+    .where(and(eq(users.id, userId), eq(passwordHash, user.passwordHash)));
   if (count === 0) throw wrongPassword();
 }
+
+/** Whoever has a session of an earlier version is signed out. */
+const signedOut = sql`${users.sessionVersion} + 1`;
 
 const wrongPassword = () => invalid('presentPassword', 'is not your password');
 
 /** Ends every session of the person, this one too, at its next request. */
 export async function signOutEverywhere({ db }: Services, { userId }: Staff): Promise<void> {
-  await db.sql`update users set session_version = session_version + 1 where id = ${userId}`;
+  await db.pool.update(users).set({ sessionVersion: signedOut }).where(eq(users.id, userId));
 }

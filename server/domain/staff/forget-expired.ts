@@ -1,3 +1,6 @@
+import { and, inArray, lte, sql } from 'drizzle-orm';
+import { forgetInvitations } from '@/db/functions';
+import { mails, passwordResets, rateBuckets, throttles } from '@/db/schema';
 import type { Services } from '../core/context';
 
 const batch = 5_000;
@@ -11,18 +14,23 @@ const invitationsKeptMs = 30 * 24 * 60 * 60_000;
 export async function forgetExpired({ db, clock, stopping }: Services): Promise<void> {
   const now = clock.now();
   const mailsBefore = new Date(now.getTime() - mailsKeptMs);
+  const { pool } = db;
+  const isFull = sql`${rateBuckets.fullAt} <= now()`;
+  const ended = pool.select({ key: throttles.key }).from(throttles).where(lte(throttles.resetsAt, now)).limit(batch);
+  const oldResets = pool
+    .select({ tokenHash: passwordResets.tokenHash })
+    .from(passwordResets)
+    .where(lte(passwordResets.expiresAt, now))
+    .limit(batch);
+  const oldMails = pool.select({ id: mails.id }).from(mails).where(lte(mails.createdAt, mailsBefore)).limit(batch);
+  const full = pool.select({ bucket: rateBuckets.bucket }).from(rateBuckets).where(isFull).limit(batch);
   const deletions = [
-    () =>
-      db.sql`delete from throttles where key in (select key from throttles where resets_at <= ${now} limit ${batch})`,
-    () => db.sql`
-      delete from password_resets where token_hash in (
-        select token_hash from password_resets where expires_at <= ${now} limit ${batch})`,
-    () =>
-      db.sql`delete from mails where id in (select id from mails where created_at <= ${mailsBefore} limit ${batch})`,
-    () => db.sql`
-      delete from rate_buckets where bucket in (
-        select bucket from rate_buckets where full_at <= now() limit ${batch}) and full_at <= now()`,
+    () => pool.delete(throttles).where(inArray(throttles.key, ended)),
+    () => pool.delete(passwordResets).where(inArray(passwordResets.tokenHash, oldResets)),
+    () => pool.delete(mails).where(inArray(mails.id, oldMails)),
+    () => pool.delete(rateBuckets).where(and(inArray(rateBuckets.bucket, full), isFull)),
   ];
-  await db.sql`select forget_invitations(${new Date(now.getTime() - invitationsKeptMs)})`;
+  const { $rows } = forgetInvitations({ before: new Date(now.getTime() - invitationsKeptMs) });
+  await pool.run(sql`select from ${$rows}`);
   for (const deleteSome of deletions) while ((await deleteSome()).count === batch && !stopping?.aborted);
 }

@@ -1,4 +1,6 @@
+import { and, eq, lte } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { invitations, memberships, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError, invalid } from '../core/errors';
@@ -34,18 +36,24 @@ export async function inviteStaff(
   const invitationId = newId();
   try {
     return await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-      const { merchantId, sql } = tx;
-      const [member] = await sql`
-        select from memberships m join users u on u.id = m.user_id
-        where m.merchant_id = ${merchantId} and u.email = ${email}`;
+      const { merchantId, db } = tx;
+      const [member] = await db
+        .select({ userId: users.id })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(and(eq(memberships.merchantId, merchantId), eq(users.email, email)));
       if (member) throw invalid('email', 'belongs to somebody who works here already');
-      const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, { email, role, language });
-      await sql`
-        delete from invitations
-        where merchant_id = ${merchantId} and email = ${email} and expires_at <= ${ctx.systemClock.now()}`;
-      await sql`
-        insert into invitations (merchant_id, id, email, role, token_hash, mail_id, expires_at)
-        values (${merchantId}, ${invitationId}, ${email}, ${role}, ${tokenHash}, ${mailId}, ${expiresAt})`;
+      const { link, ...sent } = await mailLink(tx, ctx, { email, role, language });
+      await db
+        .delete(invitations)
+        .where(
+          and(
+            eq(invitations.merchantId, merchantId),
+            eq(invitations.email, email),
+            lte(invitations.expiresAt, ctx.systemClock.now()),
+          ),
+        );
+      await db.insert(invitations).values({ merchantId, id: invitationId, email, role, ...sent });
       await auditInvitation(tx, ctx, 'staff.invite', invitationId, { after: { role } });
       return { invitationId, link };
     });
@@ -62,14 +70,14 @@ export async function resendInvitation(
 ): Promise<Invited> {
   await throttleMails(ctx);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const [invitation] = await sql<Invitation[]>`
-      select email, role from invitations where merchant_id = ${merchantId} and id = ${invitationId} for update`;
+    const [invitation] = await tx.db
+      .select({ email: invitations.email, role: invitations.role })
+      .from(invitations)
+      .where(isThis(tx, invitationId))
+      .for('update');
     if (!invitation) throw notFound();
-    const { link, tokenHash, mailId, expiresAt } = await mailLink(tx, ctx, { ...invitation, language });
-    await sql`
-      update invitations set token_hash = ${tokenHash}, mail_id = ${mailId}, expires_at = ${expiresAt}
-      where merchant_id = ${merchantId} and id = ${invitationId}`;
+    const { link, ...sent } = await mailLink(tx, ctx, { ...invitation, language });
+    await tx.db.update(invitations).set(sent).where(isThis(tx, invitationId));
     await auditInvitation(tx, ctx, 'staff.resendInvitation', invitationId);
     return { invitationId, link };
   });
@@ -78,12 +86,14 @@ export async function resendInvitation(
 /** Ends an invitation: its link does not work any more. Errors: `invitation_not_found`. */
 export async function revokeInvitation(ctx: StaffContext, { invitationId }: { invitationId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { count } = await tx.sql`
-      delete from invitations where merchant_id = ${tx.merchantId} and id = ${invitationId}`;
+    const { count } = await tx.db.delete(invitations).where(isThis(tx, invitationId));
     if (count === 0) throw notFound();
     await auditInvitation(tx, ctx, 'staff.revokeInvitation', invitationId);
   });
 }
+
+const isThis = ({ merchantId }: Tx, invitationId: string) =>
+  and(eq(invitations.merchantId, merchantId), eq(invitations.id, invitationId));
 
 const notFound = () => new DomainError('invitation_not_found', 'This invitation was accepted or revoked already.');
 
@@ -95,7 +105,7 @@ async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: In
   const link = `${ctx.publicOrigin}/invitation/${token}`;
   const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role };
   const letter = { kind: 'invitation', language, url: link, ...named } as const;
-  const mailId = await queueMail(tx.sql, ctx, { recipient: email, letter });
+  const mailId = await queueMail(tx.db, ctx, { recipient: email, letter });
   return {
     link,
     tokenHash: hashToken(token),

@@ -1,4 +1,7 @@
+import { and, eq, exists, gt, sql } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { invitationByToken } from '@/db/functions';
+import { invitations, memberships, merchants, users } from '@/db/schema';
 import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
@@ -23,18 +26,28 @@ export interface InvitationDetails {
 export async function findInvitation(services: Services, token: string): Promise<InvitationDetails | null> {
   const merchantId = await merchantOf(services, token);
   if (!merchantId) return null;
-  const [row] = await withMerchant(
-    services.db,
-    merchantId,
-    ({ sql }) => sql`
-      select i.email, i.role, m.name as merchant_name, exists (select from users u where u.email = i.email) as has_account
-      from invitations i join merchants m on m.id = i.merchant_id
-      where i.merchant_id = ${merchantId} and i.token_hash = ${hashToken(token)}
-        and i.expires_at > ${services.clock.now()}`,
-  );
-  if (!row) return null;
-  return { merchantName: row.merchant_name, email: row.email, role: row.role, hasAccount: row.has_account };
+  const [invitation] = await withMerchant(services.db, merchantId, (tx) => {
+    const account = tx.db.select({ id: users.id }).from(users).where(eq(users.email, invitations.email));
+    return tx.db
+      .select({
+        merchantName: merchants.name,
+        email: invitations.email,
+        role: invitations.role,
+        hasAccount: sql<boolean>`${exists(account)}`,
+      })
+      .from(invitations)
+      .innerJoin(merchants, eq(merchants.id, invitations.merchantId))
+      .where(isOpen(tx, services, token));
+  });
+  return invitation ?? null;
 }
+
+const isOpen = ({ merchantId }: Tx, { clock }: Services, token: string) =>
+  and(
+    eq(invitations.merchantId, merchantId),
+    eq(invitations.tokenHash, hashToken(token)),
+    gt(invitations.expiresAt, clock.now()),
+  );
 
 /**
  * Accepts as somebody new, with an account of their own from then on. A link works once: of two at once, one wins.
@@ -52,8 +65,7 @@ export async function joinAsNewStaff(
   try {
     return await withInvitation(services, token, async (tx, { email, role }) => {
       const userId = newId();
-      await tx.sql`
-        insert into users (id, email, name, password_hash) values (${userId}, ${email}, ${name}, ${passwordHash})`;
+      await tx.db.insert(users).values({ id: userId, email, name, passwordHash });
       await join(tx, services, userId, role);
       return { merchantId: tx.merchantId, email };
     });
@@ -88,10 +100,10 @@ async function withInvitation<T>(
   const merchantId = await merchantOf(services, token);
   if (!merchantId) throw linkNotFound();
   return withMerchant(services.db, merchantId, async (tx) => {
-    const [invitation] = await tx.sql<{ email: string; role: StaffRole }[]>`
-      delete from invitations
-      where merchant_id = ${merchantId} and token_hash = ${hashToken(token)} and expires_at > ${services.clock.now()}
-      returning email, role`;
+    const [invitation] = await tx.db
+      .delete(invitations)
+      .where(isOpen(tx, services, token))
+      .returning({ email: invitations.email, role: invitations.role });
     if (!invitation) throw linkNotFound();
     return work(tx, invitation);
   });
@@ -99,10 +111,8 @@ async function withInvitation<T>(
 
 /** Who works there already keeps the role they have. */
 async function join(tx: Tx, services: Services, userId: string, role: StaffRole): Promise<void> {
-  const { merchantId, sql } = tx;
-  const { count } = await sql`
-    insert into memberships (merchant_id, user_id, role) values (${merchantId}, ${userId}, ${role})
-    on conflict do nothing`;
+  const { merchantId, db } = tx;
+  const { count } = await db.insert(memberships).values({ merchantId, userId, role }).onConflictDoNothing();
   const after = count === 0 ? undefined : { role };
   const subject = { kind: 'user', id: userId };
   const { now } = await merchantNow(tx, services);
@@ -111,6 +121,7 @@ async function join(tx: Tx, services: Services, userId: string, role: StaffRole)
 }
 
 async function merchantOf({ db }: Services, token: string): Promise<string | null> {
-  const [row] = await db.sql`select merchant_id from invitation_by_token(${hashToken(token)})`;
-  return row?.merchant_id ?? null;
+  const { $rows, merchantId } = invitationByToken({ hash: hashToken(token) });
+  const [row] = await db.pool.select({ merchantId }).from($rows);
+  return row?.merchantId ?? null;
 }

@@ -1,4 +1,6 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { invitations, mails, memberships, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import { DomainError } from '../core/errors';
@@ -10,34 +12,42 @@ const most = 1_000;
 
 /** Who works for the merchant and who is invited to. Owners first, then by name. */
 export async function listStaff({ db, merchant, staff, systemClock }: StaffContext) {
-  const [members, invitations] = await withMerchant(db, merchant.id, ({ sql }) =>
+  const [members, invited] = await withMerchant(db, merchant.id, (tx) =>
     Promise.all([
-      sql`
-        select u.id, u.name, u.email, m.role, m.created_at from memberships m join users u on u.id = m.user_id
-        where m.merchant_id = ${merchant.id} order by m.role, u.name, u.id limit ${most}`,
-      sql`
-        select i.id, i.email, i.role, i.expires_at, coalesce(e.state = 'failed', false) as is_undelivered
-        from invitations i left join mails e on e.id = i.mail_id
-        where i.merchant_id = ${merchant.id} order by i.id desc limit ${most}`,
+      tx.db
+        .select({
+          userId: users.id,
+          name: users.name,
+          email: users.email,
+          role: memberships.role,
+          joinedAt: memberships.createdAt,
+        })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(eq(memberships.merchantId, merchant.id))
+        .orderBy(memberships.role, users.name, users.id)
+        .limit(most),
+      tx.db
+        .select({
+          invitationId: invitations.id,
+          email: invitations.email,
+          role: invitations.role,
+          expiresAt: invitations.expiresAt,
+          /** The mail did not arrive: the link has to be sent again, or handed over. */
+          isUndelivered: sql<boolean>`coalesce(${eq(mails.state, 'failed').inlineParams()}, false)`,
+        })
+        .from(invitations)
+        .leftJoin(mails, eq(mails.id, invitations.mailId))
+        .where(eq(invitations.merchantId, merchant.id))
+        .orderBy(desc(invitations.id))
+        .limit(most),
     ]),
   );
   return {
-    members: members.map((row) => ({
-      userId: row.id as string,
-      name: row.name as string,
-      email: row.email as string,
-      role: row.role as StaffRole,
-      joinedAt: row.created_at as Date,
-      isYou: row.id === staff.userId,
-    })),
-    invitations: invitations.map((row) => ({
-      invitationId: row.id as string,
-      email: row.email as string,
-      role: row.role as StaffRole,
-      expiresAt: row.expires_at as Date,
-      isExpired: row.expires_at <= systemClock.now(),
-      /** The mail did not arrive: the link has to be sent again, or handed over. */
-      isUndelivered: row.is_undelivered as boolean,
+    members: members.map((member) => ({ ...member, isYou: member.userId === staff.userId })),
+    invitations: invited.map((invitation) => ({
+      ...invitation,
+      isExpired: invitation.expiresAt <= systemClock.now(),
     })),
   };
 }
@@ -50,7 +60,7 @@ export async function changeRole(
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await lockMember(tx, userId, { staysOwner: role === 'owner' });
     if (before === role) return;
-    await tx.sql`update memberships set role = ${role} where merchant_id = ${tx.merchantId} and user_id = ${userId}`;
+    await tx.db.update(memberships).set({ role }).where(isMember(tx, userId));
     const change = { before: { role: before }, after: { role } };
     await auditStaff(tx, ctx, 'staff.role', { kind: 'user', id: userId }, change);
     await announce(tx, 'staff');
@@ -61,22 +71,33 @@ export async function changeRole(
 export async function removeStaff(ctx: StaffContext, { userId }: { userId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const role = await lockMember(tx, userId, { staysOwner: false });
-    await tx.sql`delete from memberships where merchant_id = ${tx.merchantId} and user_id = ${userId}`;
+    await tx.db.delete(memberships).where(isMember(tx, userId));
     await auditStaff(tx, ctx, 'staff.remove', { kind: 'user', id: userId }, { before: { role } });
     await announce(tx, 'staff');
   });
 }
 
+const isMember = ({ merchantId }: Tx, userId: string) =>
+  and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
+
 /** Locks the owners and the person, in one order, so that two owners can't let each other go at once. */
 async function lockMember(
-  { merchantId, sql }: Tx,
+  { merchantId, db }: Tx,
   userId: string,
   { staysOwner }: { staysOwner: boolean },
 ): Promise<StaffRole> {
-  const rows = await sql<{ user_id: string; role: StaffRole }[]>`
-    select user_id, role from memberships
-    where merchant_id = ${merchantId} and (role = 'owner' or user_id = ${userId}) order by user_id for update`;
-  const member = rows.find((row) => row.user_id === userId);
+  const rows = await db
+    .select({ userId: memberships.userId, role: memberships.role })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.merchantId, merchantId),
+        or(eq(memberships.role, 'owner').inlineParams(), eq(memberships.userId, userId)),
+      ),
+    )
+    .orderBy(memberships.userId)
+    .for('update');
+  const member = rows.find((row) => row.userId === userId);
   if (!member) throw new DomainError('staff_not_found', 'This person does not work here any more.');
   const owners = rows.filter(({ role }) => role === 'owner').length;
   if (member.role === 'owner' && !staysOwner && owners === 1) {

@@ -1,3 +1,6 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { passwordResets, users } from '@/db/schema';
 import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { networkOf } from '../core/network';
@@ -29,9 +32,9 @@ export async function requestPasswordReset(
   // A job that failed stays for its reason to be seen: its row tells nobody's address.
   const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
   const payload = JSON.stringify({ request: sealed.toString('base64') });
-  await services.db.sql`
+  await services.db.pool.run(sql`
     select graphile_worker.add_job(
-      ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`;
+      ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`);
 }
 
 interface ResetRequest {
@@ -47,25 +50,35 @@ export function openResetRequest({ messageKey }: Services, request: string): Res
 /** Mails a link to the person with that address, if any. Done twice, both links work until one is used. */
 export async function sendPasswordReset(services: Services, { email, language }: ResetRequest): Promise<void> {
   const { db, clock, publicOrigin } = services;
-  const [user] = await db.sql`select id, name, session_version from users where email = ${email}`;
+  const { id, name, sessionVersion } = users;
+  const [user] = await db.pool.select({ id, name, sessionVersion }).from(users).where(eq(users.email, email));
   if (!user) return;
   const token = newToken();
   const expiresAt = new Date(clock.now().getTime() + validMs);
-  await db.sql`
-    insert into password_resets (token_hash, user_id, session_version, expires_at)
-    values (${hashToken(token)}, ${user.id}, ${user.session_version}, ${expiresAt})`;
+  await db.pool
+    .insert(passwordResets)
+    .values({ tokenHash: hashToken(token), userId: user.id, sessionVersion: user.sessionVersion, expiresAt });
   const url = `${publicOrigin}/reset-password/${token}`;
   const letter = { kind: 'passwordReset', language, url, name: user.name } as const;
-  await queueMail(db.sql, services, { recipient: email, letter });
+  await queueMail(db.pool, services, { recipient: email, letter });
 }
 
 /** Whose link it is; null where it is unknown, used or too old. */
 export async function findPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string } | null> {
-  const [row] = await db.sql`
-    select u.email from password_resets r join users u on u.id = r.user_id and u.session_version = r.session_version
-    where r.token_hash = ${hashToken(token)} and r.expires_at > ${clock.now()}`;
-  return row ? { email: row.email } : null;
+  const [found] = await db.pool
+    .select({ email: users.email })
+    .from(passwordResets)
+    .innerJoin(users, isOf(passwordResets))
+    .where(isOpen(token, clock.now()));
+  return found ?? null;
 }
+
+const isOpen = (token: string, now: Date) =>
+  and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, now));
+
+/** The person whose link it is, who has not signed out everywhere since. */
+const isOf = ({ userId, sessionVersion }: Record<'userId' | 'sessionVersion', PgColumn>) =>
+  and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion));
 
 /**
  * Sets a new password by a link, which works once, and signs out everywhere. Of two at once, one wins. Errors:
@@ -79,17 +92,23 @@ export async function resetPassword(
   if (!reset) throw linkNotFound();
   ensureOwnWords(password, reset.email, 'password');
   const passwordHash = await hashPassword(password);
-  const [user] = await services.db.sql`
-    with used as (
-      delete from password_resets where token_hash = ${hashToken(token)} and expires_at > ${services.clock.now()}
-      returning user_id, session_version
-    )
-    update users u set password_hash = ${passwordHash}, session_version = u.session_version + 1
-    from used where u.id = used.user_id and u.session_version = used.session_version
-    returning u.email`;
+  const { pool } = services.db;
+  const { userId, sessionVersion } = passwordResets;
+  const deletion = pool
+    .delete(passwordResets)
+    .where(isOpen(token, services.clock.now()))
+    .returning({ userId, sessionVersion });
+  const used = pool.$with('used', { userId, sessionVersion }).as(deletion.getSQL());
+  const [user] = await pool
+    .with(used)
+    .update(users)
+    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .from(used)
+    .where(isOf(used))
+    .returning({ email: users.email });
   if (!user) throw linkNotFound();
   await clearThrottle(services, signInKey(user.email));
-  return { email: user.email };
+  return user;
 }
 
 export const linkNotFound = () =>

@@ -1,3 +1,6 @@
+import { and, eq } from 'drizzle-orm';
+import { staffMemberships } from '@/db/functions';
+import { users } from '@/db/schema';
 import type { Services } from '../core/context';
 import { networkOf } from '../core/network';
 import { clearThrottle, returnAttempt, throttle } from '../core/throttle';
@@ -38,11 +41,15 @@ export async function signIn(
   const clientKey = `sign-in from ${networkOf(client)}`;
   await throttle(services, { key: clientKey, attempts: 100, windowSeconds });
   await throttle(services, { key: signInKey(address), attempts: 10, windowSeconds });
-  const [user] = await services.db.sql`select id, password_hash, session_version from users where email = ${address}`;
-  const isRight = await isPassword(password, user?.password_hash ?? decoyHash);
+  const { id, passwordHash, sessionVersion } = users;
+  const [user] = await services.db.pool
+    .select({ id, passwordHash, sessionVersion })
+    .from(users)
+    .where(eq(users.email, address));
+  const isRight = await isPassword(password, user?.passwordHash ?? decoyHash);
   if (!user || !isRight) return null;
   await Promise.all([clearThrottle(services, signInKey(address)), returnAttempt(services, clientKey)]);
-  return { userId: user.id, sessionVersion: user.session_version };
+  return { userId: user.id, sessionVersion: user.sessionVersion };
 }
 
 /** The person of a session, as of now; null where the person is gone or has signed out everywhere. */
@@ -50,20 +57,13 @@ export async function findStaff(
   { db }: Services,
   { userId, sessionVersion }: { userId: string; sessionVersion: number },
 ): Promise<Staff | null> {
-  const [users, memberships] = await Promise.all([
-    db.sql`select name, email from users where id = ${userId} and session_version = ${sessionVersion}`,
-    db.sql`select merchant_id, merchant_name, role from staff_memberships(${userId})`,
+  const { $rows, ...membership } = staffMemberships({ staffUser: userId });
+  const [[user], memberships] = await Promise.all([
+    db.pool
+      .select({ name: users.name, email: users.email })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion))),
+    db.pool.select(membership).from($rows),
   ]);
-  const [user] = users;
-  if (!user) return null;
-  return {
-    userId,
-    name: user.name,
-    email: user.email,
-    memberships: memberships.map((row) => ({
-      merchantId: row.merchant_id,
-      merchantName: row.merchant_name,
-      role: row.role,
-    })),
-  };
+  return user ? { userId, ...user, memberships } : null;
 }

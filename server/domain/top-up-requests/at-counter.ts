@@ -1,5 +1,8 @@
 /** Top-ups that a diner began on the phone and pays at a counter, with the code that the phone shows. */
-import { type Fragment, type Tx, withMerchant } from '@/db/client';
+import { and, desc, eq } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { customers, storedValuePackages, topUpRequests, transactions } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { formatMoney } from '../core/money';
@@ -13,20 +16,28 @@ import type { CounterTopUp } from './schemas';
 /** What a code is for, before the customer pays. Errors: `top_up_request_not_found`, `top_up_request_closed`. */
 export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCode: string }): Promise<CounterTopUp> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
-    const request = await checkOpen(tx, await findByCode(tx, counterCode, sql``), ctx.systemClock.now());
-    const { packageId, principal, bonus, expiresAt } = request;
-    const [named] = await sql<[CounterTopUp['customer'] & { packageName: string }]>`
-      select c.id as "customerId", c.given_name as "givenName", c.last_name as "lastName", p.name as "packageName"
-      from customers c, stored_value_packages p
-      where c.merchant_id = ${merchantId} and c.id = ${request.customerId}
-        and p.merchant_id = ${merchantId} and p.id = ${packageId}`;
-    const { packageName, ...customer } = named;
+    const { merchantId, db } = tx;
+    const [found] = await findByCode(tx, counterCode);
+    const request = await checkOpen(tx, found, ctx.systemClock.now());
+    const { customerId, packageId, principal, bonus, expiresAt } = request;
+    const { givenName, lastName } = customers;
+    const named = only(
+      await db
+        .select({
+          customer: { customerId: customers.id, givenName, lastName },
+          packageName: storedValuePackages.name,
+        })
+        .from(customers)
+        .innerJoin(
+          storedValuePackages,
+          and(eq(storedValuePackages.merchantId, merchantId), eq(storedValuePackages.id, packageId)),
+        )
+        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+    );
     return {
+      ...named,
       counterCode,
-      customer,
       packageId,
-      packageName,
       amount: principal,
       bonus,
       credited: principal + bonus,
@@ -46,7 +57,7 @@ export async function creditAtCounter(
   { counterCode = '', packageId, amount }: TopUpInput,
 ): Promise<TopUpOutput> {
   const customerId = attempt.customerId as string;
-  const [, found] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode, tx.sql`for update`)]);
+  const [, [found]] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode).for('update')]);
   const request = await checkOpen(tx, found, attempt.ctx.systemClock.now());
   if (request.customerId !== customerId) throw mismatch('customer', 'This code is of another customer.');
   if (request.packageId !== packageId.toLowerCase()) {
@@ -57,7 +68,7 @@ export async function creditAtCounter(
     throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
   }
   const answer = await creditTopUp(tx, { attempt, terms: request });
-  await updateRequest(tx, request, { state: 'credited', transaction_uid: attempt.uid });
+  await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });
   return answer;
 }
 
@@ -65,13 +76,13 @@ export async function creditAtCounter(
 const mismatch = (field: string, message: string) => new DomainError('counter_code_mismatch', message, { field });
 
 /** The open request with this code, else the last that had it. */
-async function findByCode({ merchantId, sql }: Tx, code: string, lock: Fragment): Promise<TopUpRequest | undefined> {
-  const [row] = await sql<TopUpRequest[]>`
-    select ${sql.unsafe(topUpRequestColumns)} from top_up_requests
-    where merchant_id = ${merchantId} and counter_code = ${code}
-    order by state = 'open' desc, id desc limit 1 ${lock}`;
-  return row;
-}
+const findByCode = ({ merchantId, db }: Tx, code: string) =>
+  db
+    .select(topUpRequestColumns)
+    .from(topUpRequests)
+    .where(and(eq(topUpRequests.merchantId, merchantId), eq(topUpRequests.counterCode, code)))
+    .orderBy(desc(eq(topUpRequests.state, 'open').inlineParams()), desc(topUpRequests.id))
+    .limit(1);
 
 async function checkOpen(tx: Tx, request: TopUpRequest | undefined, now: Date): Promise<TopUpRequest> {
   if (!request) throw requestNotFound();
@@ -85,8 +96,11 @@ async function checkOpen(tx: Tx, request: TopUpRequest | undefined, now: Date): 
   throw new DomainError('top_up_request_closed', message, { state });
 }
 
-async function isVoided({ merchantId, sql }: Tx, { transactionUid }: TopUpRequest): Promise<boolean> {
-  const [row] =
-    await sql`select status from transactions where merchant_id = ${merchantId} and uid = ${transactionUid}`;
+async function isVoided({ merchantId, db }: Tx, { transactionUid }: TopUpRequest): Promise<boolean> {
+  if (transactionUid === null) return false;
+  const [row] = await db
+    .select({ status: transactions.status })
+    .from(transactions)
+    .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, transactionUid)));
   return row?.status === 'voided';
 }

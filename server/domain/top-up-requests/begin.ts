@@ -1,5 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { storedValuePackages, topUpRequests } from '@/db/schema';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { throttle } from '../core/throttle';
@@ -8,7 +12,7 @@ import { selectOffersEverywhere } from '../stored-value/packages';
 import { checkBalanceLimit, priceTopUp } from '../stored-value/rules';
 import type { StoredValuePackage } from '../stored-value/schemas';
 import type { CardPayments } from './card-payments';
-import { type CustomerContext, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
+import { type CustomerContext, isRequest, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
 import type { BeginTopUpInput } from './schemas';
 
 const minuteMs = 60_000;
@@ -52,64 +56,84 @@ export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): 
 
 /** The new request, or the one that this `requestKey` began before. */
 async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInput) {
-  const { merchantId, sql } = tx;
+  const { merchantId, db } = tx;
   const { customerId, merchant } = ctx;
   const now = ctx.clock.now();
   // A code and a checkout are of the world outside, and last as long there, whatever the merchant's clock shows.
   const begunAt = ctx.systemClock.now();
-  const [[held], [before = nothing], [same], offers] = await Promise.all([
+  const [held, [before = nothing], [same], offers] = await Promise.all([
     lockBalance(tx, customerId),
     spendable(tx, [customerId], now),
-    sql<(TopUpRequest & { name: string })[]>`
-      select r.*, p.name from (
-        select ${sql.unsafe(topUpRequestColumns)} from top_up_requests
-        where merchant_id = ${merchantId} and customer_id = ${customerId} and request_key = ${input.requestKey}
-      ) r join stored_value_packages p on p.merchant_id = ${merchantId} and p.id = r."packageId"`,
+    db
+      .select({ request: topUpRequestColumns, name: storedValuePackages.name })
+      .from(topUpRequests)
+      .innerJoin(
+        storedValuePackages,
+        and(eq(storedValuePackages.merchantId, merchantId), eq(storedValuePackages.id, topUpRequests.packageId)),
+      )
+      .where(
+        and(
+          eq(topUpRequests.merchantId, merchantId),
+          eq(topUpRequests.customerId, customerId),
+          eq(topUpRequests.requestKey, input.requestKey),
+        ),
+      ),
     selectOffersEverywhere(tx, now),
   ]);
-  if (same) return { request: same, name: same.name };
-  checkNotBlocked(held);
+  if (same) return same;
+  checkNotBlocked(only(held));
   const key = `top-ups of ${customerId}`;
-  await throttle({ db: tx, systemClock: ctx.systemClock }, { key, attempts: mostInAnHour, windowSeconds: 3600 });
+  await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: mostInAnHour, windowSeconds: 3600 });
   const offer = offers.find(({ packageId }) => packageId === input.packageId);
   if (!offer) throw new DomainError('package_not_found', 'There is no such stored-value package.');
   const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
   checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
   if (input.method === 'card' && !ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
   const row = {
-    merchant_id: merchantId,
+    merchantId,
     id: newId(begunAt.getTime()),
-    customer_id: customerId,
-    request_key: input.requestKey,
-    package_id: offer.packageId,
+    customerId,
+    requestKey: input.requestKey,
+    packageId: offer.packageId,
     principal,
     bonus,
-    bonus_expires_in_days: offer.bonusExpiresInDays,
+    bonusExpiresInDays: offer.bonusExpiresInDays,
     method: input.method,
-    created_at: begunAt,
-    expires_at: new Date(begunAt.getTime() + lastsMs[input.method]),
+    createdAt: begunAt,
+    expiresAt: new Date(begunAt.getTime() + lastsMs[input.method]),
   };
   const request = input.method === 'card' ? await insert(tx, row) : await insertWithCode(tx, row);
   return { request, name: offer.name };
 }
 
-async function insert({ sql }: Tx, row: object): Promise<TopUpRequest> {
-  const [request] = await sql<[TopUpRequest]>`
-    insert into top_up_requests ${sql(row)} returning ${sql.unsafe(topUpRequestColumns)}`;
-  return request;
-}
+type NewRequest = typeof topUpRequests.$inferInsert;
+
+const insert = async ({ db }: Tx, row: NewRequest): Promise<TopUpRequest> =>
+  only(await db.insert(topUpRequests).values(row).returning(topUpRequestColumns));
 
 /** With a code that no open request of the merchant has. A customer has one code at a time: the last. */
-async function insertWithCode({ merchantId, sql }: Tx, row: { customer_id: string }): Promise<TopUpRequest> {
-  await sql`
-    update top_up_requests set state = 'cancelled'
-    where merchant_id = ${merchantId} and customer_id = ${row.customer_id} and method = 'counter' and state = 'open'`;
+async function insertWithCode({ merchantId, db }: Tx, row: NewRequest): Promise<TopUpRequest> {
+  await db
+    .update(topUpRequests)
+    .set({ state: 'cancelled' })
+    .where(
+      and(
+        eq(topUpRequests.merchantId, merchantId),
+        eq(topUpRequests.customerId, row.customerId),
+        eq(topUpRequests.method, 'counter').inlineParams(),
+        eq(topUpRequests.state, 'open').inlineParams(),
+      ),
+    );
   for (let tries = 0; tries < mostCodes; tries++) {
-    const counter_code = String(randomInt(1_000_000)).padStart(6, '0');
-    const [request] = await sql<TopUpRequest[]>`
-      insert into top_up_requests ${sql({ ...row, counter_code })}
-      on conflict (merchant_id, counter_code) where state = 'open' do nothing
-      returning ${sql.unsafe(topUpRequestColumns)}`;
+    const counterCode = String(randomInt(1_000_000)).padStart(6, '0');
+    const [request] = await db
+      .insert(topUpRequests)
+      .values({ ...row, counterCode })
+      .onConflictDoNothing({
+        target: [topUpRequests.merchantId, topUpRequests.counterCode],
+        where: sql`${nameOf(topUpRequests.state)} = 'open'`,
+      })
+      .returning(topUpRequestColumns);
     if (request) return request;
   }
   throw new DomainError('service_unavailable', 'Please try again in a moment.');
@@ -137,12 +161,12 @@ async function openCheckout(
     }
     throw error;
   });
-  const [kept] = await withMerchant(
-    db,
-    merchant.id,
-    ({ sql }) => sql`
-      update top_up_requests set checkout_id = ${checkoutId}, checkout_url = ${checkoutUrl}
-      where merchant_id = ${merchant.id} and id = ${request.id} returning state`,
+  const [kept] = await withMerchant(db, merchant.id, (tx) =>
+    tx.db
+      .update(topUpRequests)
+      .set({ checkoutId, checkoutUrl })
+      .where(isRequest(tx, request.id))
+      .returning({ state: topUpRequests.state }),
   );
   if (kept?.state === 'open') return checkoutUrl;
   // Given up meanwhile: nobody is to pay for it.

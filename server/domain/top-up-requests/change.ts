@@ -1,5 +1,6 @@
 /** What happens to a top-up after it was begun, by the customer or by the clock. */
 import { withMerchant } from '@/db/client';
+import { unsettledTopUps } from '@/db/functions';
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { DomainError } from '../core/errors';
@@ -62,9 +63,9 @@ const mostAtOnce = 500;
  */
 export async function settleOverdueTopUps(services: Services): Promise<void> {
   const now = services.systemClock.now();
-  const overdue = await services.db.sql<{ merchantId: string; topUpRequestId: string; method: 'card' | 'counter' }[]>`
-    select merchant_id as "merchantId", top_up_request_id as "topUpRequestId", method
-    from unsettled_top_ups(${new Date(now.getTime() - patienceMs)}, ${now}, ${mostAtOnce})`;
+  const before = new Date(now.getTime() - patienceMs);
+  const { $rows, ...unsettled } = unsettledTopUps({ before, at: now, most: mostAtOnce });
+  const overdue = await services.db.pool.select(unsettled).from($rows);
   let isAway = false;
   const settle = async ({ merchantId, topUpRequestId, method }: (typeof overdue)[number]) => {
     if (method === 'counter') return close(services, merchantId, topUpRequestId, 'expired');

@@ -1,8 +1,10 @@
+import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { transactions } from '@/db/schema';
 import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import { newId } from '../core/ids';
-import { planBatch, type VoidRow, voidRowColumns, writeVoids } from '../transactions/void-batch';
+import { planBatch, voidRowColumns, writeVoids } from '../transactions/void-batch';
 import type { Payment } from './card-payments';
 import { type TopUpRequest, updateRequest } from './request';
 
@@ -21,29 +23,31 @@ export async function followRefund(
   const isFull = refunded >= amount;
   if (request.transactionUid === null) {
     const state = isFull ? 'refunded' : request.state;
-    await updateRequest(tx, request, { state, refunded_amount: refunded });
+    await updateRequest(tx, request, { state, refundedAmount: refunded });
     return state;
   }
   if (isFull && (await voidTopUp(tx, request.transactionUid, now))) {
-    await updateRequest(tx, request, { state: 'refunded', refunded_amount: refunded });
+    await updateRequest(tx, request, { state: 'refunded', refundedAmount: refunded });
     return 'refunded';
   }
-  await updateRequest(tx, request, { refunded_amount: refunded, alerted_at: now, acknowledged_at: null });
+  await updateRequest(tx, request, { refundedAmount: refunded, alertedAt: now, acknowledgedAt: null });
   return request.state;
 }
 
 /** Whether the top-up is voided now. */
 async function voidTopUp(tx: Tx, uid: string, now: Date): Promise<boolean> {
-  const { merchantId, sql } = tx;
-  const rows = await sql<VoidRow[]>`
-    select ${sql.unsafe(voidRowColumns)} from transactions t
-    where t.merchant_id = ${merchantId} and t.uid = ${uid} for update of t`;
+  const { merchantId, db } = tx;
+  const rows = await db
+    .select(voidRowColumns)
+    .from(transactions)
+    .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)))
+    .for('update');
   if (rows[0]?.status === 'voided') return true;
-  const { plan, blocking } = await planBatch(tx, [...rows], now);
+  const { plan, blocking } = await planBatch(tx, rows, now);
   if (blocking.length > 0) return false;
   const id = newId(now.getTime());
   await Promise.all([
-    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: [...rows], plan }]),
+    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan }]),
     audit(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
       after: { uids: [uid] },
     }),

@@ -1,9 +1,12 @@
 /** Refunds that the ledger could not follow, until staff have looked at them. */
+import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { customers, topUpRequests, transactions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import { fullName } from '../customers/locate';
 import type { StaffContext } from '../staff/context';
-import { findRequest, lockRequest, requestNotFound } from './request';
+import { findRequest, isRequest, lockRequest, requestNotFound } from './request';
 
 /** A payment that was refunded while what it paid for was spent, or in part; or that could not be paid back. */
 export interface RefundAlert {
@@ -21,32 +24,47 @@ const mostShown = 20;
 
 /** Those that nobody has dealt with, the oldest first: also none whose top-up was voided meanwhile. */
 export function listRefundAlerts({ db, merchant }: StaffContext): Promise<RefundAlert[]> {
-  return withMerchant(db, merchant.id, async ({ merchantId, sql }) => {
-    const rows = await sql<RefundAlert[]>`
-      select r.id as "topUpRequestId", r.customer_id as "customerId",
-        concat_ws(' ', c.given_name, nullif(c.last_name, '')) as "customerName", r.transaction_uid as "transactionUid",
-        r.principal as amount, r.refunded_amount as refunded
-      from top_up_requests r
-      join customers c on c.merchant_id = r.merchant_id and c.id = r.customer_id
-      left join transactions t on t.merchant_id = r.merchant_id and t.uid = r.transaction_uid
-      where r.merchant_id = ${merchantId} and r.alerted_at is not null and r.acknowledged_at is null
-        and r.state <> 'refunded' and t.status is distinct from 'voided'
-      order by r.alerted_at limit ${sql.unsafe(String(mostShown))}`;
-    return [...rows];
-  });
+  const r = topUpRequests;
+  return withMerchant(db, merchant.id, ({ merchantId, db: own }) =>
+    own
+      .select({
+        topUpRequestId: r.id,
+        customerId: r.customerId,
+        customerName: fullName,
+        transactionUid: r.transactionUid,
+        amount: r.principal,
+        refunded: r.refundedAmount,
+      })
+      .from(r)
+      .innerJoin(customers, and(eq(customers.merchantId, r.merchantId), eq(customers.id, r.customerId)))
+      .leftJoin(transactions, and(eq(transactions.merchantId, r.merchantId), eq(transactions.uid, r.transactionUid)))
+      .where(
+        and(
+          eq(r.merchantId, merchantId),
+          waits,
+          ne(r.state, 'refunded').inlineParams(),
+          sql`${transactions.status} is distinct from 'voided'`,
+        ),
+      )
+      .orderBy(r.alertedAt)
+      .limit(mostShown),
+  );
 }
+
+/** Whether somebody has to look at it. */
+const waits = and(isNotNull(topUpRequests.alertedAt), isNull(topUpRequests.acknowledgedAt));
 
 /** Says that staff have dealt with it. Errors: `top_up_request_not_found`. */
 export function acknowledgeRefund(ctx: StaffContext, { topUpRequestId }: { topUpRequestId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, sql } = tx;
     const seen = await findRequest(tx, topUpRequestId);
     if (!seen) throw requestNotFound();
     const { id } = await lockRequest(tx, seen);
-    const changed = await sql`
-      update top_up_requests set acknowledged_at = ${ctx.systemClock.now()}, acknowledged_by = ${ctx.staff.userId}
-      where merchant_id = ${merchantId} and id = ${id} and alerted_at is not null and acknowledged_at is null`;
-    if (changed.count === 0) return;
+    const { count } = await tx.db
+      .update(topUpRequests)
+      .set({ acknowledgedAt: ctx.systemClock.now(), acknowledgedBy: ctx.staff.userId })
+      .where(and(isRequest(tx, id), waits));
+    if (count === 0) return;
     await auditStaff(tx, ctx, 'topUp.acknowledgeRefund', { kind: 'topUpRequest', id });
     await announce(tx, 'transactions');
   });

@@ -1,9 +1,11 @@
 /** The rows of top-up requests. A customer's balance is locked before their request, and both before transactions. */
+import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { only } from '@/db/queries';
+import { topUpRequests } from '@/db/schema';
 import type { Merchant, Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { lockBalance } from '../ledger/balance';
-import type { TopUpTerms } from '../stored-value/credit';
 
 /** A request of a customer, from the phone. */
 export interface CustomerContext extends Services {
@@ -11,32 +13,32 @@ export interface CustomerContext extends Services {
   customerId: string;
 }
 
-export type TopUpRequestState = 'open' | 'credited' | 'cancelled' | 'expired' | 'failed' | 'refunding' | 'refunded';
+export const topUpRequestColumns = {
+  id: topUpRequests.id,
+  customerId: topUpRequests.customerId,
+  packageId: topUpRequests.packageId,
+  principal: topUpRequests.principal,
+  bonus: topUpRequests.bonus,
+  bonusExpiresInDays: topUpRequests.bonusExpiresInDays,
+  method: topUpRequests.method,
+  state: topUpRequests.state,
+  counterCode: topUpRequests.counterCode,
+  checkoutId: topUpRequests.checkoutId,
+  checkoutUrl: topUpRequests.checkoutUrl,
+  refundedAmount: topUpRequests.refundedAmount,
+  alertedAt: topUpRequests.alertedAt,
+  transactionUid: topUpRequests.transactionUid,
+  expiresAt: topUpRequests.expiresAt,
+};
 
-export interface TopUpRequest extends TopUpTerms {
-  id: string;
-  customerId: string;
-  method: 'card' | 'counter';
-  state: TopUpRequestState;
-  counterCode: string | null;
-  checkoutId: string | null;
-  checkoutUrl: string | null;
-  /** Minor units that were paid back. */
-  refundedAmount: number;
-  /** Since when staff are asked to look at a refund. */
-  alertedAt: Date | null;
-  transactionUid: string | null;
-  expiresAt: Date;
-}
+export type TopUpRequest = Pick<typeof topUpRequests.$inferSelect, keyof typeof topUpRequestColumns>;
+export type TopUpRequestState = TopUpRequest['state'];
 
-export const topUpRequestColumns = `id, customer_id as "customerId", package_id as "packageId", principal, bonus,
-  bonus_expires_in_days as "bonusExpiresInDays", method, state, counter_code as "counterCode", checkout_id as "checkoutId",
-  checkout_url as "checkoutUrl", refunded_amount as "refundedAmount", alerted_at as "alertedAt", transaction_uid as "transactionUid",
-  expires_at as "expiresAt"`;
+export const isRequest = ({ merchantId }: Tx, id: string) =>
+  and(eq(topUpRequests.merchantId, merchantId), eq(topUpRequests.id, id));
 
-export async function findRequest({ merchantId, sql }: Tx, id: string): Promise<TopUpRequest | null> {
-  const [row] = await sql<TopUpRequest[]>`
-    select ${sql.unsafe(topUpRequestColumns)} from top_up_requests where merchant_id = ${merchantId} and id = ${id}`;
+export async function findRequest(tx: Tx, id: string): Promise<TopUpRequest | null> {
+  const [row] = await tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id));
   return row ?? null;
 }
 
@@ -49,30 +51,23 @@ export async function findOwnRequest(tx: Tx, customerId: string, id: string): Pr
 
 /** A request as it stands, locked with its customer's balance until the database transaction ends. */
 export async function lockRequest(tx: Tx, { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>) {
-  const { merchantId, sql } = tx;
-  const [, [row]] = await Promise.all([
+  const [, rows] = await Promise.all([
     lockBalance(tx, customerId),
-    sql<[TopUpRequest]>`
-      select ${sql.unsafe(topUpRequestColumns)} from top_up_requests
-      where merchant_id = ${merchantId} and id = ${id} for update`,
+    tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id)).for('update'),
   ]);
-  return row;
+  return only(rows);
 }
 
+type Changes = Partial<
+  Pick<
+    typeof topUpRequests.$inferInsert,
+    'state' | 'refusal' | 'refundedAmount' | 'alertedAt' | 'acknowledgedAt' | 'transactionUid'
+  >
+>;
+
 /** Changes a request that is locked. */
-export function updateRequest(
-  { merchantId, sql }: Tx,
-  { id }: Pick<TopUpRequest, 'id'>,
-  columns: {
-    state?: TopUpRequestState;
-    refusal?: string;
-    refunded_amount?: number;
-    alerted_at?: Date;
-    acknowledged_at?: null;
-    transaction_uid?: string;
-  },
-) {
-  return sql`update top_up_requests set ${sql(columns)} where merchant_id = ${merchantId} and id = ${id}`;
+export function updateRequest(tx: Tx, { id }: Pick<TopUpRequest, 'id'>, changes: Changes) {
+  return tx.db.update(topUpRequests).set(changes).where(isRequest(tx, id));
 }
 
 /** What became of a request: one for the counter ends by its time, whether or not it was written down. */

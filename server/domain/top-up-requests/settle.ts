@@ -114,7 +114,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     await updateRequest(tx, request, { state: 'refunding', refusal: error.code });
     return;
   }
-  await updateRequest(tx, request, { state: 'credited', transaction_uid: attempt.uid });
+  await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });
   await Promise.all([announce(tx, 'transactions'), announce(tx, 'customers')]);
 }
 
@@ -122,7 +122,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
 async function alertWhileRefunding(tx: Tx, now: Date, seen: TopUpRequest): Promise<void> {
   const request = await lockRequest(tx, seen);
   if (request.state === 'refunding' && request.alertedAt === null) {
-    await updateRequest(tx, request, { alerted_at: now });
+    await updateRequest(tx, request, { alertedAt: now });
   }
 }
 
@@ -147,7 +147,7 @@ async function payBack(
     if (!isPaidBack) return alertWhileRefunding(tx, systemClock.now(), seen);
     const request = await lockRequest(tx, seen);
     if (request.state === 'refunding') {
-      await updateRequest(tx, request, { state: 'refunded', refunded_amount: amount });
+      await updateRequest(tx, request, { state: 'refunded', refundedAmount: amount });
     }
   });
 }

@@ -1,6 +1,9 @@
+import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { storedValuePackages as packages, topUpRequests, transactions } from '@/db/schema';
 import type { TopUpOutput } from '../stored-value/schemas';
-import { type CustomerContext, findOwnRequest, stateAt, type TopUpRequestState } from './request';
+import { type CustomerContext, findOwnRequest, isRequest, stateAt, type TopUpRequestState } from './request';
 
 /** A top-up as its customer sees it. Amounts in minor units. */
 export interface TopUpRequestView {
@@ -32,29 +35,36 @@ export function getTopUpRequest(
 ): Promise<TopUpRequestView> {
   return withMerchant(db, merchant.id, async (tx) => {
     const request = await findOwnRequest(tx, customerId, topUpRequestId);
-    const { merchantId, sql } = tx;
-    const [row] = await sql`
-      select p.name, r.refusal, t.status, t.answer
-      from top_up_requests r
-      join stored_value_packages p on p.merchant_id = r.merchant_id and p.id = r.package_id
-      left join transactions t on t.merchant_id = r.merchant_id and t.uid = r.transaction_uid
-      where r.merchant_id = ${merchantId} and r.id = ${request.id}`;
+    const r = topUpRequests;
+    const { packageName, refusal, status, answer } = only(
+      await tx.db
+        .select({
+          packageName: packages.name,
+          refusal: r.refusal,
+          status: transactions.status,
+          answer: transactions.answer,
+        })
+        .from(r)
+        .innerJoin(packages, and(eq(packages.merchantId, r.merchantId), eq(packages.id, r.packageId)))
+        .leftJoin(transactions, and(eq(transactions.merchantId, r.merchantId), eq(transactions.uid, r.transactionUid)))
+        .where(isRequest(tx, request.id)),
+    );
     const { method, principal, bonus, counterCode, checkoutUrl, expiresAt } = request;
     const state = stateAt(request, systemClock.now());
     const isOpen = state === 'open';
-    const told: TopUpOutput | null = row?.answer ? JSON.parse(row.answer) : null;
+    const told: TopUpOutput | null = answer ? JSON.parse(answer) : null;
     return {
       topUpRequestId,
-      packageName: row?.name,
+      packageName,
       method,
-      state: state === 'credited' && row?.status === 'voided' ? 'voided' : state,
+      state: state === 'credited' && status === 'voided' ? 'voided' : state,
       amount: principal,
       bonus,
       credited: principal + bonus,
       counterCode: isOpen ? counterCode : null,
       checkoutUrl: isOpen ? checkoutUrl : null,
       expiresAt: expiresAt.toISOString(),
-      refusal: row?.refusal,
+      refusal,
       balance: told?.storedValue.balance ?? null,
       bonusExpiresAt: told?.bonusExpiresAt ?? null,
     };
