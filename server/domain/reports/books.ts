@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import {
   ledgerDays,
@@ -40,6 +41,9 @@ export function readBooks<T>({ db, merchant }: StaffContext, read: (books: Books
   });
 }
 
+/** The columns of a table of sums that its facts have, too. */
+const summed = <Columns extends { merchantId: PgColumn }>({ merchantId: _, ...columns }: Columns) => columns;
+
 /** The sums, and what lies behind them as it stands. */
 function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof nothingSummed) {
   const { entryId, transactionUid, voidId, voucherId } = progress;
@@ -61,25 +65,22 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof nothing
     .from(vouchers)
     .where(and(eq(vouchers.merchantId, merchantId), gt(vouchers.id, voucherId)))
     .as('rows');
-  const { merchantId: _ledger, ...ledger } = getTableColumns(ledgerDays);
-  const { merchantId: _transaction, ...transaction } = getTableColumns(transactionDays);
-  const { merchantId: _voucher, ...voucher } = getTableColumns(voucherDays);
   return {
     ledgerDays: db
-      .select(ledger)
+      .select(summed(getTableColumns(ledgerDays)))
       .from(ledgerDays)
       .where(eq(ledgerDays.merchantId, merchantId))
       .unionAll(ledgerFacts(db, timeZone, entries))
       .as('days'),
     transactionDays: db
-      .select(transaction)
+      .select(summed(getTableColumns(transactionDays)))
       .from(transactionDays)
       .where(eq(transactionDays.merchantId, merchantId))
       .unionAll(transactionFacts(db, timeZone, booked))
       .unionAll(transactionFacts(db, timeZone, takenBack))
       .as('days'),
     voucherDays: db
-      .select(voucher)
+      .select(summed(getTableColumns(voucherDays)))
       .from(voucherDays)
       .where(eq(voucherDays.merchantId, merchantId))
       .unionAll(redemptionFacts(db, timeZone, booked))

@@ -85,15 +85,15 @@ async function sumUp(
   { from, to, storeId }: ReportInput,
   by: 'day or store' | 'day and store',
 ) {
-  const { day, type, count, amount, ...of } = transactionDays;
+  const { day, storeId: ofStore, type, count, amount } = transactionDays;
   const sets =
-    by === 'day or store' ? sql`(${day}, ${type}), (${of.storeId}, ${type})` : sql`(${day}, ${of.storeId}, ${type})`;
+    by === 'day or store' ? sql`(${day}, ${type}), (${ofStore}, ${type})` : sql`(${day}, ${ofStore}, ${type})`;
   return tx.db
     .select({
       /** Null where it is of all days. */
       day: sql<string | null>`${day}::text`,
       /** Null where it is of all stores, or of none. */
-      storeId: of.storeId,
+      storeId: ofStore,
       type,
       count: sql<number>`sum(${count})::int`,
       amount: sql<number>`sum(${amount})::bigint`,
@@ -102,7 +102,7 @@ async function sumUp(
     .where(
       and(
         between(day, from, to),
-        ifGiven(storeId, (one) => eq(of.storeId, one)),
+        ifGiven(storeId, (one) => eq(ofStore, one)),
       ),
     )
     .groupBy(sql`grouping sets (${sets})`);
