@@ -7,12 +7,7 @@ import { addressesOf } from './primary';
 import { Queries } from './queries';
 import { StartupError } from './startup-error';
 
-export type Sql = postgres.ReservedSql;
-export type Fragment = postgres.Fragment;
-
 export interface Database {
-  sql: postgres.Sql<{ bigint: number }>;
-  readsSql: postgres.Sql<{ bigint: number }>;
   /** The pool, for single statements that name their own tenant, or that no tenant owns. */
   pool: Queries;
   /**
@@ -32,14 +27,13 @@ export interface Database {
 /** A database transaction that speaks for one merchant. */
 export interface Tx {
   merchantId: string;
-  sql: Sql;
   /** Queries are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
   db: Queries;
   /**
    * Sends statements whose answers nobody waits for; the commit goes along with the last of them. Their errors are those of
    * the database transaction.
    */
-  send(...statements: (Sendable | Sent | null)[]): void;
+  send(...statements: (Sendable | null)[]): void;
 }
 
 /** A query of Drizzle's, or one of `db/queries.ts`. */
@@ -103,8 +97,6 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const sql = postgres(url, { ...settings, ...among(url), max: max - forReads });
   const reads = forReads === 0 ? sql : postgres(url, { ...settings, ...among(url), max: forReads });
   return {
-    sql,
-    readsSql: reads,
     pool: queriesOn(sql),
     reads: queriesOn(reads),
     reserve: () => sql.reserve(),
@@ -162,26 +154,24 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
   ensureTime(db);
   const connection = await db.reserve();
   const queries = queriesOn(connection);
-  const sql = connection as Sql;
   const sent: Sent[] = [];
+  const execute = (statement: Sent) => {
+    sent.push(statement.execute());
+    statement.catch(() => {});
+  };
   const send: Tx['send'] = (...statements) => {
-    for (const statement of statements) {
-      if (!statement) continue;
-      const one = 'toSQL' in statement ? sendOn(connection, statement.toSQL()) : statement;
-      sent.push(one.execute());
-      one.catch(() => {});
-    }
+    for (const statement of statements) if (statement) execute(sendOn(connection, statement.toSQL()));
   };
   let isOpen = true;
   try {
     // One message, sent together with the first statements of `work`.
     const begin: Sent = connection.unsafe(`begin; set local app.merchant_id = '${merchantId}'`);
-    send(begin);
+    execute(begin);
     // It may have waited on its way: how much time the server has from then on is known once it answers.
     const begunBy = begin.then(() => performance.now());
     begunBy.catch(() => {});
     ensureTime(db);
-    const result = await work({ merchantId, sql, db: queries, send });
+    const result = await work({ merchantId, db: queries, send });
     // What the driver can not send does not abort the transaction: then the commit waits for all answers.
     if (!sent.every(isWritten)) await Promise.all(sent);
     const msLeft = db.deadline === undefined ? null : db.deadline - (await begunBy);

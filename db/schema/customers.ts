@@ -15,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
+import { type dateOrders, type importFields, importProblems } from '../lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
@@ -131,27 +132,11 @@ export const balances = pgTable(
   ],
 );
 
-/** The fields of a customer that a column of a file can hold. */
-export const importFields = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
-export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
-
 /** Which column of a file, from 0 on, holds what, and how the file writes birthdays. */
 interface ImportMapping {
   columns: Partial<Record<(typeof importFields)[number], number>>;
   dateOrder: (typeof dateOrders)[number];
 }
-
-/** What can be wrong with a row of a file. */
-export const importProblems = [
-  'givenNameMissing',
-  'nameInvalid',
-  'contactMissing',
-  'phoneInvalid',
-  'emailInvalid',
-  'birthdayInvalid',
-  'alreadyCustomer',
-  'twiceInFile',
-] as const;
 
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
 

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
-import { allergens, type MenuLanguage } from './menu-lists';
+import { allergens, type MenuLanguage } from '../lists';
 import { merchants, stores } from './merchants';
 
 /** The same texts in other languages than the merchant's own, by language. */

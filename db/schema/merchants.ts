@@ -15,9 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
-
-/** Messages that no customer asked for. */
-export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'] as const;
+import { noticeKinds } from '../lists';
 
 /** A restaurant or shop group: the tenant. Its settings hold from the next request on. */
 export const merchants = pgTable(

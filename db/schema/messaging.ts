@@ -13,8 +13,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { menuLanguages, noticeKinds } from '../lists';
 import { customers } from './customers';
-import { merchants, noticeKinds } from './merchants';
+import { merchants } from './merchants';
 
 /** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
 export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
@@ -77,7 +78,7 @@ export const messageTemplates = pgTable(
   {
     merchantId: merchantId().references(() => merchants.id),
     kind: text('kind', { enum: noticeKinds }).notNull(),
-    language: text('language', { enum: ['en', 'zh', 'ja', 'ms'] }).notNull(),
+    language: text('language', { enum: menuLanguages }).notNull(),
     templateName: text('template_name').notNull(),
     /** With `{placeholders}`. */
     body: text('body').notNull(),

@@ -1,5 +1,5 @@
 /** The demo's two merchants: the same on every machine. Prices in minor units. */
-import type { Allergen } from '../schema/menu-lists';
+import type { Allergen } from '../lists';
 
 export interface DemoMerchant {
   id: string;

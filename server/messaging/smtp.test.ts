@@ -1,4 +1,5 @@
 /** Mails over a real connection: from the job that sends one to what arrives, and what stays of it. */
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { type FakeSmtp, startFakeSmtp } from '@/e2e/fixtures/fake-smtp';
@@ -116,7 +117,7 @@ test('who asks for a new password is mailed a link by the worker', async () => {
     // As a release before queued it.
     const before = await createPerson(database.owner);
     const payload = JSON.stringify({ email: before.email, language: 'en' });
-    await services.db.sql`select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json)`;
+    await services.db.pool.run(sql`select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json)`);
     const isMailed = () => smtp.received.some(({ to }) => to === before.email);
     await expect.poll(isMailed, { timeout: 10_000, interval: 50 }).toBe(true);
   } finally {

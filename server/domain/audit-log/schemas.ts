@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageFields } from '../core/page';
-import { dayFields, text, uuid } from '../core/schemas';
+import { dayFields, pageFields, text, uuid } from '../core/schemas';
 
 /** Which rows of the audit log. Dates are days in the merchant's time zone, both included. */
 export const auditLogFilter = z.strictObject({

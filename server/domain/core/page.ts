@@ -4,13 +4,6 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { notACursor, toCursor, unwrapCursor, uuidKey } from './cursor';
 
-/** The fields of a list's input that say which page of it. */
-export const pageFields = {
-  after: z.string().max(500).optional(),
-  before: z.string().max(500).optional(),
-  limit: z.int().min(1).max(100).default(50),
-};
-
 export interface PageRequest {
   after?: string | undefined;
   before?: string | undefined;

@@ -123,3 +123,10 @@ export const pin = z
   );
 
 export const printText = z.string().describe('Plain text of at most 40 columns, ready for the receipt.');
+
+/** The fields of a list's input that say which page of it. */
+export const pageFields = {
+  after: z.string().max(500).optional(),
+  before: z.string().max(500).optional(),
+  limit: z.int().min(1).max(100).default(50),
+};

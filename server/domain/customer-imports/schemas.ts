@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { dateOrders, importFields, importProblems } from '@/db/schema';
-import { pageFields } from '../core/page';
-import { uuid } from '../core/schemas';
+import { dateOrders, importFields, importProblems } from '@/db/lists';
+import { pageFields, uuid } from '../core/schemas';
 
 export const importField = z.enum(importFields);
 export type ImportField = z.infer<typeof importField>;

@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { pageFields } from '../core/page';
-import { day, dayFields, heldMoney, instant, money, revision, text, uuid, writeFields } from '../core/schemas';
+import {
+  day,
+  dayFields,
+  heldMoney,
+  instant,
+  money,
+  pageFields,
+  revision,
+  text,
+  uuid,
+  writeFields,
+} from '../core/schemas';
 
 export const customerId = uuid.describe('Our id of the customer.');
 export const phone = text(32).describe(

@@ -1,8 +1,7 @@
 /** Shapes of the menu. Its forms check with the very same. */
 import { z } from 'zod';
-import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/schema/menu-lists';
-import { pageFields } from '../core/page';
-import { maxMoney, moneyOrZero, searchText, text, uuid } from '../core/schemas';
+import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/lists';
+import { maxMoney, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
 export { type Allergen, allergens, type MenuLanguage, menuLanguages };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageFields } from '../core/page';
-import { maxMoney, searchText, text, uuid } from '../core/schemas';
+import { maxMoney, pageFields, searchText, text, uuid } from '../core/schemas';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageFields } from '../core/page';
-import { dayFields, text, uuid } from '../core/schemas';
+import { dayFields, pageFields, text, uuid } from '../core/schemas';
 import { menuLanguages } from '../menu/schemas';
 import { placeholders, unknownPlaceholder } from './wording';
 

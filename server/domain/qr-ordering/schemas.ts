@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { pageFields } from '../core/page';
-import { day, instant, moneyOrZero, pageCursor, pageLimit, storeCode, text, uuid, writeFields } from '../core/schemas';
+import {
+  day,
+  instant,
+  moneyOrZero,
+  pageCursor,
+  pageFields,
+  pageLimit,
+  storeCode,
+  text,
+  uuid,
+  writeFields,
+} from '../core/schemas';
 import { menuLanguages } from '../menu/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pageFields } from '../core/page';
 import {
   currencyCode,
   dayFields,
   instant,
+  pageFields,
   printText,
   storeCode,
   text,

@@ -1,7 +1,6 @@
 /** What the back office says of campaigns and of issuing by hand. Its forms check with the very same. */
 import { z } from 'zod';
-import { pageFields } from '../core/page';
-import { day, maxMoney, money, moneyOrZero, searchText, text, uuid } from '../core/schemas';
+import { day, maxMoney, money, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
 import { isForItems, isPercentage, plu, voucherUnit } from './schemas';
 
 export const segment = z
