@@ -186,7 +186,7 @@ describe('void against its original', () => {
   async function waitingForBalances(): Promise<number> {
     const [{ count }] = await api.owner<[{ count: number }]>`
       select count(*)::int from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%from balances%'`;
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from "balances"%'`;
     return count;
   }
 

@@ -32,8 +32,8 @@ export const announcementOf = (merchantId: string, topic: Topic, about?: string)
 
 /** Tells open screens that something changed, once the database transaction commits; `about` which code, if one. */
 export const announce = ({ merchantId, db }: Tx, topic: Topic, about?: string) =>
-  notify(db, { message: announcementOf(merchantId, topic, about) });
+  notify(db, { announcement: announcementOf(merchantId, topic, about) });
 
 const notify = prepare(
-  (_, given: Given<{ message: string }>) => sql`select pg_notify(${changesChannel}, ${given.message})`,
+  (_, given: Given<{ announcement: string }>) => sql`select pg_notify(${changesChannel}, ${given.announcement})`,
 );
