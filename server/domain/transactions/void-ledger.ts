@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, not, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf, insertRows } from '@/db/expressions';
@@ -114,7 +114,7 @@ const loadLots = prepare((db, given: Given<Loading>) => {
       expiresAt: lots.expiresAt,
     })
     .from(lots)
-    .where(and(eq(lots.merchantId, given.merchantId), inArray(lots.id, ids)));
+    .where(and(eq(lots.merchantId, given.merchantId), sql`${lots.id} = any(array(${ids}))`));
 });
 
 const loadDebts = prepare((db, given: Given<Loading>) =>
