@@ -3,8 +3,9 @@
  * the worker does by the clock; and how fast the REST API is on a small one. `-- --only` names one of them, or one of those
  * that run by name only: see `docs/operations.md`.
  */
+
+import { StartupError } from '@/db/startup-error';
 import { readOptions, run } from '@/server/cli/run';
-import { StartupError } from '@/server/env';
 import { measureBackOffice } from './back-office';
 import { emptyDatabase, seededDatabase, withServer } from './database';
 import { measureGrowth } from './rest/growth';

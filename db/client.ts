@@ -43,6 +43,8 @@ interface Sendable {
 
 type Sent = postgres.PendingQuery<postgres.Row[]>;
 export type Connection = Pick<postgres.ReservedSql, 'unsafe' | 'release'>;
+/** A connection that signs in as the owner of the tables, and sees the rows of all merchants. */
+export type Owner = Pick<postgres.Sql, 'begin'>;
 
 interface ClientOptions {
   /** Where the database itself answers, if `url` is a pooler's. */

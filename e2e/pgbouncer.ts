@@ -1,8 +1,8 @@
 /** `npm run proof:pgbouncer`: the REST suites through PgBouncer in transaction mode, with fewer connections than clients. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { StartupError } from '@/db/startup-error';
 import { run } from '@/server/cli/run';
-import { StartupError } from '@/server/env';
 import { install } from './recovery/binaries';
 
 run(async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hasSandboxInbox, readEnv, StartupError } from './env';
+import { StartupError } from '@/db/startup-error';
+import { hasSandboxInbox, readEnv } from './env';
 
 const good = {
   APP_ENV: 'sandbox',

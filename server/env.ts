@@ -92,8 +92,6 @@ const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
 
-export { StartupError };
-
 /** Errors: `StartupError` with a line for each variable that is missing or wrong. */
 export function readEnv(variables: Record<string, string | undefined>): Env {
   // An empty variable is one that somebody left open in a file of defaults.

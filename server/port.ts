@@ -1,5 +1,5 @@
 import { listenProblem } from '@/db/embedded';
-import { StartupError } from './env';
+import { StartupError } from '@/db/startup-error';
 
 /** Errors: `StartupError` with one line on why the service can't listen there. */
 export async function ensurePortIsFree(port: number, host: string): Promise<void> {

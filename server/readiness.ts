@@ -2,8 +2,8 @@ import { count, sql } from 'drizzle-orm';
 import { appRole, type Database, queriesOn } from '@/db/client';
 import { knownMigrations } from '@/db/migrations-folder';
 import { only } from '@/db/queries';
+import { StartupError } from '@/db/startup-error';
 import type { Services } from './domain/core/context';
-import { StartupError } from './env';
 import type { Logger } from './log';
 
 export interface Readiness {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { StartupError } from '@/db/startup-error';
 import { warnOfProxies } from './client-address';
-import { type Env, StartupError } from './env';
+import type { Env } from './env';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { startWorker } from './jobs/worker';
 import { createLogger } from './log';

@@ -1,7 +1,7 @@
 /** `--only soak`: hours in short. The whole service under a moderate load, with screens that come and go: nothing may grow. */
 import { existsSync } from 'node:fs';
 import postgres from 'postgres';
-import { StartupError } from '@/server/env';
+import { StartupError } from '@/db/startup-error';
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
 import { type Order, type Sender, startSender } from '../rest/load';
 import { bundleProcesses } from '../rest/processes';

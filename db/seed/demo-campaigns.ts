@@ -1,5 +1,4 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
-import type postgres from 'postgres';
+import type { Queries } from '../queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
 import { seedId } from './seed-id';
@@ -46,12 +45,12 @@ const campaigns: Record<string, Campaign[]> = {
 };
 
 /** Writes a demo merchant's voucher campaigns where they are not there yet; answers the ids of those given by hand. */
-export async function seedCampaigns(sql: postgres.Sql, merchant: DemoMerchant): Promise<string[]> {
+export async function seedCampaigns(db: Queries, merchant: DemoMerchant): Promise<string[]> {
   const rows = (campaigns[merchant.currency] ?? []).map((campaign) => ({
     merchantId: merchant.id,
     id: seedId(merchant.id, 'campaign', campaign.name),
     ...campaign,
   }));
-  await drizzle(sql).insert(schema.voucherCampaigns).values(rows).onConflictDoNothing();
+  await db.insert(schema.voucherCampaigns).values(rows).onConflictDoNothing();
   return rows.filter(({ trigger }) => trigger === 'manual').map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
+import { queriesOn } from '../client';
+import type { Queries } from '../queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
 import { drawPhotos } from './demo-photos';
@@ -14,7 +15,8 @@ export interface DemoSecrets {
 
 /** Writes a demo merchant with its stores, keys, staff, packages and menu, where they are not there yet. */
 export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
-  await drizzle(sql).transaction(async (db) => {
+  await sql.begin(async (connection) => {
+    const db = queriesOn(connection);
     const { id, name, currency, country, timeZone, locale, balanceLimit } = merchant;
     await db
       .insert(schema.merchants)
@@ -51,15 +53,9 @@ export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, se
   });
 }
 
-type Transaction = Pick<PostgresJsDatabase, 'insert'>;
-
 export const storeId = (merchant: DemoMerchant, storeCode: string) => seedId(merchant.id, 'store', storeCode);
 
-async function seedStaff(
-  db: Transaction,
-  merchant: DemoMerchant,
-  hashes: DemoSecrets['passwordHashes'],
-): Promise<void> {
+async function seedStaff(db: Queries, merchant: DemoMerchant, hashes: DemoSecrets['passwordHashes']): Promise<void> {
   for (const { role, name, email } of [{ role: 'owner' as const, ...merchant.owner }, ...merchant.staff]) {
     const [userId, passwordHash = ''] = [seedId('user', email), hashes.get(email)];
     await db
@@ -70,7 +66,7 @@ async function seedStaff(
   }
 }
 
-async function seedPackages(db: Transaction, merchant: DemoMerchant): Promise<void> {
+async function seedPackages(db: Queries, merchant: DemoMerchant): Promise<void> {
   for (const [position, { storeCodes, ...offer }] of merchant.packages.entries()) {
     const packageId = seedId(merchant.id, 'package', position);
     const kind = offer.amount === undefined ? ('open' as const) : ('fixed' as const);
@@ -85,7 +81,7 @@ async function seedPackages(db: Transaction, merchant: DemoMerchant): Promise<vo
   }
 }
 
-async function seedMenu(db: Transaction, { id: merchantId, menu, allergens }: DemoMerchant): Promise<void> {
+async function seedMenu(db: Queries, { id: merchantId, menu, allergens }: DemoMerchant): Promise<void> {
   const photos = await drawPhotos(Object.values(menu).flatMap((items) => items.map(([plu]) => plu)));
   const photoId = (plu: string) => seedId(merchantId, 'photo', plu);
   const drawn = [...photos].map(([plu, photo]) => ({ merchantId, id: photoId(plu), ...photo }));
@@ -109,7 +105,7 @@ async function seedMenu(db: Transaction, { id: merchantId, menu, allergens }: De
   }
 }
 
-async function seedOptionGroups(db: Transaction, { id: merchantId, menu, optionGroups }: DemoMerchant): Promise<void> {
+async function seedOptionGroups(db: Queries, { id: merchantId, menu, optionGroups }: DemoMerchant): Promise<void> {
   for (const { name, minimum, maximum, options, categories, plus = [] } of optionGroups) {
     const groupId = seedId(merchantId, 'optionGroup', name);
     const group = { merchantId, id: groupId, name, minimum, maximum };

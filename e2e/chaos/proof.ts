@@ -3,8 +3,8 @@
  * defects has to make a run fail. `-- --seed N` has tills and network choose as in an earlier run.
  */
 import { randomInt } from 'node:crypto';
+import { StartupError } from '@/db/startup-error';
 import { readOptions, run, stopSignal } from '@/server/cli/run';
-import { StartupError } from '@/server/env';
 import { asItIs, type Report, runBank, type Size } from './bank';
 import { mutants } from './mutants';
 

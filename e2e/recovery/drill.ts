@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
+import { StartupError } from '@/db/startup-error';
 import { run, stopSignal } from '@/server/cli/run';
-import { StartupError } from '@/server/env';
 import { openSite, type Site } from './cluster';
 
 export const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { primaryOf } from '@/db/primary';
-import { addressProblem, StartupError } from '@/server/env';
+import { StartupError } from '@/db/startup-error';
+import { addressProblem } from '@/server/env';
 
 /** Where the embedded database, secrets and `demo.json` live. */
 export const dataDir = resolve(process.env.DATA_DIR || '.data');

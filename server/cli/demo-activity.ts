@@ -63,7 +63,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
       .limit(1);
     const today = now;
     if (!sale) now = new Date(today.getTime() - ((days - 1) * 24 + 2) * 60 * minuteMs);
-    await giveVouchers(owner, tills, merchant, customerIds);
+    await giveVouchers(own, tills, merchant, customerIds);
     if (!sale) {
       for (let day = days - 1; day >= 0; day--) {
         const since = (minutes: number) => {
@@ -96,8 +96,8 @@ async function firstCustomers(own: Queries, merchant: DemoMerchant): Promise<str
   return rows.map(({ id }) => id);
 }
 
-async function giveVouchers(owner: postgres.Sql, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
-  const campaignIds = await seedCampaigns(owner, merchant);
+async function giveVouchers(own: Queries, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
+  const campaignIds = await seedCampaigns(own, merchant);
   if (!till) return;
   await withMerchant(till.db, merchant.id, async (tx) => {
     for (const customerId of customerIds) {

@@ -1,7 +1,8 @@
 /** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
 import { execFileSync } from 'node:child_process';
 import { join, relative } from 'node:path';
-import { readEnv, StartupError } from '@/server/env';
+import { StartupError } from '@/db/startup-error';
+import { readEnv } from '@/server/env';
 import { ensurePortIsFree } from '@/server/port';
 import { startService } from '@/server/service';
 import { isBuildCurrent, markBuild } from './build-stamp';

@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import { queriesOn } from '@/db/client';
 import { only } from '@/db/queries';
 import { ledgerEntries } from '@/db/schema';
+import { StartupError } from '@/db/startup-error';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { StartupError } from '../env';
 import { nameOf, withDatabase } from './database';
 import { run } from './run';
 

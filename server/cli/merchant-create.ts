@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { z } from 'zod';
 import { queriesOn } from '@/db/client';
 import * as schema from '@/db/schema';
+import { StartupError } from '@/db/startup-error';
 import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
@@ -14,7 +14,6 @@ import { checkCountry } from '@/server/domain/merchants/country';
 import { merchantProfile } from '@/server/domain/merchants/schemas';
 import { knownTimeZones } from '@/server/domain/merchants/time-zones';
 import { hashPassword } from '@/server/domain/staff/password';
-import { StartupError } from '@/server/env';
 import { databaseEnvironment, withDatabase } from './database';
 import { run } from './run';
 
@@ -91,7 +90,8 @@ async function create(ownerUrl: string, input: z.infer<typeof merchant>, environ
   try {
     const known = await knownTimeZones(queriesOn(sql), [input['time-zone']]);
     if (known.length === 0) throw new StartupError(`  --time-zone is not known to this PostgreSQL\n\n${usage}`);
-    const isNewPerson = await drizzle(sql).transaction(async (db) => {
+    const isNewPerson = await sql.begin(async (connection) => {
+      const db = queriesOn(connection);
       const { name, currency, country, locale } = input;
       await db
         .insert(schema.merchants)

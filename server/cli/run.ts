@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkDriver } from '@/db/client';
-import { StartupError } from '@/server/env';
+import { StartupError } from '@/db/startup-error';
 
 /**
  * Runs a command line, with the variables of a file `.env` where there is one: a `StartupError` is one clear message, and so is a

@@ -5,7 +5,7 @@ import { queriesOn } from '@/db/client';
 import { only } from '@/db/queries';
 import { customers } from '@/db/schema';
 import { demoMerchants } from '@/db/seed/demo-data';
-import { StartupError } from '@/server/env';
+import { StartupError } from '@/db/startup-error';
 import { databaseEnvironment, withDatabase } from './database';
 import { prepareDemo, seedCrowd } from './demo-environment';
 import { readOptions, run } from './run';

@@ -1,10 +1,11 @@
 /** A worker that is stopped while it stops or starts by itself, the database having failed it; and what one leaves to others. */
 import { type JobHelpers, parseCrontab } from 'graphile-worker';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { StartupError } from '@/db/startup-error';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { Mailer } from '../domain/mail/deliver';
 import { queueMail } from '../domain/mail/queue';
-import { readEnv, StartupError } from '../env';
+import { readEnv } from '../env';
 import { testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
 import { createLocks } from './locks';

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type postgres from 'postgres';
-import { queriesOn } from '@/db/client';
+import { type Owner, queriesOn } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { balances, customers, ledgerEntries, lots, transactions } from '@/db/schema';
 import { sumsOf } from './balance';
@@ -169,8 +168,8 @@ export const ledgerRules: Record<string, SQL> = {
   ),
 };
 
-/** What is off in the ledger of all merchants; at most 100 findings for each rule. `owner` signs in as the owner. */
-export async function verifyLedger(owner: postgres.Sql): Promise<Violation[]> {
+/** What is off in the ledger of all merchants; at most 100 findings for each rule. */
+export async function verifyLedger(owner: Owner): Promise<Violation[]> {
   return owner.begin('isolation level repeatable read read only', async (connection) => {
     const db = queriesOn(connection);
     // Sums of millions of groups, in memory rather than sorted on disk; this one connection's, until it is done.
