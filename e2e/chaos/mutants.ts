@@ -20,13 +20,13 @@ export const mutants = {
     patches: [
       {
         file: 'server/domain/ledger/balance.ts',
-        find: '} for update`',
-        replace: '}`',
+        find: ".for('update'),",
+        replace: '.$dynamic(),',
       },
       {
         file: 'server/domain/ledger/balance.ts',
-        find: 'order by customer_id for update',
-        replace: 'order by customer_id --',
+        find: ".for('update', lockOf(patience)),",
+        replace: '.$dynamic(),',
       },
     ],
     // The tables' own guard would turn each double spending into a fault.
@@ -62,13 +62,14 @@ export const mutants = {
     patches: [
       {
         file: 'db/client.ts',
-        find: 'const commit = sql`commit`;',
+        find: "const commit = sendOn(connection, { sql: 'commit', params: [] });",
         replace: "const commit = Promise.resolve({ command: 'COMMIT' });",
       },
       {
         file: 'db/client.ts',
-        find: '    sql.release();',
-        replace: '    setTimeout(() => sql`commit`.catch(() => {}).finally(() => sql.release()), 20);',
+        find: '    connection.release();',
+        replace:
+          "    setTimeout(() => connection.unsafe('commit').catch(() => {}).finally(() => connection.release()), 20);",
       },
     ],
     sql: [],
