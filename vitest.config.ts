@@ -10,6 +10,7 @@ export default defineConfig({
     globalSetup: ['db/testing/global-setup.ts', 'e2e/rest/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

@@ -135,7 +135,7 @@ export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions
 
   async function start() {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
-    if (unsafe) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+    if (unsafe) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off');
     const flags = [`-p ${state.port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
     const log = join(cluster, 'server.log');
     const args = ['start', '-D', cluster, '-l', log, '-w', '-t', '60', '-o', flags];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase } from '@/db/testing/database';
+import { sharedDatabase } from '@/db/testing/database';
 import { createFrontDoor, endEventStreams } from './front-door';
 import { createLogger } from './log';
 import { readiness } from './readiness';
@@ -21,7 +21,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 test('an open event stream passes through as it comes, and does not hold up a stop, here or behind', async () => {
-  const database = await cloneDatabase(inject('adminUrl'));
+  const database = await sharedDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
   const next = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
@@ -44,7 +44,7 @@ test('an open event stream passes through as it comes, and does not hold up a st
 
 /** A door before a Next that answers all but `/slow` at once, and what waits there. */
 async function openDoor(trustedProxies: number, isDev = false) {
-  const database = await cloneDatabase(inject('adminUrl'));
+  const database = await sharedDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
   const waiting: ServerResponse[] = [];
   const next = createServer(({ url }, response) => (url === '/slow' ? waiting.push(response) : response.end('served')));
@@ -222,7 +222,7 @@ test('a connection to Next that is not used is closed before Next does it', asyn
 }, 15_000);
 
 test('those who ask at once whether it is ready share one query', async () => {
-  const database = await cloneDatabase(inject('adminUrl'));
+  const database = await sharedDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
   const first = readiness(database.db);
   expect(readiness(database.db)).toBe(first);

@@ -9,32 +9,71 @@ export interface TestDatabase {
   /** As the owner, for set-up and for looking behind the scenes. */
   owner: postgres.Sql;
   url: string;
-  /** Errors: throws where a row holds a secret that it should not. */
+  /** Ends its connections. Errors: throws where a row of a database of one's own holds a secret that it should not. */
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of one's own, cloned in about 30 ms. */
+/** A migrated, empty database of one's own: for what looks at all merchants, or breaks things. */
 export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name} template loyalty_template strategy file_copy`);
+  await createDatabase(admin, name);
+  const database = openDatabase(adminUrl, name);
+  return {
+    ...database,
+    drop: async () => {
+      const secrets = await secretsInRows(database.owner);
+      await database.drop();
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await admin.end();
+      refuseSecrets(secrets);
+    },
+  };
+}
+
+/**
+ * The database that the files of one worker use one after the other, each with merchants of its own. Its rows are
+ * searched for secrets at the end of the run.
+ */
+export async function sharedDatabase(adminUrl: string): Promise<TestDatabase> {
+  const name = `shared_${process.env.VITEST_POOL_ID}`;
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const [found] = await admin`select 1 from pg_database where datname = ${name}`;
+  if (!found) await createDatabase(admin, name);
+  await admin.end();
+  return openDatabase(adminUrl, name);
+}
+
+/** Errors: throws where a row of a shared database holds a secret that it should not. */
+export async function searchSharedDatabases(adminUrl: string): Promise<void> {
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const shared = await admin<{ datname: string }[]>`select datname from pg_database where datname like 'shared_%'`;
+  await admin.end();
+  for (const { datname } of shared) {
+    const { owner, drop } = openDatabase(adminUrl, datname);
+    const secrets = await secretsInRows(owner);
+    await drop();
+    refuseSecrets(secrets);
+  }
+}
+
+const createDatabase = (admin: postgres.Sql, name: string) =>
+  admin.unsafe(`create database ${name} template loyalty_template strategy file_copy`);
+
+function refuseSecrets(secrets: string[]): void {
+  if (secrets.length > 0) throw new Error(`rows hold what they should not:\n${secrets.slice(0, 20).join('\n')}`);
+}
+
+function openDatabase(adminUrl: string, name: string): TestDatabase {
   const address = new URL(adminUrl);
   address.pathname = `/${name}`;
   const url = address.href;
   const db = connectTo(url, address.pathname);
   const owner = postgres(url, { max: 3, onnotice: () => {} });
-  return {
-    db,
-    owner,
-    url,
-    drop: async () => {
-      const secrets = await secretsInRows(owner);
-      await Promise.all([db.close(), owner.end({ timeout: 1 })]);
-      await admin.unsafe(`drop database if exists ${name} with (force)`);
-      await admin.end();
-      if (secrets.length > 0) throw new Error(`rows hold what they should not:\n${secrets.slice(0, 20).join('\n')}`);
-    },
+  const drop = async () => {
+    await Promise.all([db.close(), owner.end({ timeout: 1 })]);
   };
+  return { db, owner, url, drop };
 }
 
 /** With a pooler before the run's server, through that. */

@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { appRole } from '../client';
 import { startEmbedded } from '../embedded';
 import { migrate } from '../migrate';
+import { searchSharedDatabases } from './database';
 import { startPgbouncer } from './pgbouncer';
 
 declare module 'vitest' {
@@ -29,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const pooler = process.env.POOLER === 'pgbouncer' ? await startPgbouncer(server.url(), appRole) : null;
   if (pooler) process.env.POOLER_URL = pooler.url;
   return async () => {
+    await searchSharedDatabases(server.url()).catch(failRun);
     const carried = await pooler?.transactions();
     await pooler?.stop();
     await server.stop();
@@ -38,6 +40,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // An error would be reported, but not fail the run.
     if (carried === 0) process.exitCode = 1;
   };
+}
+
+/** An error would be reported, but not fail the run. */
+function failRun(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
 }
 
 async function makeTemplate(adminUrl: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
-import { cloneDatabase } from '@/db/testing/database';
+import { cloneDatabase, sharedDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/core/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { createFrontDoor } from '@/server/front-door';
@@ -59,7 +59,7 @@ export function restApi({ own = false } = {}): Api {
       };
       return;
     }
-    const database = await cloneDatabase(inject('adminUrl'));
+    const database = await sharedDatabase(inject('adminUrl'));
     ({ owner, db } = database);
     const service = await serve(database.db);
     origin = service.origin;

@@ -1,7 +1,7 @@
 /** Vouchers, QR codes and orders at the same moment, over real connections: as if one came after the other. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
 import { createCustomer, createMerchant, type TestMerchant } from '@/server/testing/factory';
@@ -46,7 +46,7 @@ describe('issuers', () => {
   let customers: string[];
 
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
+    database = await sharedDatabase(inject('adminUrl'));
     // Each with a connection of its own.
     connections = times(issuers, () => connect(database.url, { role: appRole, max: 1 }));
     merchant = await createMerchant(database.owner);

@@ -1,7 +1,7 @@
 /** How many requests a key may send, on all instances together, and what becomes of the rest. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { defaultKeyLimits } from '@/server/domain/merchants/schemas';
 import { createKey, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -117,7 +117,7 @@ describe('two processes', () => {
   let merchant: TestMerchant;
   let services: VictimService[];
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
+    database = await sharedDatabase(inject('adminUrl'));
     merchant = await createMerchant(database.owner);
     services = await Promise.all([startRestService(database.url), startRestService(database.url)]);
   });

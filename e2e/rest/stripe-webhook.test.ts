@@ -1,5 +1,6 @@
 /** The address that Stripe calls: every event signed, in any order and number. */
 import { beforeAll, expect, test } from 'vitest';
+import { useSettings } from '@/server/testing/settings';
 import { topUpStage } from '@/server/testing/top-ups';
 import type { FakeEvent } from '../fixtures/fake-stripe';
 
@@ -7,11 +8,12 @@ const stage = topUpStage();
 let route: typeof import('@/app/api/webhooks/stripe/route');
 
 beforeAll(async () => {
-  Object.assign(process.env, stage.settings);
+  const restore = useSettings(stage.settings);
   route = await import('@/app/api/webhooks/stripe/route');
   return async () => {
     const { getServices } = await import('@/server/services');
     await getServices().db.close();
+    restore();
   };
 });
 

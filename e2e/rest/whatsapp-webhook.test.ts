@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { createCustomer, createMerchant, testSecret } from '@/server/testing/factory';
+import { useSettings } from '@/server/testing/settings';
 
 /** What happens while the route waits before it looks a second time. */
 const pause = vi.hoisted(() => ({ whileIt: async () => {} }));
@@ -15,12 +16,13 @@ vi.mock('node:timers/promises', async (original) => ({
 let database: TestDatabase;
 let route: typeof import('@/app/api/webhooks/whatsapp/route');
 let providerId: string;
+let restore: () => void;
 /** Notes a message that WhatsApp took under this id. */
 let insertSent: (providerId: string) => Promise<void>;
 
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
-  Object.assign(process.env, {
+  restore = useSettings({
     APP_ENV: 'sandbox',
     DATABASE_URL: database.url,
     AUTH_SECRET: testSecret,
@@ -44,6 +46,7 @@ afterAll(async () => {
   const { getServices } = await import('@/server/services');
   await getServices().db.close();
   await database.drop();
+  restore();
 });
 
 const address = 'https://loyalty.example.com/api/webhooks/whatsapp';

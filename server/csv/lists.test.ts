@@ -1,7 +1,7 @@
 /** CSV of the lists that a merchant's people keep: with what the screen's filter asks for, and of their own merchant. */
 import { parse } from 'csv-parse';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { addToDate, dateIn } from '@/server/domain/core/calendar';
 import { newId } from '@/server/domain/core/ids';
 import { type ApiRequest, saveApiRequests } from '@/server/domain/merchants/api-requests';
@@ -17,7 +17,7 @@ import { exports } from './exports';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

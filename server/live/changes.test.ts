@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { announce, type Topic, topics } from '@/server/domain/core/changes';
 import { newId } from '@/server/domain/core/ids';
 import { processLog } from '@/server/log';
@@ -12,7 +12,7 @@ let merchantId: string;
 const open: Screen[] = [];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 beforeEach(() => {

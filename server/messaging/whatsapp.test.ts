@@ -1,7 +1,7 @@
 /** WhatsApp's webhook: who signed it, what it says, and what its receipts make of a message. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
@@ -111,7 +111,7 @@ describe('recordReceipt', () => {
   let customerId: string;
 
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
+    database = await sharedDatabase(inject('adminUrl'));
     merchantId = (await createMerchant(database.owner)).id;
     customerId = (await createCustomer(database.owner, merchantId)).id;
   });

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
 import { connect } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { topics } from '@/server/domain/core/changes';
 import { newId } from '@/server/domain/core/ids';
 import { followChanges } from '@/server/live/changes';
@@ -20,7 +20,7 @@ let merchant: TestMerchant;
 let apiKeyId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   merchant = await createMerchant(database.owner);
   const [key] = await database.owner`select id from api_keys where merchant_id = ${merchant.id} limit 1`;
   apiKeyId = key?.id;

@@ -1,6 +1,6 @@
 /** What the tests of transactions that come at the same moment share: a merchant, the tills of its stores, and its customers. */
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/core/context';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { authenticate } from '@/server/domain/merchants/authenticate';
@@ -32,7 +32,7 @@ export function groupStage() {
   let packageId: string;
   let serial = 0;
   beforeAll(async () => {
-    database = await cloneDatabase(inject('adminUrl'));
+    database = await sharedDatabase(inject('adminUrl'));
     const { owner, db } = database;
     merchant = await createMerchant(owner);
     const services = testServices(db);

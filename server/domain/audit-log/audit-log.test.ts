@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { exports } from '@/server/csv/exports';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
@@ -16,7 +16,7 @@ let merchant: TestMerchant;
 let manager: StaffContext;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

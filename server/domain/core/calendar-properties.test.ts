@@ -1,13 +1,13 @@
 /** Days and months in every zone, at the moments at which they go wrong; and the database counts them alike. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { instant, zone, zones } from '@/server/testing/dates';
 import { addToDate, dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, startOfDate } from './calendar';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { auditLog } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant } from '@/server/testing/factory';
 import { newId } from './ids';
 import { type ListOrder, type PageRequest, seek, seekSql, toPage } from './page';
@@ -14,7 +14,7 @@ const byName: ListOrder = { columns: [auditLog.action, auditLog.id], kinds: ['te
 const newestFirst: ListOrder = { columns: [auditLog.id], descending: true };
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   merchantId = (await createMerchant(database.owner)).id;
   const another = (await createMerchant(database.owner)).id;
   for (const [owner, count] of [[merchantId, 23] as const, [another, 5] as const]) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { appRole, connect, type Database, queriesOn } from '@/db/client';
 import { takeTokens } from '@/db/functions';
 import { Queries } from '@/db/queries';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { forgetExpired } from '../staff/forget-expired';
 import { newId } from './ids';
@@ -15,7 +15,7 @@ let database: TestDatabase;
 const instances: Database[] = [];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   for (let n = 0; n < 3; n++) instances.push(connect(database.url, { role: appRole, max: 4 }));
 });
 afterAll(async () => {

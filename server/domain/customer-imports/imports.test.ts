@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { importProblemsExport } from '@/server/csv/customers';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
@@ -17,7 +17,7 @@ let staff: StaffContext;
 let now = new Date('2026-06-01T08:00:00Z');
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   staff = await newStaff();
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -30,7 +30,7 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit });
   const services = testServices(db, { now: () => now });

@@ -1,6 +1,6 @@
 /** What staff do to a customer: enrol, edit, reset the PIN, block, erase. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -31,7 +31,7 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   const services = testServices(database.db);
   merchant = await createMerchant(database.owner);
   owner = await createStaff(database.owner, services, merchant.id, 'owner');

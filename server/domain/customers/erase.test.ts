@@ -1,7 +1,7 @@
 /** What erasing leaves alone, and who is not written to or counted any more; what it takes away: `by-staff.test.ts`. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -12,7 +12,7 @@ import { readSegment } from '../vouchers/segment';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import {
   createCustomer,
   createFixedPackage,
@@ -26,7 +26,7 @@ let pos: PosContext;
 let packageId: string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   const services = testServices(database.db);
   merchant = await createMerchant(database.owner);
   manager = await createStaff(database.owner, services, merchant.id, 'manager');

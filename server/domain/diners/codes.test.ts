@@ -1,6 +1,6 @@
 /** A one-time code: who comes in by it, who does not, and how often it can be tried. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene, openPhone, reasonOf, wrongFor } from '@/server/testing/diners';
 import { createMerchant } from '@/server/testing/factory';
 
@@ -8,7 +8,7 @@ let database: TestDatabase;
 let scene: Awaited<ReturnType<typeof createDinerScene>>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

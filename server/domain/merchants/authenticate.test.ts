@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { authenticateApiKey } from '@/db/functions';
 import { Queries } from '@/db/queries';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { newApiKey } from './api-key';
 import { authenticate } from './authenticate';
@@ -14,7 +14,7 @@ let keys: string[];
 let lookUps = 0;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   db = connect(database.url, { role: appRole, max: 4 });
   const merchants = [await createMerchant(database.owner), await createMerchant(database.owner)];
   keys = merchants.map(({ stores }) => stores[0]?.key as string);

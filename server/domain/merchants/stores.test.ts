@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openCode } from '../qr-ordering/bill-code';
@@ -13,7 +13,7 @@ let merchant: TestMerchant;
 let manager: StaffContext;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

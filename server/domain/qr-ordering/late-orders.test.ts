@@ -1,7 +1,7 @@
 /** A POS that reads on from its last order gets every order, also one that began before and is committed after. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/core/context';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
@@ -14,7 +14,7 @@ let merchant: TestMerchant;
 let till: PosContext;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   merchant = await createMerchant(database.owner);
   await createMenu(database.owner, merchant.id);
   till = await authenticate(testServices(database.db), merchant.stores[0].key);

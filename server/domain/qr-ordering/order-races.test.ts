@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connect, type Database } from '@/db/client';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../core/ids';
@@ -15,7 +15,7 @@ let database: TestDatabase;
 let phones: Database;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   phones = connect(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
   // All connections are up before the race begins.
   await Promise.all(Array.from({ length: taps }, () => phones.pool.run(sql`select from pg_sleep(0.05)`)));

@@ -1,6 +1,6 @@
 /** What a phone sees that opens a code's address: the table, thanks, or a page that tells nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
 import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../core/ids';
@@ -11,7 +11,7 @@ import { getTablePage } from './table-page';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
@@ -30,7 +30,7 @@ const newAddress = () => `invited-${++serial}@example.com`;
 const tokenOf = ({ link }: { link: string }) => link.split('/').at(-1) as string;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { personOf, refusalOf } from '@/server/testing/people';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 const services = () => testServices(database.db);
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createPerson, openSession, password, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { signOutEverywhere } from './account';
@@ -22,7 +22,7 @@ const pass = (ms: number) => {
 const newPassword = 'a new and better one';
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

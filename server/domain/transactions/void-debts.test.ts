@@ -1,6 +1,6 @@
 /** What a customer owes for a voided sale is paid by the points that come back, and by no others. */
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import type { PosContext } from '../core/context';
 import { balancesByPhone } from '../customers/balances';
@@ -19,7 +19,7 @@ let looks = 0;
 const clock = { now: () => new Date(now.getTime() + ++looks) };
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { openStage } from '@/server/testing/transaction-stage';
 import { verifyLedger } from '../ledger/verify';
 import { redeemStoredValue } from '../stored-value/redeem';
@@ -10,7 +10,7 @@ let database: TestDatabase;
 let stage: Awaited<ReturnType<typeof openStage>>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   stage = await openStage(database);
 });
 beforeEach(() => stage.newCustomer());

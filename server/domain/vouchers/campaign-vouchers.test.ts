@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { vouchersExport } from '@/server/csv/vouchers';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
@@ -7,7 +7,7 @@ import { newId } from '../core/ids';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

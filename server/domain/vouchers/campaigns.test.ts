@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { transactions, vouchers } from '@/db/schema';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { campaignsExport } from '@/server/csv/vouchers';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { createMenu, createVoucher } from '@/server/testing/factory-ordering';
@@ -12,7 +12,7 @@ import { type CampaignInput, everybody } from './campaign-schemas';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 

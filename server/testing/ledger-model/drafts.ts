@@ -61,10 +61,10 @@ export const redeemVoucherDraft = fc.record({
   voucher: fc.nat(20),
   isForeign: fc.oneof({ weight: 15, arbitrary: fc.constant(false) }, fc.constant(true)),
   spelling: fc.constantFrom(0 as const, 1 as const, 2 as const),
-  amount: fc.oneof({ weight: 2, arbitrary: fc.integer({ min: 1_000, max: 4_000 }) }, fc.integer({ min: 1, max: 999 })),
+  amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1_000, max: 4_000 }) }, fc.integer({ min: 1, max: 999 })),
   lines: fc.option(fc.array(fc.record({ item: fc.nat(3), quantity }), { maxLength: 4 }), { nil: undefined, freq: 6 }),
-  bill: fc.constantFrom(null, 1, 1, 1, 2),
-  daysAgo: fc.oneof(daysAgo, fc.integer({ min: 0, max: 10 })),
+  bill: fc.constantFrom(null, 1, 1, 1, 1, 2),
+  daysAgo: fc.oneof({ weight: 3, arbitrary: daysAgo }, fc.integer({ min: 0, max: 10 })),
 });
 
 type Draft = fc.Arbitrary<readonly [AnyOperation, unknown]>;

@@ -1,6 +1,5 @@
 /** As `staff-cases.ts`, for what a merchant offers: menu, packages, campaigns and vouchers. */
 import { newId } from '@/server/domain/core/ids';
-import { uploadPhoto } from '@/server/domain/menu/photos';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '../campaigns';
 import { nothing, pages } from './pages';
@@ -10,7 +9,7 @@ import type { TenancyStage } from './stage';
 const itemOf = async (s: TenancyStage) => ({
   ...{ categoryId: s.categoryId, plu: await s.untakenPlu(), name: s.unique(), price: 500 },
   ...{ allStores: false, storeIds: [s.north.id], optionGroupIds: [s.optionGroupId] },
-  photoId: (await uploadPhoto(s.staff.owner, await picture())).photoId,
+  photoId: s.photoId,
 });
 const groupOf = (s: TenancyStage, rest: object = {}) => ({
   ...{ name: s.unique(), minimum: 0, maximum: 1 },

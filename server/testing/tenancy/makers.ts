@@ -1,11 +1,13 @@
 /** What each test creates for itself, since it uses it up. */
 import { newId } from '@/server/domain/core/ids';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
+import { uploadPhoto } from '@/server/domain/menu/photos';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { topUp } from '@/server/domain/stored-value/top-up';
 import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';
+import { picture } from './picture';
 import type { TenancyGround } from './stage';
 
 export type Makers = Awaited<ReturnType<typeof makersOf>>;
@@ -55,7 +57,8 @@ async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, ne
 }
 
 /** The menu, and orders from it. */
-async function menuOf({ db, merchant: { id }, till, call, unique }: TenancyGround) {
+async function menuOf({ db, merchant: { id }, staff, till, call, unique }: TenancyGround) {
+  const { photoId } = await uploadPhoto(staff.owner, await picture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;
   const first = await newCategory();
   const newItem = async (categoryId = first) => {
@@ -74,7 +77,7 @@ async function menuOf({ db, merchant: { id }, till, call, unique }: TenancyGroun
     const group = await call.menu.optionGroup({ optionGroupId });
     return { optionGroupId, optionId: group.options[0]?.optionId ?? '' };
   };
-  return { categoryId: first, newCategory, newItem, newCode, newOrder, newOptionGroup };
+  return { categoryId: first, photoId, newCategory, newItem, newCode, newOrder, newOptionGroup };
 }
 
 async function vouchersOf({ owner, call, unique }: TenancyGround, customerId: string) {

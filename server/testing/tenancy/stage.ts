@@ -1,7 +1,6 @@
 /** Two merchants with something of everything: what one has is nothing to the other. */
 import type { TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
-import { uploadPhoto } from '@/server/domain/menu/photos';
 import { saveApiRequests } from '@/server/domain/merchants/api-requests';
 import { authenticate } from '@/server/domain/merchants/authenticate';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
@@ -15,7 +14,6 @@ import { openPhone, signIn } from '../diners';
 import { createMerchant, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 import { type Makers, makersOf } from './makers';
-import { picture } from './picture';
 
 export type TenancyStage = Awaited<ReturnType<typeof createTenancyStage>>;
 export type TenancyGround = Awaited<ReturnType<typeof openMerchant>>;
@@ -102,11 +100,11 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
 }
 
 /** An item, a campaign and a package for one store, and what a customer is written. */
-async function leaveOffers({ call, staff, north, unique }: TenancyGround, makers: Makers): Promise<void> {
+async function leaveOffers({ call, north, unique }: TenancyGround, makers: Makers): Promise<void> {
   const { itemId, plu } = await makers.newItem();
   const { optionGroupId } = await makers.newOptionGroup();
   const { revision } = await call.menu.item({ itemId });
-  const { photoId } = await uploadPhoto(staff.owner, await picture());
+  const { photoId } = makers;
   const atStore = { allStores: false, storeIds: [north.id] };
   const item = { itemId, revision, categoryId: makers.categoryId, plu, name: unique(), price: 500, photoId };
   await call.menu.updateItem({ ...item, ...atStore, optionGroupIds: [optionGroupId] });

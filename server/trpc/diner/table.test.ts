@@ -1,6 +1,6 @@
 /** The diners' procedures over HTTP, as a phone calls them. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
@@ -14,7 +14,7 @@ import { serveDiner } from './serve';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterEach(() => void vi.useRealTimers());
 afterAll(() => database.drop());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHTTPServer } from '@trpc/server/adapters/standalone';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { signOutEverywhere } from '@/server/domain/staff/account';
 import { type StaffContext, staffContext } from '@/server/domain/staff/context';
 import { changeRole, removeStaff } from '@/server/domain/staff/memberships';
@@ -17,7 +17,7 @@ const services = () => testServices(database.db);
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
 });
 afterAll(() => database.drop());
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** Each list of the back office, asked for a page behind a cursor that somebody made up, and for days that never were. */
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import type { StaffContext } from '@/server/domain/staff/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -20,7 +20,7 @@ let staff: StaffContext;
 let inputs: Record<string, object>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   const { id, stores } = await createMerchant(database.owner);
   staff = await createStaff(database.owner, testServices(database.db), id);
   const call = callAs(staff);

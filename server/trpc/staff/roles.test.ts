@@ -1,7 +1,7 @@
 /** Who may call what: each procedure as each role, and as a stranger, against a table that must name every procedure. */
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffContext } from '@/server/domain/staff/context';
 import type { StaffRole } from '@/server/domain/staff/schemas';
 import { createMerchant, testServices } from '@/server/testing/factory';
@@ -131,7 +131,7 @@ let database: TestDatabase;
 const staff = {} as Record<StaffRole, StaffContext>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(inject('adminUrl'));
+  database = await sharedDatabase(inject('adminUrl'));
   const { id } = await createMerchant(database.owner);
   for (const role of everybody) {
     staff[role] = await createStaff(database.owner, testServices(database.db), id, role);

@@ -3,14 +3,16 @@ import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { authCookies } from '@/server/auth/cookies';
-import { env } from '@/server/env';
-import { getServices } from '@/server/services';
 import { createMerchant, testSecret } from '@/server/testing/factory';
+import { useSettings } from '@/server/testing/settings';
 import { createStaff } from '@/server/testing/staff';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
-import { GET } from './route';
 
 let database: TestDatabase;
+let getServices: typeof import('@/server/services').getServices;
+let GET: typeof import('./route').GET;
+let restore: () => void;
+const PUBLIC_ORIGIN = 'http://localhost:3000';
 let jar: { name: string; value: string }[] = [];
 // Next has cookies for a request of its own only.
 vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) }));
@@ -18,11 +20,14 @@ vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) })
 beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
-  Object.assign(process.env, settings, { DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
+  restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
+  ({ getServices } = await import('@/server/services'));
+  ({ GET } = await import('./route'));
 });
 afterAll(async () => {
   await getServices().db.close();
   await database.drop();
+  restore();
 });
 
 /** Somebody of the merchant's, signed in; asks so many things in one request. */
@@ -30,12 +35,12 @@ async function signedIn(merchantId: string) {
   const { staff } = await createStaff(database.owner, getServices(), merchantId);
   const [user] = await database.owner`select session_version from users where id = ${staff.userId}`;
   const token = { sub: staff.userId, sessionVersion: user?.session_version };
-  const { name } = authCookies(env().PUBLIC_ORIGIN).sessionToken;
+  const { name } = authCookies(PUBLIC_ORIGIN).sessionToken;
   const value = await encode({ token, secret: testSecret });
   return (calls: number) => {
     jar = [{ name, value }];
     const procedures = Array.from({ length: calls }, () => 'stores.list').join(',');
-    const address = `${env().PUBLIC_ORIGIN}/api/trpc/${procedures}?batch=1&input={}`;
+    const address = `${PUBLIC_ORIGIN}/api/trpc/${procedures}?batch=1&input={}`;
     return GET(new Request(address, { headers: { [merchantHeader]: merchantId } }));
   };
 }
