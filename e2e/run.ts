@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { freePort } from '@/db/embedded';
 import { isBuildCurrent, markBuild } from '@/server/cli/build-stamp';
 import { ensureBrowser } from './browser';
@@ -19,11 +19,16 @@ interface Count {
 interface VitestFile {
   name: string;
   message: string;
+  /** Milliseconds. */
+  startTime: number;
+  endTime: number;
   assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
 }
 
 interface PlaywrightResult {
   retry: number;
+  /** Milliseconds. */
+  duration: number;
   error?: { message: string };
   attachments: { name: string; path?: string }[];
 }
@@ -40,9 +45,15 @@ interface PlaywrightReport {
   suites: PlaywrightSuite[];
 }
 
+/** What the REST suites ask of Next alone: its routes, bodies and headers, and each operation once. */
+const throughNext =
+  'api-keys,bad-body,contract,get-transaction,openapi,orders,ping,print-text,qr-codes,rate-limit,request-log,store-code,transaction-rules';
+
 const total: Count = { passed: 0, failed: 0 };
 /** What failed, and how: told once more at the end, where it is looked for. */
 const failures: string[] = [];
+/** How long each file took, in seconds. */
+const durations: { file: string; seconds: number }[] = [];
 
 function step(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}): boolean {
   process.stdout.write(`\n── ${name}\n`);
@@ -50,12 +61,16 @@ function step(name: string, [command = '', ...args]: string[], env: Record<strin
   return status === 0;
 }
 
-/** A step that is one check: it passes or fails as a whole. */
-function check(name: string, args: string[], env: Record<string, string> = {}): boolean {
-  const isGood = step(name, args, env);
-  total[isGood ? 'passed' : 'failed'] += 1;
-  if (!isGood) failures.push(name);
-  return isGood;
+/** A step that is one check: it passes or fails as a whole. What it prints comes at its end, for others run beside it. */
+async function check(name: string, [command = '', ...args]: string[], env: Record<string, string> = {}) {
+  const child = spawn(command, args, { env: { ...process.env, ...env } });
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => printed.push(part));
+  const [status] = await once(child, 'close');
+  process.stdout.write(`\n── ${name}\n${Buffer.concat(printed)}`);
+  total[status === 0 ? 'passed' : 'failed'] += 1;
+  if (status !== 0) failures.push(name);
+  return status === 0;
 }
 
 function vitest(name: string, args: string[], env: Record<string, string> = {}): void {
@@ -75,7 +90,9 @@ function vitest(name: string, args: string[], env: Record<string, string> = {}):
     env,
   );
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  for (const { name: path, message, assertionResults } of (report.testResults ?? []) as VitestFile[]) {
+  for (const { name: path, message, assertionResults, startTime, endTime } of (report.testResults ??
+    []) as VitestFile[]) {
+    durations.push({ file: relative('.', path), seconds: (endTime - startTime) / 1_000 });
     const failed = assertionResults.filter(({ status }) => status === 'failed');
     for (const { fullName, failureMessages } of failed) failures.push(`${path} › ${fullName}: ${failureMessages[0]}`);
     if (message && failed.length === 0) failures.push(`${path}: ${message}`);
@@ -102,6 +119,11 @@ async function playwrightHalf(half: number, port: number): Promise<void> {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { stats: {}, suites: [], errors: [] };
   failures.push(...errors.map(({ message }) => `end-to-end: ${message}`));
+  for (const suite of suites) {
+    const results = specsOf(suite).flatMap(({ tests }) => tests.flatMap((test) => test.results));
+    const seconds = results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
+    durations.push({ file: specsOf(suite)[0]?.file ?? '', seconds });
+  }
   for (const { file: path, title, tests } of suites.flatMap(specsOf))
     for (const { retry, error, attachments } of tests.flatMap((test) => test.results)) {
       if (!error) continue;
@@ -131,20 +153,24 @@ function add(isGood: boolean, { passed, failed }: Count): void {
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-check('check', ['npm', 'run', '--silent', 'check']);
 const canaries = Object.fromEntries(secretSettings.map((name) => [name, buildCanary]));
-const isBuilt = isBuildCurrent(buildCanary) || check('build', ['npm', 'run', '--silent', 'build'], canaries);
+const [, isBuilt] = await Promise.all([
+  check('check', ['npm', 'run', '--silent', 'check']),
+  isBuildCurrent(buildCanary) || check('build', ['npm', 'run', '--silent', 'build'], canaries),
+]);
 if (isBuilt) markBuild(buildCanary);
 vitest('unit and integration', ['--exclude', 'e2e/chaos/**']);
 // One at a time, and with the machine to itself: it is about time-outs and overload.
 vitest('chaos', ['e2e/chaos', '--no-file-parallelism']);
 if (isBuilt) {
-  // Whose an id is gets decided below the transport, and odd addresses are rewritten by Next before any route sees them.
-  const throughNext = ['e2e/rest', '--exclude', 'e2e/rest/{tenancy-every,fuzz}.test.ts'];
-  vitest('REST through Next', throughNext, { REST_TARGET: 'next' });
+  vitest('REST through Next', [`e2e/rest/{${throughNext}}.test.ts`], { REST_TARGET: 'next' });
   ensureBrowser();
   await playwright();
 }
 for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 4_000)}\n`);
+const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+process.stdout.write(
+  `\nThe ten slowest files:\n${slowest.map(({ file, seconds }) => `${seconds.toFixed(1)} s  ${file}\n`).join('')}`,
+);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -59,7 +59,7 @@ export function restApi({ own = false } = {}): Api {
       };
       return;
     }
-    const database = await sharedDatabase(inject('adminUrl'));
+    const database = await (own ? cloneDatabase : sharedDatabase)(inject('adminUrl'));
     ({ owner, db } = database);
     const service = await serve(database.db);
     origin = service.origin;
