@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext } from 'react';
-import type { StaffRole } from '@/server/domain/staff/schemas';
+import type { StaffRole } from '@/server/domain/core/context';
 
 export interface OfficeFacts {
   merchant: {

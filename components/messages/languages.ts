@@ -1,4 +1,4 @@
-import type { Language } from '@/server/domain/staff/schemas';
+import type { Language } from '@/server/domain/core/context';
 import type { en } from './en';
 
 /** The languages that the back office speaks, by their own names. */

@@ -6,8 +6,8 @@ import { CartLines } from './cart-lines';
 import { OrderList } from './order-list';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
-import type { Told } from './table-screen';
 import type { DeliveryState } from './use-cart';
+import type { Told } from './use-said';
 
 interface CartSheetProps {
   cart: Cart;

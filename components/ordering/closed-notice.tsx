@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { fill, type TableWords } from '../diner/words';
 import { TableFooter } from './table-footer';
-import type { Told } from './table-screen';
+import type { Told } from './use-said';
 
 function SettledSlip({ words }: { words: TableWords }) {
   return (

@@ -19,7 +19,7 @@ import { TableHeader } from './table-header';
 import { useCart } from './use-cart';
 import { useOnline } from './use-online';
 import { useOrderNews } from './use-order-news';
-import { useSaid } from './use-said';
+import { type Told, useSaid } from './use-said';
 import { useTable } from './use-table';
 
 interface TableScreenProps {
@@ -39,12 +39,6 @@ interface TableScreenProps {
 const changes = new Set<string | null>(['items_unavailable', 'options_changed', 'prices_changed']);
 /** Refusals of a table that has closed. */
 const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
-
-/** What became of an order, in words. */
-export interface Told {
-  text: string;
-  isGood: boolean;
-}
 
 /** What a diner who has scanned the table's code sees: the menu, until the bill is settled. */
 export function TableScreen({

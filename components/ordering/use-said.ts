@@ -1,5 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
 
+/** What became of an order, in words. */
+export interface Told {
+  text: string;
+  isGood: boolean;
+}
+
 const shownMs = 6_000;
 
 /** A sentence on what has just happened, gone again after a while. */

@@ -1,7 +1,8 @@
 /** Notices on their way to customers' WhatsApp: what is sent, in whose name, again when it failed, and once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NoticeKind } from '@/server/domain/core/context';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
-import type { MessageLanguage, NoticeKind } from '@/server/domain/messaging/schemas';
+import type { MessageLanguage } from '@/server/domain/messaging/schemas';
 import { beginSending } from '@/server/domain/messaging/send-notices';
 import { numberedBody } from '@/server/domain/messaging/wording';
 import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';

@@ -1,5 +1,4 @@
-import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/schemas';
+import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 
 /** A list that can be taken along as CSV. */
 export interface Export {

@@ -1,10 +1,10 @@
+import type { StaffRole } from '@/server/domain/core/context';
 import { everyItem } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
 import { liabilityReport, pointsReport, type StoreMovement } from '@/server/domain/reports/ledger-report';
 import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
 import { periodInput, reportInput } from '@/server/domain/reports/schemas';
 import { voucherReport } from '@/server/domain/reports/voucher-report';
-import type { StaffRole } from '@/server/domain/staff/schemas';
 import type { Export } from './export';
 import { type CsvColumns, toCsv } from './write';
 

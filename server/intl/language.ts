@@ -1,6 +1,6 @@
 import { cookies, headers } from 'next/headers';
 import { languages } from '@/components/messages/languages';
-import type { Language } from '@/server/domain/staff/schemas';
+import type { Language } from '@/server/domain/core/context';
 
 export const languageCookie = 'language';
 

@@ -1,9 +1,9 @@
 /** Stripe, as far as top-ups need it: hosted Checkout pages, what became of them, refunds, and signed webhooks. */
 import Stripe from 'stripe';
 import { z } from 'zod';
+import type { CardPayments, NewCheckout, Payment } from '../domain/core/card-payments';
 import { DomainError } from '../domain/core/errors';
 import { uuid } from '../domain/core/schemas';
-import type { CardPayments, NewCheckout, Payment } from '../domain/top-up-requests/card-payments';
 import type { Env } from '../env';
 import { createLogger } from '../log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';

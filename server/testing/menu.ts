@@ -1,6 +1,6 @@
 /** What tests of the menu begin with. */
 import type { TestDatabase } from '@/db/testing/database';
-import type { StaffRole } from '@/server/domain/staff/schemas';
+import type { StaffRole } from '@/server/domain/core/context';
 import { createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 

@@ -1,8 +1,9 @@
 /** What tests of notices begin with. */
 import type { TestDatabase } from '@/db/testing/database';
+import type { NoticeKind } from '@/server/domain/core/context';
 import { authenticate } from '@/server/domain/merchants/authenticate';
 import type { Messenger } from '@/server/domain/messaging/deliver';
-import type { MessageLanguage, NoticeKind } from '@/server/domain/messaging/schemas';
+import type { MessageLanguage } from '@/server/domain/messaging/schemas';
 import { sendNotices } from '@/server/domain/messaging/send-notices';
 import { topUp } from '@/server/domain/stored-value/top-up';
 import { createCampaignScene } from './campaigns';

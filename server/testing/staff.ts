@@ -1,9 +1,8 @@
 /** Tests act as a member of staff. */
 import type postgres from 'postgres';
-import type { Services } from '@/server/domain/core/context';
+import type { Services, StaffContext, StaffRole } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
-import { type StaffContext, staffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/schemas';
+import { staffContext } from '@/server/domain/staff/context';
 import { createCallerFactory } from '@/server/trpc/staff/init';
 import { staffRouter } from '@/server/trpc/staff/router';
 

@@ -2,7 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { type QuietHours, quietHours as quietHoursSchema } from '@/server/domain/messaging/schemas';
+import type { QuietHours } from '@/server/domain/core/context';
+import { quietHours as quietHoursSchema } from '@/server/domain/messaging/schemas';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';

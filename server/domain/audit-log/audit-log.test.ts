@@ -7,9 +7,9 @@ import { fiveOff } from '@/server/testing/campaigns';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { type Actor, audit, auditPos } from '../core/audit';
+import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
-import type { StaffContext } from '../staff/context';
 
 let database: TestDatabase;
 let merchant: TestMerchant;

@@ -4,9 +4,9 @@ import { type Tx, withMerchant } from '@/db/client';
 import { jobRuns, scheduledTasks, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
 import { lockMerchant } from '../merchants/lock';
-import type { StaffContext } from '../staff/context';
 import { type Automation, automations, type RunNowInput, runNowInput } from './schemas';
 
 /** The job that does one of a merchant's tasks out of turn, as the worker knows it. */

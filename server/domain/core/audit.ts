@@ -1,8 +1,7 @@
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { type actorKinds, auditLog } from '@/db/schema';
-import type { StaffContext } from '../staff/context';
-import type { PosContext } from './context';
+import type { PosContext, StaffContext } from './context';
 import { newId } from './ids';
 import type { WriteFields } from './schemas';
 

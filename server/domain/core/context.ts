@@ -1,6 +1,5 @@
 import type { Database } from '@/db/client';
-import type { NoticeKind, QuietHours } from '../messaging/schemas';
-import type { CardPayments } from '../top-up-requests/card-payments';
+import type { CardPayments } from './card-payments';
 import type { Clock } from './clock';
 import type { Keys } from './keys';
 
@@ -23,6 +22,15 @@ export interface Services extends Keys {
   cardPayments: CardPayments | null;
   /** The worker's: aborted when it is to stop. Runs of many batches end after the one under way, to be taken up again. */
   stopping?: AbortSignal | undefined;
+}
+
+/** Messages that no customer asked for: they can be opted out of, and wait for the end of quiet hours. */
+export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt';
+
+/** From when until when, `21:00` in the merchant's time zone; over midnight where they end earlier than they begin. */
+export interface QuietHours {
+  from: string;
+  until: string;
 }
 
 /** The merchant's settings, read afresh with every request. */
@@ -67,3 +75,17 @@ export interface PosContext extends Services {
   /** Set when the answer is an earlier one, replayed. */
   replayed?: boolean;
 }
+
+/** What people who work for a merchant may do, most first. */
+export const staffRoles = ['owner', 'manager', 'cashier'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+/** A request of a member of staff: who asks, in which role, for which merchant. */
+export interface StaffContext extends Services {
+  merchant: Merchant;
+  staff: { userId: string; name: string; email: string; role: StaffRole };
+}
+
+/** The languages of the back office, and of the mails that are asked for in it. */
+export const languages = ['en', 'zh'] as const;
+export type Language = (typeof languages)[number];

@@ -39,3 +39,7 @@ export function formatMoneyIn(locale: string, amountMinor: number, currency: str
   }
   return format.format(inMajorUnits(amountMinor, currency));
 }
+
+/** A percentage in hundredths of a percent, rounded down; exact for every amount of money. */
+export const partOf = (amount: number, basisPoints: number): number =>
+  Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);

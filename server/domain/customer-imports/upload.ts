@@ -4,10 +4,10 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { insertFrom, recordset } from '@/db/expressions';
 import { customerImportRows, customerImports } from '@/db/schema';
+import type { StaffContext } from '../core/context';
 import { delimiterOf } from '../core/csv';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
-import type { StaffContext } from '../staff/context';
 
 const maxBytes = 50 * 1024 * 1024;
 const maxColumns = 100;

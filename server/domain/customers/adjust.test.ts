@@ -9,12 +9,11 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { PosContext } from '../core/context';
+import type { PosContext, StaffContext } from '../core/context';
 import { newId } from '../core/ids';
 import { verifyLedger } from '../ledger/verify';
 import { authenticate } from '../merchants/authenticate';
 import { redeemPoints } from '../points/redeem';
-import type { StaffContext } from '../staff/context';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
 import { voidTransactions } from '../transactions/void';

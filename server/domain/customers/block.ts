@@ -3,7 +3,7 @@ import { withMerchant } from '@/db/client';
 import { balances } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { lockCustomer } from './lock';
 import type { BlockInput } from './schemas';
 

@@ -3,9 +3,9 @@ import { withMerchant } from '@/db/client';
 import { balances, customerPins, customers, dinerCodes, dinerSessions, messages, vouchers } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { StaffContext } from '../core/context';
 import { forgetImported } from '../customer-imports/forget';
 import { endSessions } from '../diners/session';
-import type { StaffContext } from '../staff/context';
 import { lockCustomer } from './lock';
 
 /** What stands in the place of a name. */

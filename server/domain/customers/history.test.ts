@@ -9,11 +9,10 @@ import {
 } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { PosContext } from '../core/context';
+import type { PosContext, StaffContext } from '../core/context';
 import { newId } from '../core/ids';
 import { authenticate } from '../merchants/authenticate';
 import { submitSale } from '../sales/submit';
-import type { StaffContext } from '../staff/context';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../stored-value/top-up';
 import { voidTransactions } from '../transactions/void';

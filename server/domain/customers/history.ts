@@ -13,9 +13,9 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
+import type { StaffContext } from '../core/context';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import { type BalancePart, sumsOf, type Value } from '../ledger/balance';
-import type { StaffContext } from '../staff/context';
 import type { RecordedType, TransactionStatus } from '../transactions/schemas';
 import { toVoucher, voucherColumns } from '../vouchers/issue';
 import type { Voucher } from '../vouchers/schemas';

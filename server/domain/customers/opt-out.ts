@@ -4,10 +4,9 @@ import { customersOfPhone } from '@/db/functions';
 import { customers } from '@/db/schema';
 import { type Actor, audit } from '../core/audit';
 import { announce } from '../core/changes';
-import type { Services } from '../core/context';
+import type { Services, StaffContext } from '../core/context';
 import type { DinerCustomer } from '../diners/session';
 import { inTimeOfId } from '../merchants/merchant-time';
-import type { StaffContext } from '../staff/context';
 import { lockCustomer } from './lock';
 
 /** Whether a customer gets notices; PINs and codes come when they are asked for. Errors: `customer_not_found`. */

@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, max, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
 

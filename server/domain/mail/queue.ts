@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '@/db/queries';
 import { mails } from '@/db/schema';
-import type { Services } from '../core/context';
+import type { Language, Services, StaffRole } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from '../messaging/secret';
-import type { Language, StaffRole } from '../staff/schemas';
 
 /** What a mail tells, and in which language; who sends it finds the words. `url` is secret, so all is kept as a secret. */
 export type Letter = { language: Language; url: string } & (

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne } from 'drizzle-orm';
 import { anyOf } from '@/db/expressions';
 import { menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { findCategory, inOrder, restoreCategory } from './categories';
 import { changeMenu, notOnMenu, placesOf, wholeMenu } from './change-menu';
 import { positionIn } from './save-item';

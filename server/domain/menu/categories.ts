@@ -4,10 +4,10 @@ import { insertRows } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { menuCategories, menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
+import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
-import type { StaffContext } from '../staff/context';
 import { changeMenu, notOnMenu, orTaken, placesOf, wholeMenu } from './change-menu';
 import { type CategoryInput, menuLimits } from './schemas';
 

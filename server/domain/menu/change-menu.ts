@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isUniqueViolation, type Tx } from '@/db/client';
 import { nameOf, recordset } from '@/db/expressions';
+import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { changeInTurn } from '../merchants/lock';
-import type { StaffContext } from '../staff/context';
 
 /** Runs `work` as one change of the merchant's menu, in turn with others. */
 export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>

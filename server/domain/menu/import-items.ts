@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertFrom, nameOf, recordset } from '@/db/expressions';
 import { menuItemStores, menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { insertCategories } from './categories';
 import { asInserted, changeMenu, wholeMenu } from './change-menu';
 import { type CsvIssue, CsvIssues } from './csv-file';

@@ -4,10 +4,10 @@ import { anyOf, insertRows, jsonArray, nameOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { menuItemOptionGroups, menuItems, menuOptionGroups, menuOptions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
+import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
-import type { StaffContext } from '../staff/context';
 import { asInserted, changeMenu, notOnMenu, orTaken } from './change-menu';
 import { menuLimits, type OptionGroupInput } from './schemas';
 

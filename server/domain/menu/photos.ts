@@ -6,11 +6,10 @@ import { only } from '@/db/queries';
 import { menuPhotos } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { readUpTo } from '../core/bounded';
-import type { Services } from '../core/context';
+import type { Services, StaffContext } from '../core/context';
 import { uuidKey } from '../core/cursor';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
-import type { StaffContext } from '../staff/context';
 import { menuLimits } from './schemas';
 
 /** Edges of the squares that a photo is kept as, in pixels. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
-import type { StaffContext } from '../staff/context';
 import { type ApiRequest, deleteOldApiRequests, saveApiRequests } from './api-requests';
 import { authenticate } from './authenticate';
 

@@ -4,10 +4,9 @@ import { deleteApiRequests, recordApiRequests } from '@/db/functions';
 import { only } from '@/db/queries';
 import { apiKeys, apiRequests } from '@/db/schema';
 import { announcementOf, changesChannel } from '../core/changes';
-import type { Services } from '../core/context';
+import type { Services, StaffContext } from '../core/context';
 import { firstIdAt } from '../core/ids';
 import { type Page, seek, seekSql, toPage } from '../core/page';
-import type { StaffContext } from '../staff/context';
 import { apiKeyNotFound } from './api-keys';
 import type { ListApiRequestsInput } from './schemas';
 

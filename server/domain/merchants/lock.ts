@@ -3,8 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { merchants } from '@/db/schema';
 import { announce, type Topic } from '../core/changes';
-import type { Merchant } from '../core/context';
-import type { StaffContext } from '../staff/context';
+import type { Merchant, StaffContext } from '../core/context';
 import { merchantColumns, toMerchant } from './merchant-row';
 
 /**

@@ -10,7 +10,7 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { authenticate } from './authenticate';
 import { changeSettings } from './change-settings';
 

@@ -5,7 +5,7 @@ import { only } from '@/db/queries';
 import { customerPins, customers, merchants } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { whatFixesCurrency } from './currency';
 import { lockMerchant } from './lock';
 import { timeZoneChoices } from './time-zones';

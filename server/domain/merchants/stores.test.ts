@@ -3,9 +3,9 @@ import { withMerchant } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import type { StaffContext } from '../core/context';
 import { openCode } from '../qr-ordering/bill-code';
 import { generateQrCode } from '../qr-ordering/qr-codes';
-import type { StaffContext } from '../staff/context';
 import { authenticate } from './authenticate';
 
 let database: TestDatabase;

@@ -4,9 +4,9 @@ import { only } from '@/db/queries';
 import { qrCodes, stores, transactions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
-import type { StaffContext } from '../staff/context';
 import type { ChangeStoreInput, StoreDetails } from './schemas';
 import { noSuchStore } from './store';
 

@@ -1,4 +1,5 @@
-import type { MessageLanguage, NoticeKind } from './schemas';
+import type { NoticeKind } from '../core/context';
+import type { MessageLanguage } from './schemas';
 
 /** What a merchant who has worded nothing yet begins with. */
 export const defaultBodies: Record<NoticeKind, Record<MessageLanguage, string>> = {

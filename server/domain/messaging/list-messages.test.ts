@@ -10,10 +10,8 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { Services } from '../core/context';
+import type { Services, StaffContext, StaffRole } from '../core/context';
 import { newId } from '../core/ids';
-import type { StaffContext } from '../staff/context';
-import type { StaffRole } from '../staff/schemas';
 import { giveUpOldMessages } from './deliver';
 import { queueMessage } from './queue';
 

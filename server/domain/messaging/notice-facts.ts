@@ -3,12 +3,12 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import type { Merchant } from '../core/context';
+import type { Merchant, NoticeKind } from '../core/context';
 import { formatMoneyIn } from '../core/money';
 import { regionFor } from '../core/region';
 import { formatVoucherCode } from '../vouchers/code';
 import { endless } from './default-templates';
-import type { MessageLanguage, NoticeKind } from './schemas';
+import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
 
 interface Asked {

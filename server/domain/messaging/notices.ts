@@ -3,10 +3,9 @@ import type { Tx } from '@/db/client';
 import { insertFrom, nameOf, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { customers, messages } from '@/db/schema';
-import type { Merchant } from '../core/context';
+import type { Merchant, NoticeKind } from '../core/context';
 import { newId } from '../core/ids';
 import { afterQuietHours } from './quiet-hours';
-import type { NoticeKind } from './schemas';
 
 interface Notice {
   customerId: string;

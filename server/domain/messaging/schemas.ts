@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NoticeKind } from '../core/context';
 import { dayFields, pageFields, text, uuid } from '../core/schemas';
 import { menuLanguages } from '../menu/schemas';
 import { placeholders, unknownPlaceholder } from './wording';
@@ -20,9 +21,7 @@ export type ListMessagesInput = z.infer<typeof listMessagesInput>;
 export const messageLanguage = z.enum(menuLanguages);
 export type MessageLanguage = z.infer<typeof messageLanguage>;
 
-/** Messages that no customer asked for: they can be opted out of, and wait for the end of quiet hours. */
-export const noticeKind = z.enum(Object.keys(placeholders) as [keyof typeof placeholders]);
-export type NoticeKind = z.infer<typeof noticeKind>;
+export const noticeKind = z.enum(Object.keys(placeholders) as [NoticeKind]);
 
 const templateFields = {
   kind: noticeKind,
@@ -46,7 +45,4 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 export const quietHours = z
   .strictObject({ from: timeOfDay, until: timeOfDay })
   .refine(({ from, until }) => from !== until, { path: ['until'], message: 'must not be when they begin' });
-/** From when until when, `21:00` in the merchant's time zone; over midnight where they end earlier than they begin. */
-export type QuietHours = z.infer<typeof quietHours>;
-
 export const quietHoursInput = z.strictObject({ quietHours: quietHours.nullable() });

@@ -4,7 +4,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { merchantsWithDueNotices } from '@/db/functions';
 import { customers, messages, messageTemplates } from '@/db/schema';
 import { announce } from '../core/changes';
-import type { Merchant, Services } from '../core/context';
+import type { Merchant, NoticeKind, Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { DomainError } from '../core/errors';
 import { throttle } from '../core/throttle';
@@ -13,7 +13,7 @@ import { inTimeOf } from '../merchants/merchant-time';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
 import { isQuiet } from './quiet-hours';
-import type { MessageLanguage, NoticeKind } from './schemas';
+import type { MessageLanguage } from './schemas';
 import { sealSecret } from './secret';
 import { fillBody, parametersOf } from './wording';
 

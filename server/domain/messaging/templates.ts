@@ -3,18 +3,11 @@ import { withMerchant } from '@/db/client';
 import { merchants, messageTemplates } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { NoticeKind, QuietHours, StaffContext } from '../core/context';
 import { checkRevision, revisionOf } from '../core/revision';
 import { lockMerchant } from '../merchants/lock';
-import type { StaffContext } from '../staff/context';
 import { defaultBodies, defaultName } from './default-templates';
-import {
-  type MessageLanguage,
-  messageLanguage,
-  type NoticeKind,
-  noticeKind,
-  type QuietHours,
-  type TemplateInput,
-} from './schemas';
+import { type MessageLanguage, messageLanguage, noticeKind, type TemplateInput } from './schemas';
 
 type Worded = Pick<typeof messageTemplates.$inferSelect, 'templateName' | 'body' | 'isOn'>;
 

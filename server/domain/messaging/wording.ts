@@ -1,12 +1,13 @@
 /** How notices are worded: a text with `{placeholders}`, which the messenger numbers as they come. */
 
+import type { NoticeKind } from '../core/context';
+
 /** What each kind of notice can tell. */
 export const placeholders = {
   'voucher-issued': ['name', 'merchant', 'voucher', 'code', 'until'],
   'value-expiring': ['name', 'merchant', 'value', 'date'],
   'top-up-receipt': ['name', 'merchant', 'amount', 'bonus', 'balance'],
-} as const;
-type Kind = keyof typeof placeholders;
+} as const satisfies Record<NoticeKind, readonly string[]>;
 
 /** What the placeholders stand for. */
 export type NoticeValues = Record<string, string>;
@@ -19,7 +20,7 @@ const inOrder = (body: string): string[] => [
 ];
 
 /** A placeholder of the text that such a notice has no value for; null where it has all. */
-export const unknownPlaceholder = (kind: Kind, body: string): string | null =>
+export const unknownPlaceholder = (kind: NoticeKind, body: string): string | null =>
   inOrder(body).find((name) => !(placeholders[kind] as readonly string[]).includes(name)) ?? null;
 
 /** The text as a customer reads it. */

@@ -4,7 +4,7 @@ import { anyOf } from '@/db/expressions';
 import { qrCodes } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { qrCodeNotFound } from './bill-code';
 
 /**

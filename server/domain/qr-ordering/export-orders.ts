@@ -2,7 +2,7 @@ import { and, asc, between, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { orders } from '@/db/schema';
 import { endOfDate, startOfDate } from '../core/calendar';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import { type OrderRow, toOrder, withLines } from './orders';
 import type { ExportOrdersInput, Order } from './schemas';
 

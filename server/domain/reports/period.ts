@@ -1,6 +1,6 @@
 import { addDays, differenceInCalendarDays, formatISO, parseISO } from 'date-fns';
 import { dateIn } from '../core/calendar';
-import type { StaffContext } from '../staff/context';
+import type { StaffContext } from '../core/context';
 import type { Period } from './schemas';
 
 /** The period without the days to come. */

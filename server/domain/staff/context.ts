@@ -1,14 +1,7 @@
-import type { Merchant, Services } from '../core/context';
+import type { Services, StaffContext } from '../core/context';
 import { findMerchant } from '../merchants/find-merchant';
 import { inTimeOf } from '../merchants/merchant-time';
-import type { StaffRole } from './schemas';
 import type { Staff } from './sign-in';
-
-/** A request of a member of staff: who asks, in which role, for which merchant. */
-export interface StaffContext extends Services {
-  merchant: Merchant;
-  staff: { userId: string; name: string; email: string; role: StaffRole };
-}
 
 /**
  * The context of a signed-in person. `merchantId` is the merchant that the page was made for: null where the person does

@@ -3,7 +3,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, openSession, personOf, refusalOf, tokensFor } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
-import type { StaffContext } from './context';
+import type { StaffContext } from '../core/context';
 import { forgetExpired } from './forget-expired';
 import { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 import { findInvitation, joinAsNewStaff, joinAsStaff } from './join';

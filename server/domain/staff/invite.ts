@@ -3,13 +3,12 @@ import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
 import { invitations, memberships, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { Language, StaffContext, StaffRole } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { throttle } from '../core/throttle';
 import { hashToken, newToken } from '../core/token';
 import { queueMail } from '../mail/queue';
-import type { StaffContext } from './context';
-import type { Language, StaffRole } from './schemas';
 
 const validMs = 7 * 24 * 60 * 60_000;
 

@@ -4,14 +4,13 @@ import { invitationByToken } from '@/db/functions';
 import { invitations, memberships, merchants, users } from '@/db/schema';
 import { audit } from '../core/audit';
 import { announce } from '../core/changes';
-import type { Services } from '../core/context';
+import type { Services, StaffRole } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { hashToken } from '../core/token';
 import { merchantNow } from '../merchants/merchant-time';
 import { hashPassword } from './password';
 import { ensureOwnWords, linkNotFound } from './password-reset';
-import type { StaffRole } from './schemas';
 import type { Staff } from './sign-in';
 
 export interface InvitationDetails {

@@ -4,7 +4,8 @@ import { newId } from '@/server/domain/core/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { personOf, refusalOf } from '@/server/testing/people';
 import { createStaff } from '@/server/testing/staff';
-import { type StaffContext, staffContext } from './context';
+import type { StaffContext } from '../core/context';
+import { staffContext } from './context';
 import { inviteStaff } from './invite';
 import { changeRole, listStaff, removeStaff } from './memberships';
 

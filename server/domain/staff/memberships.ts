@@ -3,9 +3,8 @@ import { type Tx, withMerchant } from '@/db/client';
 import { invitations, mails, memberships, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { StaffContext, StaffRole } from '../core/context';
 import { DomainError } from '../core/errors';
-import type { StaffContext } from './context';
-import type { StaffRole } from './schemas';
 
 /** More people than any merchant has. */
 const most = 1_000;

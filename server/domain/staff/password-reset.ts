@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { passwordResets, users } from '@/db/schema';
-import type { Services } from '../core/context';
+import type { Language, Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { networkOf } from '../core/network';
 import { clearThrottle, throttle } from '../core/throttle';
@@ -9,7 +9,6 @@ import { hashToken, newToken } from '../core/token';
 import { mailPriority, queueMail } from '../mail/queue';
 import { openSecret, sealSecret } from '../messaging/secret';
 import { hashPassword } from './password';
-import type { Language } from './schemas';
 import { signInKey } from './sign-in';
 
 /** The job that answers a request, as the worker knows it. */

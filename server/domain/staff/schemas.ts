@@ -1,9 +1,7 @@
 /** What people who work for a merchant fill in. The forms use the same schemas. */
 import { z } from 'zod';
+import { languages, staffRoles } from '../core/context';
 import { text } from '../core/schemas';
-
-export const staffRoles = ['owner', 'manager', 'cashier'] as const;
-export type StaffRole = (typeof staffRoles)[number];
 
 /** As it is kept: lower case. */
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
@@ -13,8 +11,7 @@ const newPassword = z.string().min(10).max(1024);
 const token = z.string().max(100);
 
 /** The language of the back office, and of the mails that are asked for in it. */
-export const language = z.enum(['en', 'zh']);
-export type Language = z.infer<typeof language>;
+export const language = z.enum(languages);
 
 export const passwordResetRequest = z.strictObject({ email, language });
 export const passwordReset = z.strictObject({ token, password: newPassword });

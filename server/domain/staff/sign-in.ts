@@ -1,11 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { staffMemberships } from '@/db/functions';
 import { users } from '@/db/schema';
-import type { Services } from '../core/context';
+import type { Services, StaffRole } from '../core/context';
 import { networkOf } from '../core/network';
 import { clearThrottle, returnAttempt, throttle } from '../core/throttle';
 import { isPassword } from './password';
-import type { StaffRole } from './schemas';
 
 export interface Membership {
   merchantId: string;

@@ -4,11 +4,11 @@ import { type Tx, withMerchant } from '@/db/client';
 import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { nextBusinessDay } from '../core/calendar';
+import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { ifGiven } from '../core/filter';
 import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import { checkStoreIds } from '../merchants/store';
-import type { StaffContext } from '../staff/context';
 import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts, type StockOut } from './entries';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
 

@@ -4,12 +4,12 @@ import { insertRows, recordset } from '@/db/expressions';
 import { storedValuePackageStores, storedValuePackages } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { dateIn, endOfDate, startOfDate } from '../core/calendar';
+import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import { changeInTurn } from '../merchants/lock';
 import { checkStoreIds } from '../merchants/store';
-import type { StaffContext } from '../staff/context';
 import type { PackageInput } from './schemas';
 
 const packages = storedValuePackages;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
+import { partOf } from '../core/money';
 import { maxMoney } from '../core/schemas';
-import { bonusOf, checkBalanceLimit, examplesOf, priceTopUp } from './rules';
+import { checkBalanceLimit, examplesOf, priceTopUp } from './rules';
 import type { StoredValuePackage } from './schemas';
 
 const nothing: StoredValuePackage = {
@@ -46,13 +47,13 @@ describe('bonusOf', () => {
     [maxMoney, 10_000, maxMoney],
     [maxMoney, 9_999, 99_989_999_999],
   ])('of %i at %i hundredths of a percent is %i', (amount, points, bonus) => {
-    expect(bonusOf(amount, points)).toBe(bonus);
+    expect(partOf(amount, points)).toBe(bonus);
   });
 
   test('is the percentage rounded down, to the minor unit, for every amount', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
-        const bonus = BigInt(bonusOf(amount, points));
+        const bonus = BigInt(partOf(amount, points));
         const exact = BigInt(amount) * BigInt(points);
         expect(bonus * 10_000n <= exact && exact < (bonus + 1n) * 10_000n).toBe(true);
       }),
@@ -63,7 +64,7 @@ describe('bonusOf', () => {
   test('never gives more to an amount that is paid in two parts', () => {
     fc.assert(
       fc.property(amounts, amounts, basisPoints, (a, b, points) => {
-        expect(bonusOf(a, points) + bonusOf(b, points)).toBeLessThanOrEqual(bonusOf(a + b, points));
+        expect(partOf(a, points) + partOf(b, points)).toBeLessThanOrEqual(partOf(a + b, points));
       }),
     );
   });
@@ -100,7 +101,7 @@ describe('priceTopUp', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
         const offer = { ...nothing, minAmount: 1, maxAmount: maxMoney, bonusPercent: points / 100 };
-        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: bonusOf(amount, points) });
+        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: partOf(amount, points) });
       }),
       { numRuns: 2_000 },
     );

@@ -4,6 +4,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { storedValuePackages, topUpRequests } from '@/db/schema';
+import type { CardPayments } from '../core/card-payments';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { throttle } from '../core/throttle';
@@ -11,7 +12,6 @@ import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger/bala
 import { selectOffersEverywhere } from '../stored-value/packages';
 import { checkBalanceLimit, priceTopUp } from '../stored-value/rules';
 import type { StoredValuePackage } from '../stored-value/schemas';
-import type { CardPayments } from './card-payments';
 import { type CustomerContext, isRequest, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
 import type { BeginTopUpInput } from './schemas';
 

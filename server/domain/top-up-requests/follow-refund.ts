@@ -2,10 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { transactions } from '@/db/schema';
 import { audit } from '../core/audit';
+import type { Payment } from '../core/card-payments';
 import { announce } from '../core/changes';
 import { newId } from '../core/ids';
 import { planBatch, voidRowColumns, writeVoids } from '../transactions/void-batch';
-import type { Payment } from './card-payments';
 import { type TopUpRequest, updateRequest } from './request';
 
 /**

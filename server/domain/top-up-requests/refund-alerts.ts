@@ -4,8 +4,8 @@ import { withMerchant } from '@/db/client';
 import { customers, topUpRequests, transactions } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { StaffContext } from '../core/context';
 import { fullName } from '../customers/locate';
-import type { StaffContext } from '../staff/context';
 import { findRequest, isRequest, lockRequest, requestNotFound } from './request';
 
 /** A payment that was refunded while what it paid for was spent, or in part; or that could not be paid back. */

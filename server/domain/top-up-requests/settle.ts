@@ -1,5 +1,6 @@
 /** Brings a top-up that is paid by card to where its payment stands. */
 import { type Tx, withMerchant } from '@/db/client';
+import type { CardPayments, Payment } from '../core/card-payments';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
 import { DomainError, isOutcome } from '../core/errors';
@@ -8,7 +9,6 @@ import { findMerchant } from '../merchants/find-merchant';
 import { clockOf } from '../merchants/merchant-time';
 import { creditTopUp } from '../stored-value/credit';
 import type { Recordable } from '../transactions/record';
-import type { CardPayments, Payment } from './card-payments';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
 

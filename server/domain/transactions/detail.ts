@@ -18,12 +18,12 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
+import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { BalancePart } from '../ledger/balance';
 import type { EntryKind } from '../ledger/post';
 import type { RedeemPointsOutput } from '../points/schemas';
 import type { SaleOutput } from '../sales/schemas';
-import type { StaffContext } from '../staff/context';
 import type { RedeemOutput, TopUpOutput } from '../stored-value/schemas';
 import { formatVoucherCode } from '../vouchers/code';
 import type { RedeemVoucherOutput } from '../vouchers/schemas';

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
+import type { StaffContext } from '../core/context';
 import { ifGiven } from '../core/filter';
 import { type Page, seek, toPage } from '../core/page';
 import { fullName } from '../customers/locate';
-import type { StaffContext } from '../staff/context';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, RecordedType, TransactionFilter, TransactionStatus } from './schemas';
 

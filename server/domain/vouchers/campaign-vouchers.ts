@@ -3,11 +3,11 @@ import { withMerchant } from '@/db/client';
 import { customers, transactions, voucherStates, vouchers } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
+import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import { fullName } from '../customers/locate';
 import { lockBalance } from '../ledger/balance';
-import type { StaffContext } from '../staff/context';
 import { formatVoucherCode } from './code';
 
 type VoucherState = (typeof voucherStates)[number];

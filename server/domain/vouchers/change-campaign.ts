@@ -6,11 +6,11 @@ import { voucherCampaignStores, voucherCampaigns, voucherIssues, vouchers } from
 import { auditStaff } from '../core/audit';
 import { dateIn, endOfDate, startOfDate } from '../core/calendar';
 import { announce } from '../core/changes';
+import type { StaffContext } from '../core/context';
 import { DomainError, type Issue, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import { checkStoreIds } from '../merchants/store';
-import type { StaffContext } from '../staff/context';
 import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignColumns, campaignNotFound, toInput } from './campaigns';
 import { termColumns } from './issue';

@@ -2,9 +2,9 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { balances, customers } from '@/db/schema';
+import type { StaffContext } from '../core/context';
 import { uuidKey } from '../core/cursor';
 import { toE164 } from '../customers/phone';
-import type { StaffContext } from '../staff/context';
 
 export interface Recipients {
   /** Each once, however often named. */

@@ -1,12 +1,11 @@
 /** Two merchants with something of everything: what one has is nothing to the other. */
 import type { TestDatabase } from '@/db/testing/database';
+import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { saveApiRequests } from '@/server/domain/merchants/api-requests';
 import { authenticate } from '@/server/domain/merchants/authenticate';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
 import { submitSale } from '@/server/domain/sales/submit';
-import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/schemas';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { fiveOff } from '../campaigns';

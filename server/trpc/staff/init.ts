@@ -1,8 +1,7 @@
 /** tRPC for the back office. Each procedure says which roles it is for; any other is refused first. */
 import { initTRPC, TRPCError } from '@trpc/server';
+import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
-import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/schemas';
 import { asRefusal, formatError } from '../refusals';
 
 interface Request {

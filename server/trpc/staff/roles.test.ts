@@ -2,8 +2,7 @@
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { StaffContext } from '@/server/domain/staff/context';
-import type { StaffRole } from '@/server/domain/staff/schemas';
+import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { staffRouter } from './router';
