@@ -7,7 +7,7 @@ import type { PosContext } from '../core/context';
 import { numbered, together } from '../core/together';
 import type { BalancePart } from '../ledger/balance';
 import { openStore, requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
-import { pointsBalance } from '../points/rules';
+import { balanceOfPoints } from '../points/rules';
 import { toVoucher, voucherColumns } from '../vouchers/issue';
 import type { Balances } from './balance-schemas';
 import { type CustomerKeyKind, customerCondition, customerKey, customerKeyKinds, customerNotFound } from './locate';
@@ -193,7 +193,7 @@ function toBalances(
     currency: merchant.currency,
     storedValue: { balance: principal + bonus, principal, bonus, expiring: expiring('bonus') },
     points: {
-      ...pointsBalance(total('points'), merchant),
+      ...balanceOfPoints(total('points'), merchant),
       pointValue: merchant.pointValue,
       minRedeemPoints: merchant.minRedeemPoints,
       expiring: expiring('points').map(({ amount, expiresAt }) => ({ points: amount, expiresAt })),

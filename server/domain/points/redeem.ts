@@ -7,7 +7,7 @@ import { answerHeader } from '../transactions/answer';
 import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
 import { carryOut, type Recorded, spendEntries } from '../transactions/record';
-import { pointsBalance } from './rules';
+import { balanceOfPoints } from './rules';
 import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 
 /**
@@ -46,7 +46,7 @@ function redeem({ attempt, points }: Redemption, account: Account): Recorded<Red
     const message = `The customer has ${balance} points; ${points} were asked.`;
     throw new DomainError('insufficient_points', message, { balance, requested: points });
   }
-  const left = pointsBalance(balance - points, merchant);
+  const left = balanceOfPoints(balance - points, merchant);
   const amount = points * merchant.pointValue;
   const answer: RedeemPointsOutput = {
     ...answerHeader(attempt),

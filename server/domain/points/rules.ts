@@ -12,6 +12,6 @@ export function pointsEarned({ earnPoints, earnPerAmount }: Merchant, spent: num
 }
 
 /** Points, and what they are worth when redeemed, in minor units. */
-export function pointsBalance(balance: number, { pointValue }: Merchant): PointsBalance {
+export function balanceOfPoints(balance: number, { pointValue }: Merchant): PointsBalance {
   return { balance, worth: balance * pointValue };
 }

@@ -11,7 +11,7 @@ import { customerNotFound } from '../customers/locate';
 import { type Account, openAccounts } from '../ledger/account';
 import type { Patience } from '../ledger/balance';
 import type { NewLot } from '../ledger/post';
-import { pointsBalance, pointsEarned } from '../points/rules';
+import { balanceOfPoints, pointsEarned } from '../points/rules';
 import { answerHeader } from '../transactions/answer';
 import { answerOfOne, byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
@@ -90,7 +90,7 @@ function credit({ attempt, input, vouchersIssued }: Sale, account: Account): Rec
   const expiresAt = expiryOf(attempt);
   // What a late sale earned may be past its time already: it is written, and never counted.
   const isUsable = expiresAt === null || expiresAt > attempt.now;
-  const points = pointsBalance(account.spendable.points + (isUsable ? earned : 0), merchant);
+  const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
   const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
   return { amount: input.total, answer: answerOf(attempt, input, { earned, points, vouchersIssued }), lots };
 }
