@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { networkOf } from './domain/core/network';
+import { networkOf } from './client-address';
 
 const most = 5_000;
 /** A restaurant full of guests, each with a few; who asks for more is refused until some are closed. */

@@ -5,10 +5,9 @@
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyServer, type ProxyServer } from 'httpxy';
-import { addressOfConnection } from './client-address';
+import { addressOfConnection, networkOf } from './client-address';
 import { boundConnections } from './connections';
 import type { Services } from './domain/core/context';
-import { networkOf } from './domain/core/network';
 import type { Logger } from './log';
 import { readiness } from './readiness';
 import { createRestHandler } from './rest/handler';

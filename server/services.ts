@@ -1,7 +1,7 @@
 import { appRole, connect } from '@/db/client';
 import { systemClock } from './domain/core/clock';
 import type { Services } from './domain/core/context';
-import { deriveKeys } from './domain/core/keys';
+import { deriveKeys } from './domain/core/secrets';
 import { type Env, env } from './env';
 import { createStripe } from './payments/stripe';
 

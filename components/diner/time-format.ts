@@ -1,4 +1,4 @@
-import { regionFor } from '@/server/domain/core/region';
+import { regionFor } from '@/server/domain/core/calendar';
 
 /** How a merchant's times are written for readers of `language`: in its time zone, or the phone's where that is unknown to it. */
 export function timeFormat(

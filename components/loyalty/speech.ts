@@ -1,5 +1,5 @@
+import { regionFor } from '@/server/domain/core/calendar';
 import { formatMoneyIn } from '@/server/domain/core/money';
-import { regionFor } from '@/server/domain/core/region';
 import { timeFormat } from '../diner/time-format';
 import type { DinerLanguage, LoyaltyWords } from '../diner/words';
 

@@ -9,7 +9,7 @@ import type { DemoMerchant } from '@/db/seed/demo-data';
 import { seedId } from '@/db/seed/seed-id';
 import type { PosContext, Services } from '../domain/core/context';
 import { DomainError } from '../domain/core/errors';
-import { deriveKeys } from '../domain/core/keys';
+import { deriveKeys } from '../domain/core/secrets';
 import { authenticate } from '../domain/merchants/authenticate';
 import { redeemPoints } from '../domain/points/redeem';
 import { setOrderStatus } from '../domain/qr-ordering/orders';

@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/every-page';
+import { everyPage } from '@/server/domain/core/page';
 import { listApiRequests } from '@/server/domain/merchants/api-requests';
 import { listApiRequestsInput } from '@/server/domain/merchants/schemas';
 import type { Export } from './export';

@@ -1,6 +1,6 @@
 import { listAuditLog } from '@/server/domain/audit-log/list';
 import { auditLogFilter } from '@/server/domain/audit-log/schemas';
-import { everyPage } from '@/server/domain/core/every-page';
+import { everyPage } from '@/server/domain/core/page';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { everyPage } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
+import { everyPage } from '@/server/domain/core/page';
 import { listProblems } from '@/server/domain/customer-imports/imports';
 import { oneImportInput } from '@/server/domain/customer-imports/schemas';
 import { listCustomers } from '@/server/domain/customers/list';

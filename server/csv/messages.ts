@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/every-page';
+import { everyPage } from '@/server/domain/core/page';
 import { listMessages } from '@/server/domain/messaging/list-messages';
 import { messageFilter } from '@/server/domain/messaging/schemas';
 import type { Export } from './export';

@@ -1,5 +1,5 @@
-import { everyItem } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
+import { everyItem } from '@/server/domain/core/page';
 import { listStores } from '@/server/domain/merchants/stores';
 import { listManagedPackages, type ManagedPackage } from '@/server/domain/stored-value/manage-packages';
 import { packageListInput } from '@/server/domain/stored-value/schemas';

@@ -1,5 +1,5 @@
-import { everyPage } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
+import { everyPage } from '@/server/domain/core/page';
 import { qrCodeListInput } from '@/server/domain/qr-ordering/schemas';
 import { listQrCodes } from '@/server/domain/qr-ordering/table-codes';
 import type { Export } from './export';

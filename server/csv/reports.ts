@@ -1,6 +1,6 @@
 import type { StaffRole } from '@/server/domain/core/context';
-import { everyItem } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
+import { everyItem } from '@/server/domain/core/page';
 import { liabilityReport, pointsReport, type StoreMovement } from '@/server/domain/reports/ledger-report';
 import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
 import { periodInput, reportInput } from '@/server/domain/reports/schemas';

@@ -1,4 +1,4 @@
-import { everyItem } from '@/server/domain/core/every-page';
+import { everyItem } from '@/server/domain/core/page';
 import { listStaff } from '@/server/domain/staff/memberships';
 import type { Export } from './export';
 import { toCsv } from './write';

@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/every-page';
+import { everyPage } from '@/server/domain/core/page';
 import { listSoldOutInput } from '@/server/domain/stock-outs/schemas';
 import { pageSoldOut } from '@/server/domain/stock-outs/sold-out';
 import type { Export } from './export';

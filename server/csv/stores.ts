@@ -1,4 +1,4 @@
-import { everyItem } from '@/server/domain/core/every-page';
+import { everyItem } from '@/server/domain/core/page';
 import { isStoreListed, storeFilter } from '@/server/domain/merchants/schemas';
 import { listStores } from '@/server/domain/merchants/stores';
 import type { Export } from './export';

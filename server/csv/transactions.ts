@@ -1,5 +1,5 @@
-import { everyPage } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
+import { everyPage } from '@/server/domain/core/page';
 import { listTransactions } from '@/server/domain/transactions/list';
 import { transactionFilter } from '@/server/domain/transactions/schemas';
 import type { Export } from './export';

@@ -1,5 +1,5 @@
-import { everyPage } from '@/server/domain/core/every-page';
 import { inMajorUnits } from '@/server/domain/core/money';
+import { everyPage } from '@/server/domain/core/page';
 import { campaignListInput, voucherListInput } from '@/server/domain/vouchers/campaign-schemas';
 import { listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
 import { listCampaigns } from '@/server/domain/vouchers/campaigns';

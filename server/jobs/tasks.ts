@@ -17,7 +17,7 @@ import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { sendMailTask } from '../domain/mail/queue';
 import { forgetUnusedPhotos } from '../domain/menu/photos';
 import { deleteOldApiRequests } from '../domain/merchants/api-requests';
-import { inTimeOfId } from '../domain/merchants/merchant-time';
+import { inTimeOfId } from '../domain/merchants/merchant';
 import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
 import { deliverMessageTask } from '../domain/messaging/queue';
 import { remindOfExpiry, remindOfExpiryOf } from '../domain/messaging/remind';

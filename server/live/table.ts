@@ -1,9 +1,10 @@
 /** What the phones at a table are told while their page is open. */
+
+import { networkOf } from '@/server/client-address';
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
-import { networkOf } from '@/server/domain/core/network';
-import { inTimeOf } from '@/server/domain/merchants/merchant-time';
+import { inTimeOf } from '@/server/domain/merchants/merchant';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
 

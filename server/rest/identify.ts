@@ -1,8 +1,7 @@
+import { networkOf } from '@/server/client-address';
 import type { PosContext, Services } from '@/server/domain/core/context';
-import { networkOf } from '@/server/domain/core/network';
 import { checkRate, limitRate } from '@/server/domain/core/rate-limit';
 import { contextOfKey, hashOfKey } from '@/server/domain/merchants/authenticate';
-import { createKnownKeys } from './known-keys';
 
 /** Allowed look-ups of well-formed but wrong keys per network; malformed keys cost no query and are not counted. */
 const wrongKeys = { perSecond: 50, burst: 500 };
@@ -73,6 +72,26 @@ export function createIdentification() {
       trace.ctx = ctx;
       await limitRate(services, name, ctx.rate);
       return ctx;
+    },
+  };
+}
+
+const mostKnown = 10_000;
+const knownMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * The names of keys that worked in the last week, the latest of them. They open nothing: they only say which request is
+ * no guess. Only a key that works makes another be forgotten.
+ */
+export function createKnownKeys() {
+  const workedAt = new Map<string, number>();
+  const forget = (name: string) => workedAt.delete(name);
+  return {
+    has: (name: string) => performance.now() - (workedAt.get(name) ?? Number.NEGATIVE_INFINITY) < knownMs,
+    forget,
+    remember(name: string): void {
+      if (!forget(name) && workedAt.size >= mostKnown) forget(workedAt.keys().next().value as string);
+      workedAt.set(name, performance.now());
     },
   };
 }

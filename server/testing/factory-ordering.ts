@@ -2,7 +2,7 @@
 import type postgres from 'postgres';
 import { type Database, withMerchant } from '@/db/client';
 import { newId } from '@/server/domain/core/ids';
-import { findMerchant } from '@/server/domain/merchants/find-merchant';
+import { findMerchant } from '@/server/domain/merchants/merchant';
 import { placeOrder } from '@/server/domain/qr-ordering/place-order';
 import type { NewOrder, Order } from '@/server/domain/qr-ordering/schemas';
 import { newVoucherCode, parseVoucherCode } from '@/server/domain/vouchers/code';

@@ -5,7 +5,7 @@ import type { Database } from '@/db/client';
 import { type Clock, systemClock } from '@/server/domain/core/clock';
 import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
-import { deriveKeys } from '@/server/domain/core/keys';
+import { deriveKeys } from '@/server/domain/core/secrets';
 import { hashPin } from '@/server/domain/customers/pin';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 

@@ -5,7 +5,7 @@ import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } fro
 import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { findMerchant } from '@/server/domain/merchants/find-merchant';
+import { findMerchant } from '@/server/domain/merchants/merchant';
 import { beginTopUp } from '@/server/domain/top-up-requests/begin';
 import type { CustomerContext } from '@/server/domain/top-up-requests/request';
 import type { BeginTopUpInput } from '@/server/domain/top-up-requests/schemas';

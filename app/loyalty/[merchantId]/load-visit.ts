@@ -6,8 +6,7 @@ import { dinerLanguage, languageCookie } from '@/components/diner/words';
 import { speechOf } from '@/components/loyalty/speech';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant } from '@/server/domain/merchants/find-merchant';
-import { inTimeOf } from '@/server/domain/merchants/merchant-time';
+import { findMerchant, inTimeOf } from '@/server/domain/merchants/merchant';
 import { getServices } from '@/server/services';
 
 /** The merchant, if there is one, and the reader's language; looked up once per request. */

@@ -3,8 +3,7 @@ import { withMerchant } from '@/db/client';
 import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../core/audit';
 import type { StaffContext } from '../core/context';
-import { ifGiven, madeOn } from '../core/filter';
-import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { ifGiven, madeOn, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { AuditLogFilter } from './schemas';
 
 export interface AuditRow {

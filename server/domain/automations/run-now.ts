@@ -6,7 +6,7 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
-import { lockMerchant } from '../merchants/lock';
+import { lockMerchant } from '../merchants/merchant';
 import { type Automation, automations, type RunNowInput, runNowInput } from './schemas';
 
 /** The job that does one of a merchant's tasks out of turn, as the worker knows it. */

@@ -42,3 +42,7 @@ export function nextBusinessDay(from: Date, timeZone: string): Date {
   const today = set(startOfDay(from, { in: zone }), { hours: businessDayStartsAt });
   return new Date((today > from ? today : addDays(today, 1)).getTime());
 }
+
+/** How days and times are written for readers of a language: as the merchant's country does, where they read its own. */
+export const regionFor = (locale: string, language: string): string =>
+  new Intl.Locale(locale).language === language ? locale : language;

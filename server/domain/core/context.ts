@@ -1,12 +1,12 @@
 import type { Database } from '@/db/client';
 import type { CardPayments } from './card-payments';
 import type { Clock } from './clock';
-import type { Keys } from './keys';
+import type { Keys } from './secrets';
 
 /** What every use case needs of the process that runs it. */
 export interface Services extends Keys {
   db: Database;
-  /** The merchant's clock, once it is known whose request it is: what the business counts on. See `merchant-time.ts`. */
+  /** The merchant's clock, once it is known whose request it is: what the business counts on. See `merchants/merchant.ts`. */
   clock: Clock;
   /** The machine's: for what guards the doors, and for what the world outside goes by. */
   systemClock: Clock;

@@ -1,8 +1,10 @@
 /** Lists of the back office: paged by the key of a row, forwards and backwards, so that every page is an index range. */
-import { asc, desc, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { notACursor, toCursor, unwrapCursor, uuidKey } from './cursor';
+import { addToDate, startOfDate } from './calendar';
+import { invalid } from './errors';
+import { firstIdAt } from './ids';
 
 export interface PageRequest {
   after?: string | undefined;
@@ -105,3 +107,58 @@ export function toPage<Row>(
 }
 
 type KeyOf<Row> = (row: Row) => (string | number | Date)[];
+
+/** Lists are paged by the key of the last row, wrapped so that nobody builds on it. */
+export const toCursor = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
+
+export const unwrapCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8');
+
+/** `field`: of the request, the one that held it. */
+export const notACursor = (field: string) => invalid(field, 'is not a cursor of this list');
+
+/** Errors: `invalid_request` for what no cursor of ours can be. */
+export function fromCursor(cursor: string | undefined, pattern: RegExp): string | null {
+  if (cursor === undefined) return null;
+  const key = unwrapCursor(cursor);
+  if (!pattern.test(key) || toCursor(key) !== cursor) throw notACursor('after');
+  return key;
+}
+
+export const uuidKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const pageSize = 1_000;
+
+/** All items of a list that is read whole. */
+export async function* everyItem<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item> {
+  yield* await read();
+}
+
+/** All items of a list, read a page at a time, each in a database transaction of its own. */
+export async function* everyPage<Item>(
+  read: (page: { after: string | undefined; limit: number }) => Promise<Page<Item>>,
+): AsyncGenerator<Item> {
+  for (let after: string | undefined; ; ) {
+    const { items, nextCursor } = await read({ after, limit: pageSize });
+    yield* items;
+    if (nextCursor === null) return;
+    after = nextCursor;
+  }
+}
+
+/** The condition on a field of a filter; none where the field is not given, so that it is in nobody's way to an index. */
+export const ifGiven = <Value>(
+  value: Value | undefined,
+  condition: (value: Value) => SQL | undefined,
+): SQL | undefined => (value === undefined ? undefined : condition(value));
+
+interface Days {
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Rows made on these days, by their ids, which sort by time. */
+export const madeOn = (id: PgColumn, timeZone: string, { from, until }: Days): SQL | undefined =>
+  and(
+    ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, timeZone)))),
+    ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), timeZone)))),
+  );

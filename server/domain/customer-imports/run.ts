@@ -10,8 +10,7 @@ import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
 import type { ProfileInput } from '../customers/schemas';
-import { merchantColumns, toMerchant } from '../merchants/merchant-row';
-import { clockOf } from '../merchants/merchant-time';
+import { clockOf, merchantColumns, toMerchant } from '../merchants/merchant';
 import { readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 

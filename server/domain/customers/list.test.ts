@@ -6,8 +6,8 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../core/context';
-import { everyPage } from '../core/every-page';
 import { newId } from '../core/ids';
+import { everyPage } from '../core/page';
 import { listCustomers } from './list';
 import { foldName, mostMatches } from './search';
 

@@ -6,8 +6,7 @@ import { only } from '@/db/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
 import { endOfDate, startOfDate } from '../core/calendar';
 import type { StaffContext } from '../core/context';
-import { ifGiven } from '../core/filter';
-import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
 import { matches, mostMatches } from './search';
 

@@ -6,7 +6,7 @@ import { type Actor, audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Services, StaffContext } from '../core/context';
 import type { DinerCustomer } from '../diners/session';
-import { inTimeOfId } from '../merchants/merchant-time';
+import { inTimeOfId } from '../merchants/merchant';
 import { lockCustomer } from './lock';
 
 /** Whether a customer gets notices; PINs and codes come when they are asked for. Errors: `customer_not_found`. */

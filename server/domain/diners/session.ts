@@ -5,7 +5,7 @@ import { type Given, prepare } from '@/db/queries';
 import { dinerSessions } from '@/db/schema';
 import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
-import { hashToken, newToken } from '../core/token';
+import { hashToken, newToken } from '../core/secrets';
 
 /** Somebody who looks at a merchant's account page, from a network address. */
 export interface Visitor {

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { mails } from '@/db/schema';
 import type { Services } from '../core/context';
+import { tryOpenSecret } from '../core/secrets';
 import { type Delivery, DeliveryPending } from '../messaging/deliver';
-import { tryOpenSecret } from '../messaging/secret';
 import type { Letter } from './queue';
 
 export interface Mailer {

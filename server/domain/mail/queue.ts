@@ -3,7 +3,7 @@ import type { Queries } from '@/db/queries';
 import { mails } from '@/db/schema';
 import type { Language, Services, StaffRole } from '../core/context';
 import { newId } from '../core/ids';
-import { sealSecret } from '../messaging/secret';
+import { sealSecret } from '../core/secrets';
 
 /** What a mail tells, and in which language; who sends it finds the words. `url` is secret, so all is kept as a secret. */
 export type Letter = { language: Language; url: string } & (

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { mails } from '@/db/schema';
 import type { Services } from '../core/context';
-import { tryOpenSecret } from '../messaging/secret';
+import { tryOpenSecret } from '../core/secrets';
 import type { Letter } from './queue';
 
 const newest = 50;

@@ -4,7 +4,7 @@ import { isUniqueViolation, type Tx } from '@/db/client';
 import { nameOf, recordset } from '@/db/expressions';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
-import { changeInTurn } from '../merchants/lock';
+import { changeInTurn } from '../merchants/merchant';
 
 /** Runs `work` as one change of the merchant's menu, in turn with others. */
 export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -7,9 +7,9 @@ import { menuPhotos } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { readUpTo } from '../core/bounded';
 import type { Services, StaffContext } from '../core/context';
-import { uuidKey } from '../core/cursor';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { uuidKey } from '../core/page';
 import { menuLimits } from './schemas';
 
 /** Edges of the squares that a photo is kept as, in pixels. */

@@ -6,8 +6,7 @@ import { auditStaff } from '../core/audit';
 import { announce, topics } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
-import { lockMerchant } from './lock';
-import { merchantNow } from './merchant-time';
+import { lockMerchant, merchantNow } from './merchant';
 import { type AdvanceClockInput, farthestAheadSeconds } from './schemas';
 
 /**

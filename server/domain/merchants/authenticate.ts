@@ -8,8 +8,7 @@ import type { PosContext, Services, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
 import { hashApiKey, keyEnvironment } from './api-key';
-import { toMerchant } from './merchant-row';
-import { inTimeOf } from './merchant-time';
+import { inTimeOf, toMerchant } from './merchant';
 
 /** The hash that a key is kept by. Errors: `invalid_api_key` for what can be no key of this environment, for no query. */
 export function hashOfKey({ environment }: Services, key: string | undefined): Buffer {

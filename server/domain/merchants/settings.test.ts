@@ -12,7 +12,7 @@ import {
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../core/context';
 import { authenticate } from './authenticate';
-import { changeSettings } from './change-settings';
+import { changeSettings } from './settings';
 
 let database: TestDatabase;
 let merchant: TestMerchant;

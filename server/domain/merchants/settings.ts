@@ -1,14 +1,23 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm';
-import { getCountries } from 'libphonenumber-js/max';
-import { withMerchant } from '@/db/client';
+import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
-import { customerPins, customers, merchants } from '@/db/schema';
+import {
+  customerPins,
+  customers,
+  menuItems,
+  merchants,
+  storedValuePackages,
+  transactions,
+  voucherCampaigns,
+} from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
-import type { StaffContext } from '../core/context';
-import { whatFixesCurrency } from './currency';
-import { lockMerchant } from './lock';
-import { timeZoneChoices } from './time-zones';
+import type { Merchant, StaffContext } from '../core/context';
+import { DomainError, invalid } from '../core/errors';
+import { lockMerchant } from './merchant';
+import { type ChangeSettingsInput, notATimeZone } from './schemas';
+import { knownTimeZones, timeZoneChoices } from './time-zones';
 
 /** What the settings screen shows, and whether this person may change it. Amounts in minor units. */
 export async function getSettings(ctx: StaffContext) {
@@ -85,3 +94,81 @@ export const settingsChoices = async ({ db }: Pick<StaffContext, 'db'>) => ({
   countries: getCountries() as string[],
   timeZones: await timeZoneChoices(db),
 });
+
+type Field = keyof ChangeSettingsInput;
+type Values = Partial<Pick<Merchant, Field>>;
+
+/**
+ * Changes the fields given; they hold from the next request of a POS on. Errors: `currency_fixed`, `invalid_request` for
+ * a country without phone numbers, or a time zone that PostgreSQL does not know.
+ */
+export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
+  if (input.country !== undefined) checkCountry(input.country);
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const changesCurrency = input.currency !== undefined && input.currency !== ctx.merchant.currency;
+    // Before the lock as well, so that a busy merchant is not held up for nothing.
+    if (changesCurrency) await ensureCurrencyIsFree(tx);
+    // Until everything that is being written for the merchant is there to be seen.
+    const before = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
+    const fields = (Object.keys(input) as Field[]).filter(
+      (field) => input[field] !== undefined && input[field] !== before[field],
+    );
+    if (fields.length === 0) return;
+    if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
+    if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
+    const { merchantId, db } = tx;
+    const pick = (values: Values): Values => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
+    await Promise.all([
+      db.update(merchants).set(pick(input)).where(eq(merchants.id, merchantId)),
+      auditStaff(
+        tx,
+        ctx,
+        'settings.change',
+        { kind: 'merchant', id: merchantId },
+        { before: pick(before), after: pick(input) },
+      ),
+      announce(tx, 'settings'),
+    ]);
+  });
+}
+
+/** What JavaScript knows and PostgreSQL does not would leave the merchant without reports. */
+async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
+  const known = await knownTimeZones(tx.db, [timeZone]);
+  if (known.length === 0) throw invalid('timeZone', notATimeZone);
+}
+
+/** What holds amounts in the merchant's currency, each by the words for it. */
+const holders = [
+  [transactions, 'transactions'],
+  [storedValuePackages, 'stored-value packages'],
+  [voucherCampaigns, 'voucher campaigns'],
+  [menuItems, 'menu items'],
+] as const;
+
+/** What there is in the merchant's currency, so that it can't change any more; null where there is nothing yet. */
+export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string | null> {
+  const found = await Promise.all(
+    holders.map(([table, words]) =>
+      db
+        .select({ words: sql<string>`${words}::text` })
+        .from(table)
+        .where(eq(table.merchantId, merchantId))
+        .limit(1),
+    ),
+  );
+  return found.flat()[0]?.words ?? null;
+}
+
+/** Errors: `currency_fixed`, saying why. */
+export async function ensureCurrencyIsFree(tx: Tx): Promise<void> {
+  const words = await whatFixesCurrency(tx);
+  if (words === null) return;
+  const message = `The currency can not change any more: there are ${words} in it.`;
+  throw new DomainError('currency_fixed', message, {}, [{ path: 'currency', message }]);
+}
+
+/** Errors: `invalid_request` for a country without phone numbers. Its tables are too large for the schemas of browsers. */
+export function checkCountry(country: string): void {
+  if (!isSupportedCountry(country)) throw invalid('country', 'has no phone numbers of its own');
+}

@@ -4,9 +4,9 @@ import { giveUpMessages, recordDeliveryReceipt } from '@/db/functions';
 import { codeKinds, customers, messages } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
+import { tryOpenSecret } from '../core/secrets';
 import type { CodeKind } from './queue';
 import type { MessageLanguage } from './schemas';
-import { tryOpenSecret } from './secret';
 
 /** What a messenger answers to a message: taken with its id, refused for good, or try again. */
 export type Delivery =

@@ -2,11 +2,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { ifGiven, madeOn } from '../core/filter';
-import { type Page, type Seek, seek, seekSql, toPage } from '../core/page';
+import { ifGiven, madeOn, type Page, type Seek, seek, seekSql, toPage } from '../core/page';
+import { tryOpenSecret } from '../core/secrets';
 import { maskPhone } from '../customers/phone';
 import type { ListMessagesInput, MessageState } from './schemas';
-import { tryOpenSecret } from './secret';
 
 export interface MessageSummary {
   messageId: string;

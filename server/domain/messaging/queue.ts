@@ -4,7 +4,7 @@ import { type codeKinds, messages } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { newId } from '../core/ids';
-import { sealSecret } from './secret';
+import { sealSecret } from '../core/secrets';
 
 /** Codes that a customer asks for; each kind is one of the messenger's templates. Other messages: `notices.ts`. */
 export type CodeKind = (typeof codeKinds)[number];

@@ -7,7 +7,7 @@ import { recordRun } from '../automations/record-run';
 import { endOfDayAfter } from '../core/calendar';
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
-import { merchantNow } from '../merchants/merchant-time';
+import { merchantNow } from '../merchants/merchant';
 import { queueNotices } from './notices';
 
 const daysBefore = 7;

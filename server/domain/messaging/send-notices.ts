@@ -7,14 +7,13 @@ import { announce } from '../core/changes';
 import type { Merchant, NoticeKind, Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { DomainError } from '../core/errors';
+import { sealSecret } from '../core/secrets';
 import { throttle } from '../core/throttle';
-import { findMerchant } from '../merchants/find-merchant';
-import { inTimeOf } from '../merchants/merchant-time';
+import { findMerchant, inTimeOf } from '../merchants/merchant';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
 import { isQuiet } from './quiet-hours';
 import type { MessageLanguage } from './schemas';
-import { sealSecret } from './secret';
 import { fillBody, parametersOf } from './wording';
 
 /** The job that sends a merchant's notices, as the worker knows it. */

@@ -5,7 +5,7 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { NoticeKind, QuietHours, StaffContext } from '../core/context';
 import { checkRevision, revisionOf } from '../core/revision';
-import { lockMerchant } from '../merchants/lock';
+import { lockMerchant } from '../merchants/merchant';
 import { defaultBodies, defaultName } from './default-templates';
 import { type MessageLanguage, messageLanguage, noticeKind, type TemplateInput } from './schemas';
 

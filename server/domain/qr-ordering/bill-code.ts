@@ -10,7 +10,7 @@ import type { Clock } from '../core/clock';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
-import { hashToken } from '../core/token';
+import { hashToken } from '../core/secrets';
 import { tokenOf } from './token';
 
 const defaultMinutes = 240;

@@ -3,10 +3,10 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { qrCodeByToken, setTenant } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
 import { qrCodes } from '@/db/schema';
+import { networkOf } from '../../client-address';
 import type { Services } from '../core/context';
-import { networkOf } from '../core/network';
+import { hashToken } from '../core/secrets';
 import { throttle } from '../core/throttle';
-import { hashToken } from '../core/token';
 import { tokenPattern } from './token';
 
 /** A phone at a table. */

@@ -7,9 +7,9 @@ import { orderLines, orderStatus, orders, qrCodes } from '@/db/schema';
 import { auditPos } from '../core/audit';
 import { announce } from '../core/changes';
 import type { PosContext } from '../core/context';
-import { fromCursor, toCursor } from '../core/cursor';
 import { DomainError } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
+import { fromCursor, toCursor } from '../core/page';
 import { requestedStore } from '../merchants/store';
 import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput } from './schemas';
 

@@ -7,7 +7,7 @@ import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
-import { inTimeOf } from '../merchants/merchant-time';
+import { inTimeOf } from '../merchants/merchant';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
 import { findOrder, mostOrdersOfCode } from './orders';

@@ -4,7 +4,7 @@ import { type Given, prepare } from '@/db/queries';
 import { merchants, qrCodes, stores } from '@/db/schema';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
-import { inTimeOf } from '../merchants/merchant-time';
+import { inTimeOf } from '../merchants/merchant';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { type TableOrder, tableOrdersOf } from './orders';

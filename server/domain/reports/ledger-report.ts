@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { anyOf } from '@/db/expressions';
 import { stores } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { ifGiven } from '../core/filter';
+import { ifGiven } from '../core/page';
 import type { BalancePart } from '../ledger/balance';
 import { checkStoreIds } from '../merchants/store';
 import { type Books, changeOf, readBooks } from './books';

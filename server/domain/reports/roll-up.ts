@@ -25,7 +25,7 @@ import {
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { firstIdAt } from '../core/ids';
-import { clockOf } from '../merchants/merchant-time';
+import { clockOf } from '../merchants/merchant';
 import { nothingSummed, reached } from './books';
 import { bookings, issueFacts, ledgerFacts, type Rows, redemptionFacts, reversals, transactionFacts } from './facts';
 

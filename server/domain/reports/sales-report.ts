@@ -1,7 +1,7 @@
 import { and, between, eq, sql } from 'drizzle-orm';
 import { type BookedType, stores } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { ifGiven } from '../core/filter';
+import { ifGiven } from '../core/page';
 import { checkStoreIds } from '../merchants/store';
 import { type Books, readBooks } from './books';
 import { daysOf, untilToday } from './period';

@@ -1,6 +1,5 @@
 import type { Services, StaffContext } from '../core/context';
-import { findMerchant } from '../merchants/find-merchant';
-import { inTimeOf } from '../merchants/merchant-time';
+import { findMerchant, inTimeOf } from '../merchants/merchant';
 import type { Staff } from './sign-in';
 
 /**

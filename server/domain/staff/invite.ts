@@ -6,8 +6,8 @@ import { announce } from '../core/changes';
 import type { Language, StaffContext, StaffRole } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { hashToken, newToken } from '../core/secrets';
 import { throttle } from '../core/throttle';
-import { hashToken, newToken } from '../core/token';
 import { queueMail } from '../mail/queue';
 
 const validMs = 7 * 24 * 60 * 60_000;

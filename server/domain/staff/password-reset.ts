@@ -1,13 +1,12 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { passwordResets, users } from '@/db/schema';
+import { networkOf } from '../../client-address';
 import type { Language, Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
-import { networkOf } from '../core/network';
+import { hashToken, newToken, openSecret, sealSecret } from '../core/secrets';
 import { clearThrottle, throttle } from '../core/throttle';
-import { hashToken, newToken } from '../core/token';
 import { mailPriority, queueMail } from '../mail/queue';
-import { openSecret, sealSecret } from '../messaging/secret';
 import { hashPassword } from './password';
 import { signInKey } from './sign-in';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, openSession, password, personOf, refusalOf } from '@/server/testing/people';
-import { networkOf } from '../core/network';
+import { networkOf } from '../../client-address';
 import { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 import { forgetExpired } from './forget-expired';
 import { hashPassword, isPassword } from './password';

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { staffMemberships } from '@/db/functions';
 import { users } from '@/db/schema';
+import { networkOf } from '../../client-address';
 import type { Services, StaffRole } from '../core/context';
-import { networkOf } from '../core/network';
 import { clearThrottle, returnAttempt, throttle } from '../core/throttle';
 import { isPassword } from './password';
 

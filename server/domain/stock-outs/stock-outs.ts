@@ -4,9 +4,9 @@ import { type Given, prepare } from '@/db/queries';
 import { menuItems, stockOuts } from '@/db/schema';
 import { auditPos } from '../core/audit';
 import type { PosContext } from '../core/context';
-import { fromCursor, toCursor } from '../core/cursor';
 import { invalid } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
+import { fromCursor, toCursor } from '../core/page';
 import { requestedStore } from '../merchants/store';
 import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts } from './entries';
 import type {

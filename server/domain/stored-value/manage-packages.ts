@@ -8,7 +8,7 @@ import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
-import { changeInTurn } from '../merchants/lock';
+import { changeInTurn } from '../merchants/merchant';
 import { checkStoreIds } from '../merchants/store';
 import type { PackageInput } from './schemas';
 

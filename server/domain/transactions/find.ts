@@ -5,8 +5,7 @@ import type { Tx } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
-import { ifGiven, madeOn } from '../core/filter';
-import { type Seek, seekSql } from '../core/page';
+import { ifGiven, madeOn, type Seek, seekSql } from '../core/page';
 import { recordedType, type TransactionFilter, transactionStatus } from './schemas';
 
 const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;

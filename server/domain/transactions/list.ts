@@ -2,8 +2,7 @@ import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzl
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { ifGiven } from '../core/filter';
-import { type Page, seek, toPage } from '../core/page';
+import { ifGiven, type Page, seek, toPage } from '../core/page';
 import { fullName } from '../customers/locate';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, RecordedType, TransactionFilter, TransactionStatus } from './schemas';

@@ -7,7 +7,7 @@ import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '
 import { recordRun } from '../automations/record-run';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
-import { merchantNow } from '../merchants/merchant-time';
+import { merchantNow } from '../merchants/merchant';
 import { readAnniversaries, readBirthdays } from './celebrants';
 import { issueVouchers, type NotIssued } from './issue';
 import type { Voucher } from './schemas';

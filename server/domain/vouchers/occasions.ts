@@ -9,7 +9,7 @@ import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { newId } from '../core/ids';
-import { merchantNow } from '../merchants/merchant-time';
+import { merchantNow } from '../merchants/merchant';
 import { type IssueAudience, queueIssue } from './issue-run';
 import { toSegment } from './segment';
 

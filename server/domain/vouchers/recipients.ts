@@ -3,7 +3,7 @@ import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { balances, customers } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { uuidKey } from '../core/cursor';
+import { uuidKey } from '../core/page';
 import { toE164 } from '../customers/phone';
 
 export interface Recipients {

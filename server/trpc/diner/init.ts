@@ -5,8 +5,7 @@ import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
 import { customerNotFound } from '@/server/domain/customers/locate';
 import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant } from '@/server/domain/merchants/find-merchant';
-import { inTimeOf } from '@/server/domain/merchants/merchant-time';
+import { findMerchant, inTimeOf } from '@/server/domain/merchants/merchant';
 import { asRefusal, formatError } from '../refusals';
 
 interface DinerRequest {

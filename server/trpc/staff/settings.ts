@@ -1,7 +1,12 @@
 import { advanceClock } from '@/server/domain/merchants/advance-clock';
-import { changeSettings } from '@/server/domain/merchants/change-settings';
 import { advanceClockInput, changeSettingsInput, setPinRequiredInput } from '@/server/domain/merchants/schemas';
-import { getSettings, pinCoverage, setPinRequired, settingsChoices } from '@/server/domain/merchants/settings';
+import {
+  changeSettings,
+  getSettings,
+  pinCoverage,
+  setPinRequired,
+  settingsChoices,
+} from '@/server/domain/merchants/settings';
 import { cashierProcedure, ownerProcedure, router } from './init';
 
 export const settingsRouter = router({

@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { merchants } from '@/db/schema';
+import { announce, type Topic } from '../core/changes';
+import { ahead, type Clock } from '../core/clock';
+import type { Merchant, Services, StaffContext } from '../core/context';
+import { uuid } from '../core/schemas';
+
+/** A merchant's settings, for a query on `merchants`. */
+export const merchantColumns = {
+  merchantId: merchants.id,
+  merchantName: merchants.name,
+  currency: merchants.currency,
+  country: merchants.country,
+  timeZone: merchants.timeZone,
+  locale: merchants.locale,
+  pinRequired: merchants.pinRequired,
+  balanceLimit: merchants.balanceLimit,
+  earnPoints: merchants.earnPoints,
+  earnPerAmount: merchants.earnPerAmount,
+  pointValue: merchants.pointValue,
+  minRedeemPoints: merchants.minRedeemPoints,
+  pointsExpiryMonths: merchants.pointsExpiryMonths,
+  enrolOnSale: merchants.enrolOnSale,
+  clockAheadSeconds: merchants.clockAheadSeconds,
+  noticeKinds: merchants.noticeKinds,
+  quietFrom: merchants.quietFrom,
+  quietUntil: merchants.quietUntil,
+};
+
+type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
+  merchantId: string;
+  merchantName: string;
+  quietFrom: string | null;
+  quietUntil: string | null;
+};
+
+/** The merchant of a row that has `merchantColumns`, and maybe others. */
+export function toMerchant(row: MerchantRow): Merchant {
+  return {
+    id: row.merchantId,
+    name: row.merchantName,
+    currency: row.currency,
+    country: row.country,
+    timeZone: row.timeZone,
+    locale: row.locale,
+    pinRequired: row.pinRequired,
+    balanceLimit: row.balanceLimit,
+    earnPoints: row.earnPoints,
+    earnPerAmount: row.earnPerAmount,
+    pointValue: row.pointValue,
+    minRedeemPoints: row.minRedeemPoints,
+    pointsExpiryMonths: row.pointsExpiryMonths,
+    enrolOnSale: row.enrolOnSale,
+    clockAheadSeconds: row.clockAheadSeconds,
+    noticeKinds: row.noticeKinds,
+    quietHours:
+      row.quietFrom === null || row.quietUntil === null ? null : { from: row.quietFrom, until: row.quietUntil },
+  };
+}
+
+/** A merchant as its settings stand now; null where the id is nobody's, or no id at all. */
+export async function findMerchant({ db }: Services, merchantId: string | null): Promise<Merchant | null> {
+  const { data: id } = uuid.safeParse(merchantId?.toLowerCase());
+  if (id === undefined) return null;
+  const [row] = await withMerchant(db, id, (tx) =>
+    tx.db.select(merchantColumns).from(merchants).where(eq(merchants.id, id)),
+  );
+  return row ? toMerchant(row) : null;
+}
+
+/**
+ * Holds others who lock the merchant's row until this database transaction ends; answers its settings. Every row that refers
+ * to the merchant shares its key: `update` waits for those that are being written, and a busy merchant is never free of them.
+ */
+export async function lockMerchant(
+  { merchantId, db }: Tx,
+  strength: 'update' | 'no key update' = 'no key update',
+): Promise<Merchant> {
+  return toMerchant(
+    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId)).for(strength)),
+  );
+}
+
+/**
+ * Runs `work` as one change of `topic`. Changes that go in turn follow one another, so that an order of positions is never
+ * made from two halves; open screens are notified.
+ */
+export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    await lockMerchant(tx);
+    const result = await work(tx);
+    await announce(tx, topic);
+    return result;
+  });
+}
+
+type Advanced = Pick<Merchant, 'clockAheadSeconds'>;
+
+/** A merchant's clock. In production it is the machine's, whatever the merchant's row says. */
+export const clockOf = ({ environment, systemClock }: Services, { clockAheadSeconds }: Advanced): Clock =>
+  environment === 'live' || clockAheadSeconds === 0 ? systemClock : ahead(systemClock, clockAheadSeconds);
+
+/** The services as they are for a merchant: in its time. */
+export const inTimeOf = <Own extends Services>(services: Own, merchant: Advanced): Own => ({
+  ...services,
+  clock: clockOf(services, merchant),
+});
+
+/** The same where only the merchant's id is known. */
+export async function inTimeOfId(services: Services, merchantId: string): Promise<Services> {
+  if (services.environment === 'live') return services;
+  const merchant = await findMerchant(services, merchantId);
+  return merchant ? inTimeOf(services, merchant) : services;
+}
+
+/** A merchant as it stands within a database transaction of the worker, and its time. */
+export async function merchantNow(
+  { merchantId, db }: Tx,
+  services: Services,
+): Promise<{ merchant: Merchant; now: Date }> {
+  const merchant = toMerchant(
+    only(await db.select(merchantColumns).from(merchants).where(eq(merchants.id, merchantId))),
+  );
+  return { merchant, now: clockOf(services, merchant).now() };
+}
