@@ -217,6 +217,17 @@ test('no script is asked for before the page is painted', async ({ page, till })
   expect(body.match(/\/_next\/static\/[^"]+\.js/g)?.length).toBeGreaterThan(3);
 });
 
+test('React takes the page over in a transition, as our patch of Next has it', async ({ page, till }) => {
+  const { url } = await layTable(till);
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text());
+  });
+  await sitDown(page, url);
+  await page.waitForLoadState('networkidle');
+  expect((await Promise.all(scripts)).join('\n')).toMatch(/startTransition\(\(\)=>\{[\w$.=]+hydrateRoot\(/);
+});
+
 test('all scripts of the page together are at most 120 kB as they are sent', async ({ page, till }) => {
   const { url } = await layTable(till);
   const sizes = new Map<string, Promise<number>>();
