@@ -3,6 +3,7 @@
  * single statement: both name the tenant inside the database transaction, so that nothing leaks under a pooler.
  */
 import postgres from 'postgres';
+import { isWritten } from './is-written';
 import { addressesOf } from './primary';
 import { Queries } from './queries';
 import { StartupError } from './startup-error';
@@ -194,12 +195,6 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
     if (isOpen) await connection.unsafe('rollback').catch(() => {});
     connection.release();
   }
-}
-
-/** Whether the driver has sent all of a statement; of one that is new on its connection it first asks for the types. */
-function isWritten(statement: Sent): boolean {
-  const { state, describeFirst } = statement as { state?: unknown; describeFirst?: boolean | number };
-  return Boolean(state) && !describeFirst;
 }
 
 /** Aborts a database transaction that began more than `ms` ago: what was sent with it may have waited for others' locks. */

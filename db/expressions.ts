@@ -1,7 +1,8 @@
 /** What Drizzle has no words for, typed from `db/schema` like its own. */
 import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { decoderOf, prepare, type Queries, type Query, type Written } from './queries';
+import { decoderOf } from './drizzle-internals';
+import { prepare, type Queries, type Query, type Written } from './queries';
 
 /** A type, with its name in SQL: that of a column, or one that no column has, such as ``sql<number>`int` ``. */
 type Typed = PgColumn | SQL;

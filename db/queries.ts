@@ -4,7 +4,6 @@
  */
 import {
   Column,
-  type DriverValueDecoder,
   getTableName,
   is,
   Param,
@@ -24,6 +23,7 @@ import {
   type PreparedQueryConfig,
   type SelectedFieldsOrdered,
 } from 'drizzle-orm/pg-core';
+import { decoderOf, isNamedBelow, literal } from './drizzle-internals';
 
 /** What a statement without rows answers. */
 export interface Written {
@@ -189,16 +189,6 @@ function optionalGroups(fields: SelectedFieldsOrdered, joinsNotNullable: Record<
   return [...groups].flatMap(([group, { tables, places }]) => (isOptional(tables) ? [{ group, places }] : []));
 }
 
-type Decoder = DriverValueDecoder<unknown, unknown>;
-
-/** How values of a selected field are read. */
-export function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decoder {
-  if (is(field, Column)) return field;
-  const expression: SQL = is(field, SQL.Aliased) ? field.sql : is(field, SQL) ? field : field._.sql;
-  // Drizzle's types hide it.
-  return (expression as unknown as { decoder: Decoder }).decoder;
-}
-
 interface WrittenResult extends PgQueryResultHKT {
   type: Written;
 }
@@ -237,11 +227,6 @@ class Dialect extends PgDialect {
   }
 }
 
-type Limit = PgSelectConfig['limit'];
-/** Drizzle writes out what is no number. */
-const literal = (limit: Limit): Limit =>
-  typeof limit === 'number' ? (sql.raw(String(Math.trunc(limit))) as unknown as Limit) : limit;
-
 function qualified(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, qualifiedField(field)]));
 }
@@ -253,8 +238,6 @@ function qualifiedField(field: unknown): unknown {
   const isGroup = typeof field === 'object' && field !== null && Object.getPrototypeOf(field) === Object.prototype;
   return isGroup ? qualified(field as Record<string, unknown>) : field;
 }
-
-const isNamedBelow = (field: SQL.Aliased) => (field as { isSelectionField?: boolean }).isSelectionField === true;
 
 const dialect = new Dialect();
 /** What prepared queries are built with. */

@@ -1,40 +1,8 @@
-import Document, { type DocumentContext, type DocumentInitialProps, Head, Html, Main, NextScript } from 'next/document';
-import type { ComponentProps, JSX } from 'react';
+import Document, { type DocumentContext, type DocumentInitialProps, Html, Main, NextScript } from 'next/document';
+import { PaintFirstHead } from '@/components/ordering/paint-first-head';
 
 interface Props extends DocumentInitialProps {
   nonce: string | undefined;
-}
-
-type Files = Parameters<Head['getScripts']>[0];
-type Script = JSX.Element & { props: ComponentProps<'script'> };
-
-/** Scripts in their order, asked for when the page stands: until then, a slow network carries what is to be seen. */
-const loadOncePainted = `addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(() => {
-  for (const src of sources) document.head.append(Object.assign(document.createElement('script'), { src, nonce, async: false }));
-})));`;
-
-class PaintFirstHead extends Head {
-  override getPreloadMainLinks(): JSX.Element[] {
-    return [];
-  }
-
-  override getDynamicChunks(): null[] {
-    return [];
-  }
-
-  override getScripts(files: Files): JSX.Element[] {
-    const scripts = [...super.getDynamicChunks(files), ...super.getScripts(files)].filter(
-      (one): one is Script => !!one,
-    );
-    const sources = scripts.flatMap(({ props: { src } }) => src ?? []);
-    const { nonce } = this.props;
-    const loader = `{const sources = ${JSON.stringify(sources)}, nonce = document.currentScript.nonce;${loadOncePainted}}`;
-    return [
-      ...scripts.filter(({ props: { src } }) => !src),
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the build's own addresses
-      <script key="loader" nonce={nonce} dangerouslySetInnerHTML={{ __html: loader }} />,
-    ];
-  }
 }
 
 /** Before anything can be touched: the account's page leads back to the menu, for as long as there is one. */

@@ -1,4 +1,5 @@
 /** Every change that staff, a person who works somewhere, or a key makes leaves a line in the audit log. */
+import type { AnyTRPCRouter } from '@trpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
 import { restApi } from '@/e2e/rest/harness';
@@ -11,6 +12,7 @@ import { staffChanges } from './testing/calls/staff-changes';
 import { staffLists } from './testing/calls/staff-lists';
 import { menuChanges } from './testing/calls/staff-menu';
 import { accountRouter } from './trpc/account/router';
+import { proceduresOf } from './trpc/procedures';
 import { staffRouter } from './trpc/staff/router';
 
 /** What leaves none, and why. */
@@ -62,10 +64,10 @@ const watched = (caller: Caller, name = ''): Caller =>
     apply: async (_, __, [input]) => (await linesOf(name, () => caller(input))).answer,
   });
 
-const mutationsOf = (router: { _def: { procedures: object } }) =>
-  Object.entries(router._def.procedures)
-    .filter(([, procedure]) => procedure._def.type === 'mutation')
-    .map(([name]) => name);
+const mutationsOf = (router: AnyTRPCRouter) =>
+  proceduresOf(router)
+    .filter(({ type }) => type === 'mutation')
+    .map(({ path }) => path);
 const changes = { ...staffLists, ...staffChanges, ...menuChanges };
 const posWrites = endpoints.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
 

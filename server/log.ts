@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import pino from 'pino';
+import { unwritten } from './unwritten';
 
 export type Logger = pino.Logger;
 
@@ -21,10 +22,8 @@ standardOutput.flushSync = writeWaiting;
 
 /** Writes what waits, as far as it can be within a second. */
 function writeWaiting(): void {
-  const { _writing, _writingBuf, _bufs } = standardOutput as unknown as Waiting;
-  const texts = _writing ? _bufs : [_writingBuf, ..._bufs];
   const deadline = performance.now() + 1_000;
-  let rest = Buffer.concat(texts.map((text) => Buffer.from(text)));
+  let rest = unwritten(standardOutput);
   while (rest.length > 0 && performance.now() < deadline) {
     try {
       rest = rest.subarray(writeSync(1, rest));
@@ -33,13 +32,6 @@ function writeWaiting(): void {
       if ((error as { code?: string }).code !== 'EAGAIN') return;
     }
   }
-}
-
-/** How the library keeps them: the text that it writes or failed to write, and those after it. */
-interface Waiting {
-  _writing: boolean;
-  _writingBuf: string | Buffer;
-  _bufs: string[];
 }
 
 /** Structured lines on standard output. Nobody's key, PIN, phone number or e-mail address is ever given to it. */

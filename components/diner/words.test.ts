@@ -1,23 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import { loyaltyWords, tableWords, topUpWords } from './dictionaries';
-import { askedLanguage, dinerLanguage, fill } from './words';
+import { askedLanguage, type CountedText, dinerLanguage, fill, formFor } from './words';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-const pages: [string, Record<string, Record<string, string>>][] = [
+const formsOf = (text: string | CountedText | undefined) =>
+  typeof text === 'object' ? Object.entries(text) : [['', text ?? ''] as const];
+/** The forms that counts have in a language, or none for a text without one. */
+const formNames = (text: string | CountedText, language: string) =>
+  typeof text === 'string' ? [''] : new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+
+const pages: [string, Record<string, Record<string, string | CountedText>>][] = [
   ['table', tableWords],
   ['loyalty', loyaltyWords],
   ['top-up', topUpWords],
 ];
 
-describe.each(pages)('the words of the %s page', (_, { en = {}, ...others }) => {
+describe.each(pages)('the words of the %s page', (_, all) => {
+  const { en = {}, ...others } = all;
+  test.each(Object.entries(all))('have in %s each form that counts have there', (language, words) => {
+    for (const [key, text] of Object.entries(words)) {
+      expect(
+        formsOf(text)
+          .map(([form]) => form)
+          .sort(),
+        key,
+      ).toEqual([...formNames(text, language)].sort());
+    }
+  });
+
   test.each(Object.entries(others))('say in %s what they say in English', (_language, words) => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
     for (const [key, text] of Object.entries(en)) {
-      expect(placeholders(words[key] ?? ''), key).toEqual(placeholders(text));
-      expect(words[key]?.trim(), key).not.toBe('');
-      // A sentence left in English was forgotten.
-      if (/[a-z]{3,} [a-z]{3,}/.test(text)) expect(words[key], key).not.toBe(text);
+      const originals = formsOf(text).map(([, form]) => form);
+      for (const [, form] of formsOf(words[key])) {
+        expect(placeholders(form), key).toEqual(placeholders(originals[0] ?? ''));
+        expect(form.trim(), key).not.toBe('');
+        // A sentence left in English was forgotten.
+        if (/[a-z]{3,} [a-z]{3,}/.test(form)) expect(originals, key).not.toContain(form);
+      }
     }
   });
 });
@@ -26,6 +47,13 @@ test('values are put into a text by name, and what has none stays as it is', () 
   expect(fill('{count} of {total}, {count}', { count: 2, total: 5 })).toBe('2 of 5, 2');
   expect(fill('{name}', {})).toBe('{name}');
   expect(fill('{price}', { price: '$& {name}', name: 'x' })).toBe('$& {name}');
+});
+
+test('a text with a count takes the form of its language', () => {
+  const items = (count: number) => fill(formFor(tableWords.en.itemCount, count, 'en'), { count });
+  expect([0, 1, 2, 21].map(items)).toEqual(['0 items', '1 item', '2 items', '21 items']);
+  expect(formFor(tableWords.ja.itemCount, 1, 'ja')).toBe('{count}点');
+  expect(formFor({ other: 'any' }, 1, 'en')).toBe('any');
 });
 
 test('the language is the chosen one, else the first of the phone that is spoken, else the merchant’s', () => {

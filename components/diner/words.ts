@@ -6,10 +6,16 @@ import type topUp from './words/en/top-up.json';
 export const dinerLanguages = { en: 'English', zh: '简体中文', ja: '日本語', ms: 'Bahasa Melayu' } as const;
 export type DinerLanguage = keyof typeof dinerLanguages;
 
+/** A text with a count, in each form that its language has for one: in English those of `one` and `other`. */
+export type CountedText = { other: string } & { [Form in Intl.LDMLPluralRule]?: string };
+
+type Words<Own> = { [Key in keyof Own]: Own[Key] extends string ? string : CountedText };
 /** A page's own texts, in one language. */
-export type TableWords = Record<keyof typeof table, string>;
-export type LoyaltyWords = Record<keyof typeof loyalty, string>;
-export type TopUpWords = Record<keyof typeof topUp, string>;
+export type TableWords = Words<typeof table>;
+export type LoyaltyWords = Words<typeof loyalty>;
+export type TopUpWords = Words<typeof topUp>;
+/** The names of the texts without a count. */
+export type TextName<Own> = { [Key in keyof Own]: Own[Key] extends string ? Key : never }[keyof Own];
 
 /** Set by the switcher of languages, for all diners' pages. */
 export const languageCookie = 'diner_language';
@@ -18,6 +24,10 @@ export const languageCookie = 'diner_language';
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
+
+/** The form of a text for so many. */
+export const formFor = (text: CountedText, count: number, language: DinerLanguage): string =>
+  text[new Intl.PluralRules(language).select(count)] ?? text.other;
 
 const spoken = (tag: string | null | undefined): DinerLanguage | undefined => {
   const language = tag?.trim().split(/[-_;]/)[0]?.toLowerCase();

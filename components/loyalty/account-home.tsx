@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Account, HistoryItem } from '@/server/domain/diners/account';
-import { fill } from '../diner/words';
+import { fill, formFor } from '../diner/words';
 import { ButtonLink } from '../ui/button';
 import { HistoryList } from './history-list';
 import { MessagesChoice } from './messages-choice';
@@ -21,7 +21,7 @@ interface AccountHomeProps {
 
 /** What a customer has with the merchant. */
 export function AccountHome({ merchantId, account, history, speech }: AccountHomeProps) {
-  const { words, day, money, count } = speech;
+  const { words, language, day, money, count } = speech;
   const { customer, storedValue, points, vouchers } = account;
   const home = `/loyalty/${merchantId}`;
   return (
@@ -47,7 +47,10 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
             figure={count(points.balance)}
             about={fill(words.pointsWorth, { amount: money(points.worth) })}
             expiring={points.expiring.map((one) =>
-              fill(words.pointsExpire, { count: count(one.points), day: day(one.expiresAt) }),
+              fill(formFor(words.pointsExpire, one.points, language), {
+                count: count(one.points),
+                day: day(one.expiresAt),
+              }),
             )}
           />
         </div>

@@ -3,7 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useState } from 'react';
 import type { DinerRouter } from '@/server/trpc/diner/router';
-import { fill, type LoyaltyWords } from '../diner/words';
+import { fill, formFor, type LoyaltyWords, type TextName } from '../diner/words';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
 import { useLoyalty } from './loyalty-context';
@@ -13,7 +13,7 @@ type Page = inferRouterOutputs<DinerRouter>['account']['history'];
 /** On its way through JSON an instant becomes a text. */
 type Item = Omit<Page['items'][number], 'occurredAt'> & { occurredAt: Date | string };
 
-const kinds: Record<Item['type'], keyof LoyaltyWords> = {
+const kinds: Record<Item['type'], TextName<LoyaltyWords>> = {
   topUp: 'topUpDone',
   redeemStoredValue: 'valueRedeemed',
   redeemVoucher: 'voucherRedeemed',
@@ -64,15 +64,16 @@ export function HistoryList(first: HistoryListProps) {
 
 /** Browsers differ in the spaces and signs that they set: what the server wrote stays. */
 function HistoryRow({ item }: { item: Item }) {
-  const { words, money, count, day } = useLoyalty();
+  const { words, language, money, count, day } = useLoyalty();
   const { type, isVoided, storeName, total, occurredAt, moved } = item;
   const value = moved.principal + moved.bonus;
   const signed = (amount: number, text: string) => `${amount > 0 ? '+' : '−'}${text}`;
+  const points = Math.abs(moved.points);
   const changes = [
     ...(value === 0 ? [] : [signed(value, money(Math.abs(value)))]),
     ...(moved.points === 0
       ? []
-      : [signed(moved.points, fill(words.pointsChange, { count: count(Math.abs(moved.points)) }))]),
+      : [signed(moved.points, fill(formFor(words.pointsChange, points, language), { count: count(points) }))]),
   ];
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-3">

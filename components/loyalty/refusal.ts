@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { DinerRouter } from '@/server/trpc/diner/router';
-import { fill, type LoyaltyWords } from '../diner/words';
+import { fill, type LoyaltyWords, type TextName } from '../diner/words';
 import type { Speech } from './speech';
 
 /** Why something was not done, in the reader's words. */
@@ -13,7 +13,7 @@ export interface Refusal {
   isSignedOut: boolean;
 }
 
-const wrongField: Record<string, keyof LoyaltyWords> = {
+const wrongField: Record<string, TextName<LoyaltyWords>> = {
   phone: 'phoneWrong',
   code: 'codeShape',
   givenName: 'nameMissing',

@@ -1,5 +1,5 @@
 import type { Order } from '@/server/domain/qr-ordering/schemas';
-import { fill } from '../diner/words';
+import { fill, formFor } from '../diner/words';
 import type { CheckedCart } from './cart/check-cart';
 import { statusText } from './order-list';
 import { Price, useSpeech } from './table-context';
@@ -19,7 +19,7 @@ interface CartBarProps {
 
 /** In reach at every point of the page: what the cart holds, or how the last order is doing. */
 export function CartBar({ checked, delivery, orders, said, warning, onOpen }: CartBarProps) {
-  const { words } = useSpeech();
+  const { words, language } = useSpeech();
   const latest = orders.at(-1);
   const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
   const isFilled = checked.lines.length > 0;
@@ -42,7 +42,7 @@ export function CartBar({ checked, delivery, orders, said, warning, onOpen }: Ca
               <span className="flex flex-wrap gap-x-2 text-left">
                 {words.viewCart}
                 <span className="opacity-80">
-                  {checked.count === 1 ? words.itemCountOne : fill(words.itemCount, { count: checked.count })}
+                  {fill(formFor(words.itemCount, checked.count, language), { count: checked.count })}
                 </span>
               </span>
               <Price amount={checked.total} className="tabular-nums" />

@@ -1,9 +1,9 @@
 import type { Order, OrderStatus } from '@/server/domain/qr-ordering/schemas';
-import { fill, type TableWords } from '../diner/words';
+import { fill, type TableWords, type TextName } from '../diner/words';
 import { Badge, type Tone } from '../ui/badge';
 import { Price, useSpeech } from './table-context';
 
-const looks: Record<OrderStatus, { word: keyof TableWords; tone: Tone }> = {
+const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
   placed: { word: 'statusPlaced', tone: 'neutral' },
   accepted: { word: 'statusAccepted', tone: 'caution' },
   ready: { word: 'statusReady', tone: 'good' },

@@ -1,10 +1,11 @@
 import { createContext, useContext } from 'react';
 import { formatMoneyIn } from '@/server/domain/core/money';
 import { timeFormat } from '../diner/time-format';
-import type { TableWords } from '../diner/words';
+import type { DinerLanguage, TableWords } from '../diner/words';
 
 interface TableSpeech {
   words: TableWords;
+  language: DinerLanguage;
   /** From minor units, as the merchant writes it. */
   money: (amountMinor: number) => string;
   /** An instant's time of day where the merchant is. */

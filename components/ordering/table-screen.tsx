@@ -75,7 +75,7 @@ export function TableScreen({
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
   const merchant = first.state === 'open' ? first.merchant : null;
   const speech = useMemo(
-    () => merchant && { words, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
+    () => merchant && { words, language, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
     [words, merchant, prices, language],
   );
   const categories = table?.categories ?? [];

@@ -1,10 +1,9 @@
 'use client';
 
-import { createColumnHelper, type RowData, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
 export interface Column<Row> {
@@ -37,35 +36,20 @@ interface DataTableProps<Row> {
   rowHref?: (row: Row) => string;
   sorting?: Sorting;
   onSort?: (sorting: Sorting) => void;
-  /** The keys of the selected rows; without it rows can't be selected. */
+  /** The keys of those of `rows` that are selected. */
   selected?: string[];
+  /** Without it rows can't be selected. */
   onSelect?: (keys: string[]) => void;
 }
-
-const features = tableFeatures({ rowSelectionFeature });
-const noRows: never[] = [];
 
 /**
  * A table on a desktop; on a phone each row is a line with its name, and below it the other values. Laid out so, the
  * elements lose their own roles: that is why the roles are written out.
  */
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, sorting, onSort, selected, onSelect } = props;
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, sorting, onSort, selected = [], onSelect } = props;
   const t = useTranslations('common');
-  const tableColumns = useMemo(() => {
-    const helper = createColumnHelper<typeof features, Row>();
-    return helper.columns(columns.map(({ id, header }) => helper.display({ id, header })));
-  }, [columns]);
-  const rowSelection = Object.fromEntries((selected ?? []).map((key) => [key, true as const]));
-  const table = useTable({
-    features,
-    columns: tableColumns,
-    data: rows.length > 0 ? rows : noRows,
-    getRowId: rowKey,
-    state: { rowSelection },
-    onRowSelectionChange: (updater) =>
-      onSelect?.(Object.keys(typeof updater === 'function' ? updater(rowSelection) : updater)),
-  });
+  const areAllSelected = selected.length > 0 && selected.length === rows.length;
 
   return (
     <div className="@container overflow-x-auto rounded-2xl border border-line bg-surface">
@@ -77,9 +61,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               <th role="columnheader" scope="col" className="w-0 py-3 pl-4 max-sm:w-auto max-sm:p-0">
                 <Checkbox
                   label={t('selectAll')}
-                  checked={table.getIsAllRowsSelected()}
-                  isPartly={table.getIsSomeRowsSelected()}
-                  onChange={(isOn) => table.toggleAllRowsSelected(isOn)}
+                  checked={areAllSelected}
+                  isPartly={selected.length > 0 && !areAllSelected}
+                  onChange={(isOn) => onSelect(isOn ? rows.map(rowKey) : [])}
                 >
                   <span className="text-sm font-normal text-muted sm:hidden">{t('selectAll')}</span>
                 </Checkbox>
@@ -91,15 +75,19 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup" className="max-sm:block">
-          {table.getRowModel().rows.map((row) => (
-            <BodyRow
-              key={row.id}
-              {...props}
-              row={row.original}
-              isSelected={row.getIsSelected()}
-              onToggle={onSelect ? (isOn) => row.toggleSelected(isOn) : undefined}
-            />
-          ))}
+          {rows.map((row) => {
+            const key = rowKey(row);
+            const others = selected.filter((other) => other !== key);
+            return (
+              <BodyRow
+                key={key}
+                {...props}
+                row={row}
+                isSelected={selected.includes(key)}
+                onToggle={onSelect ? (isOn) => onSelect(isOn ? [...others, key] : others) : undefined}
+              />
+            );
+          })}
         </tbody>
       </table>
     </div>
@@ -223,7 +211,7 @@ function Checkbox({ label, checked, isPartly = false, onChange, children }: Chec
         aria-label={label}
         checked={checked}
         ref={(input) => {
-          if (input) input.indeterminate = isPartly && !checked;
+          if (input) input.indeterminate = isPartly;
         }}
         onChange={(event) => onChange(event.target.checked)}
         className="size-4.5 accent-accent"

@@ -208,6 +208,26 @@ test('the navigation follows the menu', async ({ page, till }) => {
   await expect(nav.getByRole('link', { name: 'Drinks' })).toBeInViewport({ ratio: 1 });
 });
 
+test('no script is asked for before the page is painted', async ({ page, till }) => {
+  const { url } = await layTable(till);
+  const body = await (await page.request.get(url)).text();
+  const loaded = body.match(/<(script|link)[^>]+\.js"[^>]*>/g) ?? [];
+  // Old browsers without modules get one at once.
+  expect(loaded.filter((one) => !one.includes('noModule'))).toEqual([]);
+  expect(body.match(/\/_next\/static\/[^"]+\.js/g)?.length).toBeGreaterThan(3);
+});
+
+test('React takes the page over in a transition, as our patch of Next has it', async ({ page, till }) => {
+  const { url } = await layTable(till);
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text());
+  });
+  await sitDown(page, url);
+  await page.waitForLoadState('networkidle');
+  expect((await Promise.all(scripts)).join('\n')).toMatch(/startTransition\(\(\)=>\{[\w$.=]+hydrateRoot\(/);
+});
+
 test('all scripts of the page together are at most 120 kB as they are sent', async ({ page, till }) => {
   const { url } = await layTable(till);
   const sizes = new Map<string, Promise<number>>();

@@ -2,12 +2,7 @@
 import type { z } from 'zod';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
-
-interface Definition {
-  meta: PosMeta;
-  inputs: z.ZodObject[];
-  output: z.ZodObject;
-}
+import { proceduresOf } from '@/server/trpc/procedures';
 
 export interface ProcedureFacts {
   name: string;
@@ -16,11 +11,10 @@ export interface ProcedureFacts {
   output: z.ZodObject;
 }
 
-export const procedures: ProcedureFacts[] = Object.entries(posRouter._def.procedures).map(([name, procedure]) => {
-  const { meta, inputs, output } = (procedure as unknown as { _def: Definition })._def;
+export const procedures: ProcedureFacts[] = proceduresOf<PosMeta>(posRouter).map(({ path, meta, inputs, output }) => {
   const [input] = inputs;
-  if (!input || inputs.length > 1) throw new Error(`${name} has not exactly one input`);
-  return { name, meta, input, output };
+  if (!input || inputs.length > 1) throw new Error(`${path} has not exactly one input`);
+  return { name: path, meta, input, output };
 });
 
 /** The input schema of an operation. */

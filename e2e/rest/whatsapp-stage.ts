@@ -11,7 +11,7 @@ import { startWorker } from '@/server/jobs/worker';
 import { createWhatsapp } from '@/server/messaging/whatsapp';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
-import { holdSchedule } from '@/server/testing/schedule';
+import { holdSchedule, hurryJobs, queuedJobs } from '@/server/testing/queue';
 import { type FakeWhatsapp, type ReceivedMessage, startFakeWhatsapp } from '../fixtures/fake-whatsapp';
 
 export interface WhatsappStage {
@@ -125,14 +125,11 @@ export async function messagesOf({ owner }: WhatsappStage, { id }: Recipient) {
 }
 
 /** Every job that waits for its time has come to it, without the wait. */
-export async function hurry({ owner }: WhatsappStage): Promise<void> {
-  await owner`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
-  await owner`select pg_notify('jobs:insert', '{"count":1}')`;
-}
+export const hurry = ({ owner }: WhatsappStage) => hurryJobs(owner);
 
 /** The deliveries that are queued. */
-export const jobsOf = ({ owner }: WhatsappStage) => owner`
-  select * from graphile_worker._private_jobs where payload->>'messageId' is not null order by id`;
+export const jobsOf = async ({ owner }: WhatsappStage) =>
+  (await queuedJobs(owner)).filter(({ payload }) => payload.messageId);
 
 /** Until so many messages came to a number; what waits for another try is hurried. */
 export async function untilReceived(

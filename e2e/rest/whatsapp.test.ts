@@ -1,5 +1,6 @@
 /** A new PIN's way to the customer: what WhatsApp is sent, how often, and what becomes of the message. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { only } from '@/db/queries';
 import { codesOf, type Reaction } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {
@@ -122,10 +123,8 @@ describe('tried again', () => {
     const pauses: number[] = [];
     for (let attempts = 1; attempts <= 12; attempts++) {
       await untilTried(stage, attempts);
-      const [job] = await stage.owner<[{ pause: number; max_attempts: number }]>`
-        select extract(epoch from run_at - updated_at)::float8 as pause, max_attempts from graphile_worker._private_jobs
-        where payload->>'messageId' is not null`;
-      pauses.push(job.pause);
+      const job = only(await jobsOf(stage));
+      pauses.push((job.run_at.getTime() - job.updated_at.getTime()) / 1000);
       const [row] = await messagesOf(stage, recipient);
       expect(row).toMatchObject({ state: 'queued', attempts, failure: 'HTTP 500, WhatsApp error 131026' });
       expect(row?.secret).not.toBeNull();
@@ -156,7 +155,9 @@ describe('tried again', () => {
   test('not past the last attempt of the queue', async () => {
     await worker?.stop();
     const recipient = await forgetful('silence');
-    await stage.owner`update graphile_worker._private_jobs set attempts = max_attempts - 1`;
+    const job = only(await jobsOf(stage));
+    await stage.owner`
+      select graphile_worker.reschedule_jobs(array[${job.id}]::bigint[], attempts => ${job.max_attempts - 1})`;
     worker = await stage.startWorker(briefTimeoutMs);
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);

@@ -1,15 +1,13 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { getToken } from 'next-auth/jwt';
 import { cache } from 'react';
 import { findStaff } from '@/server/domain/staff/sign-in';
 import { env } from '@/server/env';
 import { getServices } from '@/server/services';
+import { tokenOfCookies } from './cookie-token';
 import { authCookies } from './cookies';
 
 export type StaffSession = NonNullable<Awaited<ReturnType<typeof findStaff>>>;
-
-type TokenRequest = Parameters<typeof getToken>[0]['req'];
 
 /**
  * Who is signed in by these cookies, with their memberships as of now: a revoked membership or a raised session version
@@ -17,12 +15,7 @@ type TokenRequest = Parameters<typeof getToken>[0]['req'];
  */
 export async function staffOfCookies(jar: Awaited<ReturnType<typeof cookies>>): Promise<StaffSession | null> {
   const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
-  const token = await getToken({
-    // No headers: next-auth would take a bearer token too, and that would be a second way in.
-    req: { cookies: jar, headers: {} } as unknown as TokenRequest,
-    secret: AUTH_SECRET,
-    cookieName: authCookies(PUBLIC_ORIGIN).sessionToken.name,
-  });
+  const token = await tokenOfCookies(jar, AUTH_SECRET, authCookies(PUBLIC_ORIGIN).sessionToken.name);
   if (!token?.sub || typeof token.sessionVersion !== 'number') return null;
   return findStaff(getServices(), { userId: token.sub, sessionVersion: token.sessionVersion });
 }

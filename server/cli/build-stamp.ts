@@ -8,6 +8,7 @@ const sources = [
   'db',
   'pages',
   'server',
+  'patches',
   'public',
   'package-lock.json',
   'next.config.js',

@@ -5,7 +5,7 @@ import { createCampaignScene } from '@/server/testing/campaigns';
 import { createFixedPackage, createMerchant, testSecret, testServices } from '@/server/testing/factory';
 import { keptLog } from '@/server/testing/kept-log';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
-import { holdSchedule } from '@/server/testing/schedule';
+import { dropJobs, holdSchedule } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { Services } from '../domain/core/context';
 import { newId } from '../domain/core/ids';
@@ -36,7 +36,7 @@ const countOf = async (rows: string, merchantId: string): Promise<number> => {
 const isQueued = async (key: string) =>
   (await database.owner`select from graphile_worker.jobs where key = ${key} and run_at <= now() and locked_at is null`)
     .length === 1;
-const loseJobs = () => database.owner`delete from graphile_worker._private_jobs`;
+const loseJobs = () => dropJobs(database.owner);
 
 /** As many customers as are wanted, in one statement. */
 async function addManyCustomers(merchantId: string, count: number): Promise<void> {

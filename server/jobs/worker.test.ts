@@ -8,6 +8,7 @@ import { queueMail } from '../domain/mail/queue';
 import { readEnv } from '../env';
 import { testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
+import { dropJobs } from '../testing/queue';
 import { createLocks } from './locks';
 import { crontab } from './tasks';
 import { startWorker } from './worker';
@@ -61,7 +62,7 @@ test('a job under way is finished before a stop is over, also where the worker s
   expect(stopping.onOver).not.toHaveBeenCalled();
   finish();
   await stopping.over;
-  expect(await database.owner`select from graphile_worker._private_jobs where locked_at is not null`).toEqual([]);
+  expect(await database.owner`select from graphile_worker.jobs where locked_at is not null`).toEqual([]);
 }, 60_000);
 
 test('a job whose worker is gone is done within a minute or so, with what waits behind it in its queue', async () => {
@@ -92,7 +93,7 @@ test('a job whose worker is gone is done within a minute or so, with what waits 
   const { stop } = await start({ send });
   await vi.waitFor(() => expect(sent.toSorted()).toEqual(['behind@example.com', 'lost@example.com']), 10_000);
   await stop().over;
-  await database.owner`delete from graphile_worker._private_jobs where id = ${held}`;
+  await dropJobs(database.owner, [held]);
 }, 30_000);
 
 test('a job under way keeps its lock, and its queue’s', async () => {
@@ -110,7 +111,7 @@ test('a job under way keeps its lock, and its queue’s', async () => {
   const { work } = locks.holding({ work: () => locks.keep() });
   await work?.({}, { job: { id } } as JobHelpers);
   expect(await left()).toEqual([{ job: 'us', queue: 'us' }]);
-  await database.owner`delete from graphile_worker._private_jobs where id = ${id}`;
+  await dropJobs(database.owner, [id]);
 });
 
 test('what happens by the clock is tried once a time, and never beside itself', () => {

@@ -2,20 +2,7 @@
 import type { PosContext } from '@/server/domain/core/context';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
-
-interface ProcedureCall {
-  ctx: PosContext;
-  path: string;
-  type: 'query' | 'mutation';
-  getRawInput: () => Promise<unknown>;
-  signal: undefined;
-  batchIndex: number;
-}
-
-interface Procedure {
-  (call: ProcedureCall): Promise<unknown>;
-  _def: { type: 'query' | 'mutation'; meta: PosMeta };
-}
+import { proceduresOf } from '@/server/trpc/procedures';
 
 export interface Endpoint {
   operation: string;
@@ -32,9 +19,7 @@ export interface Match {
   params: Record<string, string>;
 }
 
-export const endpoints: Endpoint[] = Object.entries(posRouter._def.procedures).map(([path, value]) => {
-  const procedure = value as unknown as Procedure;
-  const { type, meta } = procedure._def;
+export const endpoints: Endpoint[] = proceduresOf<PosMeta>(posRouter).map(({ path, meta, call }) => {
   const openapi = meta.openapi;
   if (!openapi?.operationId || (openapi.method !== 'GET' && openapi.method !== 'POST')) {
     throw new Error(`the procedure ${path} is no operation of the REST API`);
@@ -44,8 +29,7 @@ export const endpoints: Endpoint[] = Object.entries(posRouter._def.procedures).m
     method: openapi.method,
     segments: openapi.path.split('/').slice(1),
     meta,
-    call: (ctx, input) =>
-      procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }),
+    call,
   };
 });
 

@@ -13,18 +13,15 @@ import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { staffCases } from '@/server/testing/tenancy/staff-cases';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
+import { proceduresOf } from './procedures';
 import { staffRouter } from './staff/router';
 
-interface Definition {
-  type: string;
-  inputs: unknown[];
-  meta: { roles: readonly StaffRole[] };
-}
-
-const procedures = Object.entries(staffRouter._def.procedures).map(([path, procedure]) => {
-  const { type, inputs, meta } = (procedure as unknown as { _def: Definition })._def;
-  return { path, type, roles: meta.roles, fields: idFieldsOf(inputs) };
-});
+const procedures = proceduresOf<{ roles: readonly StaffRole[] }>(staffRouter).map(({ path, type, inputs, meta }) => ({
+  path,
+  type,
+  roles: meta.roles,
+  fields: idFieldsOf(inputs),
+}));
 const asked = procedures.filter(({ type }) => type !== 'subscription');
 
 /** Procedures with an id in their input that they take from nobody: their second case has it. */

@@ -1,7 +1,7 @@
 'use client';
 
 import type { StoredValuePackage } from '@/server/domain/stored-value/schemas';
-import { fill, type TopUpWords } from '../../diner/words';
+import { fill, formFor, type TopUpWords } from '../../diner/words';
 import { useLoyalty } from '../loyalty-context';
 import { Choice } from './choice';
 
@@ -32,7 +32,7 @@ export function OfferList({ words, offers, chosen, onChoose }: OfferListProps) {
 }
 
 function Offer({ words, offer }: { words: TopUpWords; offer: StoredValuePackage }) {
-  const { money, count } = useLoyalty();
+  const { language, money, count } = useLoyalty();
   const { name, amount, creditedAmount, bonusAmount, minAmount, maxAmount, bonusPercent, bonusExpiresInDays } = offer;
   const isFixed = amount !== null && creditedAmount !== null;
   const headline = isFixed
@@ -64,7 +64,9 @@ function Offer({ words, offer }: { words: TopUpWords; offer: StoredValuePackage 
             {bonus}
           </span>
           {bonusExpiresInDays === null ? null : (
-            <span className="text-muted">{fill(words.bonusForDays, { count: count(bonusExpiresInDays) })}</span>
+            <span className="text-muted">
+              {fill(formFor(words.bonusForDays, bonusExpiresInDays, language), { count: count(bonusExpiresInDays) })}
+            </span>
           )}
         </span>
       ) : null}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
+import { queuedJobs } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { forgetOldRuns, type NoteProgress, recordRun, recordTask } from './record-run';
 
@@ -27,9 +28,8 @@ async function createScene() {
     return found;
   };
   const jobs = async () => {
-    const rows = await database.owner`
-      select payload ->> 'runId' as "runId" from graphile_worker._private_jobs where payload ->> 'merchantId' = ${merchant.id}`;
-    return rows.map((row) => row.runId as string);
+    const own = (await queuedJobs(database.owner)).filter(({ payload }) => payload.merchantId === merchant.id);
+    return own.map(({ payload }) => payload.runId);
   };
   return { ...scene, record, note, state, jobs };
 }

@@ -4,6 +4,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { importProblemsExport } from '@/server/csv/customers';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
+import { abandonJob } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
@@ -187,10 +188,10 @@ describe('a worker', () => {
     expect(await importBatch(own, key)).toBe(true);
     expect(await imports(own).get({ importId })).toMatchObject({ state: 'running', doneCount: 1_000 });
 
-    const jobs = () => database.owner`select id, locked_at from graphile_worker._private_jobs
+    const jobs = () => database.owner`select id, locked_at from graphile_worker.jobs
       where key = ${`import ${importId}`}`;
     // The queue believes that the dead one still works on it.
-    await database.owner`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = ${`import ${importId}`}`;
+    await abandonJob(database.owner, `import ${importId}`);
     await requeueStalledImports(own);
     expect((await jobs()).filter(({ locked_at }) => locked_at === null)).toHaveLength(0);
     now = new Date(now.getTime() + 2 * 60_000);

@@ -273,7 +273,7 @@ describe('how often', () => {
     const scene = await createScene();
     await scene.turnOn('voucher-issued');
     const jobs = () => database.owner`
-      select from graphile_worker._private_jobs where key = ${`notices ${scene.merchant.id}`}`;
+      select from graphile_worker.jobs where key = ${`notices ${scene.merchant.id}`}`;
     await beginSending(scene.services);
     expect(await jobs()).toHaveLength(0);
     await scene.issueTo(await scene.addCampaign(), await scene.addCustomers(2));

@@ -20,7 +20,7 @@ test('of more than a batch, the worker goes on at once; of the last, not again',
   await scene.issueTo(await scene.addCampaign(), await scene.addCustomers(53));
   const left = async () => (await scene.rows()).filter(({ state }) => state === 'queued').length;
   const jobs = () => database.owner`
-    select from graphile_worker._private_jobs where key = ${`notices ${scene.merchant.id}`}`;
+    select from graphile_worker.jobs where key = ${`notices ${scene.merchant.id}`}`;
   await scene.send();
   expect([await left(), (await jobs()).length]).toEqual([3, 1]);
   await database.owner`select graphile_worker.remove_job(${`notices ${scene.merchant.id}`})`;

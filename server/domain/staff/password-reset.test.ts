@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createPerson, openSession, password, personOf, refusalOf, tokensFor } from '@/server/testing/people';
+import { queuedJobs } from '@/server/testing/queue';
 import { signOutEverywhere } from './account';
 import {
   findPasswordReset,
@@ -117,9 +118,8 @@ test('asking is answered alike for an unknown address, which gets no mail', asyn
   expect(await ask('nobody@example.com')).toEqual(await ask(email));
   await sendPasswordReset(services(), { email: 'nobody@example.com', language: 'en' });
   expect(await tokensFor(services(), 'nobody@example.com')).toEqual([]);
-  const jobs = await database.owner`
-    select payload->>'request' as request from graphile_worker._private_jobs order by id desc limit 2`;
-  const asked = jobs.map((job) => openResetRequest(services(), job.request).email);
+  const jobs = (await queuedJobs(database.owner)).slice(-2);
+  const asked = jobs.map(({ payload }) => openResetRequest(services(), payload.request ?? '').email);
   expect(asked.sort()).toEqual([email, 'nobody@example.com'].sort());
 });
 

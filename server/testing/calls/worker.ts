@@ -4,6 +4,7 @@ import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { crontab, tasks } from '@/server/jobs/tasks';
 import { fiveOff } from '../campaigns';
+import { dropJobs, queuedJobs } from '../queue';
 import type { CallScene, Calls } from './scene';
 import { uploadFile } from './staff-changes';
 
@@ -17,12 +18,10 @@ type Task = (payload: unknown, helpers: { job: { attempts: number; max_attempts:
 
 /** Does what is queued of a task; at least one job. */
 async function drain({ sql }: CallScene, name: string, task: Task): Promise<void> {
-  const jobs = await sql`
-    select j.id::text, j.payload from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${name}`;
+  const jobs = (await queuedJobs(sql)).filter(({ task_identifier }) => task_identifier === name);
   if (jobs.length === 0) throw new Error(`no job of ${name} is queued`);
   for (const { id, payload } of jobs) {
-    await sql`delete from graphile_worker._private_jobs where id = ${id}`;
+    await dropJobs(sql, [id]);
     await task(payload, { job: { attempts: 1, max_attempts: 25 } });
   }
 }

@@ -10,18 +10,15 @@ import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
+import { proceduresOf } from '../procedures';
 import { createCallerFactory } from './init';
 import { dinerRouter } from './router';
 
-interface Definition {
-  type: string;
-  inputs: unknown[];
-}
-
-const procedures = Object.entries(dinerRouter._def.procedures).map(([path, procedure]) => {
-  const { type, inputs } = (procedure as unknown as { _def: Definition })._def;
-  return { path, type, fields: idFieldsOf(inputs) };
-});
+const procedures = proceduresOf(dinerRouter).map(({ path, type, inputs }) => ({
+  path,
+  type,
+  fields: idFieldsOf(inputs),
+}));
 const asked = procedures.filter(({ fields }) => fields.length > 0);
 
 const cursorOf = (id: string) => Buffer.from(JSON.stringify([id])).toString('base64url');

@@ -6,14 +6,13 @@ import type { StaffContext } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { proceduresOf } from '../procedures';
 import { staffRouter } from './router';
 
 type Shape = Record<string, { safeParse(value: unknown): { success: boolean } }>;
-type Procedure = { _def: { inputs: { shape?: Shape }[] } };
 
-const procedures = Object.entries(staffRouter._def.procedures as unknown as Record<string, Procedure>);
-const shapeOf = ({ _def }: Procedure): Shape => _def.inputs[0]?.shape ?? {};
-const withField = (field: string) => procedures.filter(([, procedure]) => field in shapeOf(procedure));
+const shapes = proceduresOf(staffRouter).map(({ path, inputs }) => [path, (inputs[0]?.shape ?? {}) as Shape] as const);
+const withField = (field: string) => shapes.filter(([, shape]) => field in shape);
 
 let database: TestDatabase;
 let staff: StaffContext;
@@ -89,9 +88,9 @@ test('customers by name have a place for any name, and none for what is not', as
   expect([await byName('Ada'), await byName('\0')]).toEqual(['OK', 'BAD_REQUEST']);
 });
 
-describe.each(withField('from'))('%s', (path) => {
+describe.each(withField('from'))('%s', (path, shape) => {
   test.each(['0000-01-01', '1969-12-31', '1999-12-31', '9999-12-31'])('refuses the day %s', async (day) => {
-    const range = 'until' in shapeOf(Object.fromEntries(procedures)[path] as Procedure) ? { until: day } : { to: day };
+    const range = 'until' in shape ? { until: day } : { to: day };
     expect(await codeOf(path, { from: day, ...range })).toBe('BAD_REQUEST');
   });
 });

@@ -1,0 +1,47 @@
+/** Jobs as graphile-worker keeps them, where its views and functions do not reach. */
+import { parseCrontab } from 'graphile-worker';
+import type postgres from 'postgres';
+import { crontab } from '@/server/jobs/tasks';
+
+type Owner = postgres.Sql;
+
+interface Job {
+  id: string;
+  task_identifier: string;
+  attempts: number;
+  max_attempts: number;
+  run_at: Date;
+  updated_at: Date;
+  locked_at: Date | null;
+  payload: Record<string, string>;
+}
+
+/** What is queued, oldest first, with what each job carries: the library's view leaves that out. */
+export const queuedJobs = (owner: Owner) => owner<Job[]>`
+  select jobs.*, jobs.id::text, payload from graphile_worker.jobs
+  join graphile_worker._private_jobs kept using (id) order by jobs.id`;
+
+/** Every job that waits for its time has come to it, without the wait. */
+export async function hurryJobs(owner: Owner): Promise<void> {
+  await owner`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
+  await owner`select pg_notify('jobs:insert', '{"count":1}')`;
+}
+
+/** A worker has died while it did the job of that key. */
+export async function abandonJob(owner: Owner, key: string): Promise<void> {
+  await owner`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = ${key}`;
+}
+
+/** Takes jobs off the queue, whoever works on them; without ids, all. */
+export async function dropJobs(owner: Owner, ids?: string[]): Promise<void> {
+  await owner`delete from graphile_worker._private_jobs where ${ids ? owner`id = any(${ids}::bigint[])` : owner`true`}`;
+}
+
+/** A worker begins nothing by the clock: a test that a minute's turn would disturb says itself what is begun, and when. */
+export async function holdSchedule(owner: Owner): Promise<void> {
+  const identifiers = parseCrontab(crontab).map(({ identifier }) => identifier);
+  await owner`
+    insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+    select identifier, now(), '2999-01-01' from unnest(${identifiers}::text[]) identifier
+    on conflict (identifier) do update set last_execution = excluded.last_execution`;
+}

@@ -1,0 +1,32 @@
+/** What `procedures.ts` reads of tRPC's routers is what they were made of. */
+import { initTRPC } from '@trpc/server';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { proceduresOf } from './procedures';
+
+const trpc = initTRPC.context<{ factor: number }>().meta<{ note: string }>().create();
+const input = z.object({ value: z.int() });
+const output = z.object({ product: z.int() });
+const router = trpc.router({
+  within: trpc.router({
+    multiply: trpc.procedure
+      .meta({ note: 'a product' })
+      .input(input)
+      .output(output)
+      .mutation(({ ctx, input: { value } }) => ({ product: ctx.factor * value })),
+  }),
+  nothing: trpc.procedure.query(() => null),
+});
+
+test('every procedure is listed with its path, type, meta, input and output', () => {
+  expect(proceduresOf(router)).toMatchObject([
+    { path: 'within.multiply', type: 'mutation', meta: { note: 'a product' }, inputs: [input], output },
+    { path: 'nothing', type: 'query', inputs: [] },
+  ]);
+});
+
+test('one is called with a context and an input, which is checked', async () => {
+  const multiply = proceduresOf(router).find(({ path }) => path === 'within.multiply');
+  expect(await multiply?.call({ factor: 6 }, { value: 7 })).toEqual({ product: 42 });
+  await expect(multiply?.call({ factor: 6 }, { value: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
