@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 
 export const migrationsFolder = join(process.cwd(), 'db', 'migrations');
 
-/** How many migrations this code knows; `/api/ready` compares it with what the database has. */
-export function knownMigrations(): number {
-  const journal: { entries: unknown[] } = JSON.parse(
-    readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
-  );
-  return journal.entries.length;
+let newest: string | undefined;
+
+/** The hash by which a database knows that this release's newest migration was applied. */
+export function newestMigration(): string {
+  newest ??= readMigrationFiles({ migrationsFolder }).at(-1)?.hash;
+  if (newest === undefined) throw new Error(`no migrations in ${migrationsFolder}`);
+  return newest;
 }

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql as statement } from 'drizzle-orm';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole, connect } from '@/db/client';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
-import { warnOfNeighbours } from './readiness';
+import { cloneDatabase } from '@/db/testing/database';
+import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
 import { keptLog } from './testing/kept-log';
 
 /** A PostgreSQL of the file's own: in the run's, there are always others' databases. */
@@ -26,6 +27,16 @@ const asAdmin = async (database: string, ...statements: string[]) => {
   for (const statement of statements) await sql.unsafe(statement);
   await sql.end();
 };
+
+test('a database is current only with the newest migration of this release, however many others it has', async () => {
+  const { db, owner, drop } = await cloneDatabase(inject('adminUrl'));
+  expect(await readiness(db)).toEqual({ ready: true, database: 'ok', migrations: 'current' });
+  await owner`update drizzle.__drizzle_migrations set hash = 'of an earlier chain ' || id`;
+  await owner`insert into drizzle.__drizzle_migrations (hash, created_at) select 'another ' || n, n from generate_series(1, 60) n`;
+  expect(await readiness(db)).toEqual({ ready: false, database: 'ok', migrations: 'behind' });
+  await expect(checkDatabase(db)).rejects.toThrow('The database is not migrated');
+  await drop();
+});
 
 test('a deployment is told how to close its database to others of the cluster, until it is closed', async () => {
   await asAdmin('postgres', `create role ${appRole}`, 'create database first', 'create database second');

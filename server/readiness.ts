@@ -1,6 +1,6 @@
-import { count, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { appRole, type Database, queriesOn } from '@/db/client';
-import { knownMigrations } from '@/db/migrations-folder';
+import { newestMigration } from '@/db/migrations-folder';
 import { only } from '@/db/queries';
 import { StartupError } from '@/db/startup-error';
 import type { Services } from './domain/core/context';
@@ -29,8 +29,8 @@ export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> 
 
 async function lookUp(pool: Database['pool']): Promise<Readiness> {
   try {
-    const { applied } = only(await pool.select({ applied: count() }).from(sql`drizzle.__drizzle_migrations`));
-    const isCurrent = applied >= knownMigrations();
+    const isApplied = sql<boolean>`exists (select from drizzle.__drizzle_migrations where hash = ${newestMigration()})`;
+    const { isCurrent } = only(await pool.select({ isCurrent: isApplied }).from(sql`(select) one`));
     return { ready: isCurrent, database: 'ok', migrations: isCurrent ? 'current' : 'behind' };
   } catch (error) {
     // 3F000, 42P01, 42501: there is a database, but no schema of ours in it.

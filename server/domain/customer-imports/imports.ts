@@ -111,7 +111,6 @@ export function startImport(
         .update(customerImports)
         .set({
           state: 'running',
-          // As text: the driver writes whatever it knows to be JSON as JSON once more.
           mapping,
           startedAt: now,
           updatedAt: now,

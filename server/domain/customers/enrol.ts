@@ -1,6 +1,6 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { only } from '@/db/queries';
+import { type Given, only, prepare } from '@/db/queries';
 import { balances, customers } from '@/db/schema';
 import { auditPos, auditStaff } from '../core/audit';
 import { dateIn } from '../core/calendar';
@@ -103,24 +103,53 @@ export async function insertCustomer(
   { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },
   now: Date,
 ): Promise<{ customerId: string; field: 'phone' | 'email' } | null> {
-  const inserted = await db
-    .insert(customers)
-    .values({ merchantId, id: customerId, givenName, lastName, phone, email, birthday, joinedAt: now, createdAt: now })
-    .onConflictDoNothing()
-    .returning({ id: customers.id });
+  const inserted = await writeCustomer(db, {
+    merchantId,
+    customerId,
+    givenName,
+    lastName,
+    phone,
+    email,
+    birthday,
+    now,
+  });
   if (inserted.length === 1) {
-    await db.insert(balances).values({ merchantId, customerId });
+    await openBalance(db, { merchantId, customerId });
     return null;
   }
-  const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${phone}`;
-  const hasEmail = eq(customers.emailKey, sql`${email?.toLowerCase() ?? null}`);
-  const existing = only(
-    await db
-      .select({ id: customers.id, hasPhone })
-      .from(customers)
-      .where(and(eq(customers.merchantId, merchantId), or(eq(customers.phone, sql`${phone}`), hasEmail)))
-      .orderBy(desc(hasPhone))
-      .limit(1),
-  );
+  const existing = only(await findNamesake(db, { merchantId, phone, emailKey: email?.toLowerCase() ?? null }));
   return { customerId: existing.id, field: existing.hasPhone ? 'phone' : 'email' };
 }
+
+const writeCustomer = prepare(
+  (db, given: Given<ProfileInput & { merchantId: string; customerId: string; now: Date }>) => {
+    const { merchantId, customerId: id, givenName, lastName, phone, email, birthday, now } = given;
+    return db
+      .insert(customers)
+      .values({ merchantId, id, givenName, lastName, phone, email, birthday, joinedAt: now, createdAt: now })
+      .onConflictDoNothing()
+      .returning({ id: customers.id });
+  },
+);
+
+const openBalance = prepare((db, { merchantId, customerId }: Given<{ merchantId: string; customerId: string }>) =>
+  db.insert(balances).values({ merchantId, customerId }),
+);
+
+/** The customer who has the phone number, or else the e-mail address. */
+const findNamesake = prepare(
+  (db, given: Given<{ merchantId: string; phone: string | null; emailKey: string | null }>) => {
+    const hasPhone = sql<boolean>`${customers.phone} is not distinct from ${given.phone}`;
+    return db
+      .select({ id: customers.id, hasPhone })
+      .from(customers)
+      .where(
+        and(
+          eq(customers.merchantId, given.merchantId),
+          or(eq(customers.phone, given.phone), eq(customers.emailKey, given.emailKey)),
+        ),
+      )
+      .orderBy(desc(hasPhone))
+      .limit(1);
+  },
+);

@@ -78,25 +78,9 @@ export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput):
   const store = await requestedStore(ctx, input.storeCode);
   const after = fromCursor(input.after, /^[^\p{Cc}\p{Cs}]{1,64}$/u);
   const { limit } = input;
-  const rows = await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) => {
-    const options = optionNames(db, merchantId);
-    const { plu, until, stockedOutAt } = stockOuts;
-    return db
-      .select({ plu, name: nameOn(options), until, stockedOutAt })
-      .from(stockOuts)
-      .leftJoin(menuItems, isListed(stockOuts.merchantId, plu))
-      .leftJoin(options, eq(options.plu, plu))
-      .where(
-        and(
-          eq(stockOuts.merchantId, merchantId),
-          eq(stockOuts.storeId, store.id),
-          isOut(ctx.clock.now()),
-          after === null ? undefined : gt(plu, after),
-        ),
-      )
-      .orderBy(asc(plu))
-      .limit(limit + 1);
-  });
+  const rows = await withMerchant(ctx.db, ctx.merchant.id, ({ merchantId, db }) =>
+    listAfter(db, { merchantId, storeId: store.id, now: ctx.clock.now(), after: after ?? '', limit: limit + 1 }),
+  );
   const page = rows.slice(0, limit);
   return {
     storeCode: store.storeCode,
@@ -108,6 +92,35 @@ export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput):
     nextCursor: rows.length > limit ? toCursor(page.at(-1)?.plu ?? '') : null,
   };
 }
+
+interface StockOutPage {
+  merchantId: string;
+  storeId: string;
+  now: Date;
+  /** No PLU is empty: '' comes before all. */
+  after: string;
+  limit: number;
+}
+
+const listAfter = prepare((db, given: Given<StockOutPage>) => {
+  const options = optionNames(db, given.merchantId);
+  const { plu, until, stockedOutAt } = stockOuts;
+  return db
+    .select({ plu, name: nameOn(options), until, stockedOutAt })
+    .from(stockOuts)
+    .leftJoin(menuItems, isListed(stockOuts.merchantId, plu))
+    .leftJoin(options, eq(options.plu, plu))
+    .where(
+      and(
+        eq(stockOuts.merchantId, given.merchantId),
+        eq(stockOuts.storeId, given.storeId),
+        isOut(given.now),
+        gt(plu, given.after),
+      ),
+    )
+    .orderBy(asc(plu))
+    .limit(given.limit);
+});
 
 function describe(plu: string, name: string | null | undefined) {
   return { plu, name: name ?? null, known: typeof name === 'string' };
