@@ -6,8 +6,8 @@ import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { findMerchant } from '../merchants/find-merchant';
 import { clockOf } from '../merchants/merchant-time';
-import { creditTopUp } from '../stored-value/credit';
-import type { Recordable } from '../transactions/record';
+import { creditOnline } from '../stored-value/credit';
+import type { Attempt } from '../transactions/engine/record';
 import type { CardPayments, Payment } from './card-payments';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
@@ -94,7 +94,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     await updateRequest(tx, request, { state: 'refunding', refusal: 'payment_mismatch' });
     return;
   }
-  const attempt: Recordable = {
+  const attempt: Attempt = {
     ctx: { merchant, apiKeyId: null },
     type: 'topUp',
     // Unique in the database, so that one request is never credited twice.
@@ -107,7 +107,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     occurredAt: now,
   };
   try {
-    await creditTopUp(tx, { attempt, terms: request });
+    await creditOnline(tx, attempt, request);
   } catch (error) {
     // Nothing was written yet: a refusal comes from what was read.
     if (!isOutcome(error)) throw error;
