@@ -3,10 +3,10 @@ import type { Order } from '@/server/domain/qr-ordering/schemas';
 import { type Cart, type CartAction, cartLimits } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { CartLines } from './cart-lines';
+import type { Told } from './closed-notice';
 import { OrderList } from './order-list';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
-import type { Told } from './table-screen';
 import type { DeliveryState } from './use-cart';
 
 interface CartSheetProps {

@@ -1,7 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { fill, type TableWords } from '../diner/words';
 import { TableFooter } from './table-footer';
-import type { Told } from './table-screen';
+
+/** What became of an order, in words. */
+export interface Told {
+  text: string;
+  isGood: boolean;
+}
 
 function SettledSlip({ words }: { words: TableWords }) {
   return (

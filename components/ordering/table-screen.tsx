@@ -8,7 +8,7 @@ import { checkCart } from './cart/check-cart';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
-import { ClosedNotice } from './closed-notice';
+import { ClosedNotice, type Told } from './closed-notice';
 import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
@@ -39,12 +39,6 @@ interface TableScreenProps {
 const changes = new Set<string | null>(['items_unavailable', 'options_changed', 'prices_changed']);
 /** Refusals of a table that has closed. */
 const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
-
-/** What became of an order, in words. */
-export interface Told {
-  text: string;
-  isGood: boolean;
-}
 
 /** What a diner who has scanned the table's code sees: the menu, until the bill is settled. */
 export function TableScreen({

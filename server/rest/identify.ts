@@ -2,7 +2,6 @@ import type { PosContext, Services } from '@/server/domain/core/context';
 import { networkOf } from '@/server/domain/core/network';
 import { checkRate, limitRate } from '@/server/domain/core/rate-limit';
 import { contextOfKey, hashOfKey } from '@/server/domain/merchants/authenticate';
-import type { RestRequest } from './handler';
 import { createKnownKeys } from './known-keys';
 
 /** Allowed look-ups of well-formed but wrong keys per network; malformed keys cost no query and are not counted. */
@@ -49,7 +48,7 @@ export function createIdentification() {
 
   return {
     /** Asks nobody. Errors: `invalid_api_key` for what can be no key. */
-    look(services: Services, { apiKey, client }: RestRequest): ShownKey {
+    look(services: Services, { apiKey, client }: { apiKey: string | undefined; client: string }): ShownKey {
       const hash = hashOfKey(services, apiKey);
       const name = `key ${hash.toString('base64url')}`;
       if (known.has(name)) return { hash, name, slot: name, newFrom: null };

@@ -1,10 +1,8 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { automations, type RunNowInput } from '@/server/domain/automations/schemas';
-import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
@@ -14,9 +12,7 @@ import { Loaded } from '../loaded';
 import { useOffice } from '../office';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
-import { RunList } from './run-list';
-
-export type Automation = inferRouterOutputs<StaffRouter>['automations']['list'][number];
+import { type Automation, RunList } from './run-list';
 
 /** The schedule moves on without telling. */
 const refreshMs = 30_000;

@@ -1,9 +1,11 @@
+import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
+import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge, type Tone } from '../../ui/badge';
 import { type Column, DataTable } from '../../ui/data-table';
 import { useFormat } from '../format';
-import type { Automation } from './automations-screen';
 
+export type Automation = inferRouterOutputs<StaffRouter>['automations']['list'][number];
 type Run = Automation['runs'][number];
 
 const tones: Record<Run['state'], Tone> = {

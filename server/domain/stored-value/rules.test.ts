@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
+import { percentageOf } from '../core/money';
 import { maxMoney } from '../core/schemas';
-import { bonusOf, checkBalanceLimit, examplesOf, priceTopUp } from './rules';
+import { checkBalanceLimit, examplesOf, priceTopUp } from './rules';
 import type { StoredValuePackage } from './schemas';
 
 const nothing: StoredValuePackage = {
@@ -35,7 +36,7 @@ function refusalOf(work: () => unknown): DomainError {
   throw new Error('nothing was refused');
 }
 
-describe('bonusOf', () => {
+describe('percentageOf', () => {
   test.each([
     [2_009, 1_000, 200],
     [1, 9_999, 0],
@@ -46,13 +47,13 @@ describe('bonusOf', () => {
     [maxMoney, 10_000, maxMoney],
     [maxMoney, 9_999, 99_989_999_999],
   ])('of %i at %i hundredths of a percent is %i', (amount, points, bonus) => {
-    expect(bonusOf(amount, points)).toBe(bonus);
+    expect(percentageOf(amount, points)).toBe(bonus);
   });
 
   test('is the percentage rounded down, to the minor unit, for every amount', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
-        const bonus = BigInt(bonusOf(amount, points));
+        const bonus = BigInt(percentageOf(amount, points));
         const exact = BigInt(amount) * BigInt(points);
         expect(bonus * 10_000n <= exact && exact < (bonus + 1n) * 10_000n).toBe(true);
       }),
@@ -63,7 +64,7 @@ describe('bonusOf', () => {
   test('never gives more to an amount that is paid in two parts', () => {
     fc.assert(
       fc.property(amounts, amounts, basisPoints, (a, b, points) => {
-        expect(bonusOf(a, points) + bonusOf(b, points)).toBeLessThanOrEqual(bonusOf(a + b, points));
+        expect(percentageOf(a, points) + percentageOf(b, points)).toBeLessThanOrEqual(percentageOf(a + b, points));
       }),
     );
   });
@@ -100,7 +101,7 @@ describe('priceTopUp', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
         const offer = { ...nothing, minAmount: 1, maxAmount: maxMoney, bonusPercent: points / 100 };
-        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: bonusOf(amount, points) });
+        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: percentageOf(amount, points) });
       }),
       { numRuns: 2_000 },
     );

@@ -1,5 +1,5 @@
 import { DomainError, invalid } from '../core/errors';
-import { formatMoney } from '../core/money';
+import { formatMoney, percentageOf } from '../core/money';
 import { maxMoney } from '../core/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
@@ -31,12 +31,7 @@ export function priceTopUp(
       range,
     );
   }
-  return { principal: asked, bonus: bonusOf(asked, Math.round(bonusPercent * 100)) };
-}
-
-/** A percentage in hundredths of a percent, rounded down; exact for every amount of money. */
-export function bonusOf(amount: number, basisPoints: number): number {
-  return Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);
+  return { principal: asked, bonus: percentageOf(asked, Math.round(bonusPercent * 100)) };
 }
 
 type PackagePrices =
@@ -48,7 +43,7 @@ export function examplesOf(prices: PackagePrices): { pays: number; receives: num
   if (prices.kind === 'fixed') return [{ pays: prices.amount, receives: prices.amount + prices.bonusAmount }];
   const { minAmount, maxAmount, bonusBasisPoints } = prices;
   const ends = minAmount === maxAmount ? [minAmount] : [minAmount, maxAmount];
-  return ends.map((pays) => ({ pays, receives: pays + bonusOf(pays, bonusBasisPoints) }));
+  return ends.map((pays) => ({ pays, receives: pays + percentageOf(pays, bonusBasisPoints) }));
 }
 
 /** Errors: `balance_limit_exceeded` where the merchant's limit, or the most that a balance can be, would be passed. */

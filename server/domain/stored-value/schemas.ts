@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { percentageOf } from '../core/money';
 import {
   counterCode,
   currencyCode,
@@ -15,7 +16,6 @@ import {
 } from '../core/schemas';
 import { customerRef, storedValueBalance } from '../customers/schemas';
 import { transactionAnswer } from '../transactions/schemas';
-import { bonusOf } from './rules';
 
 export const packagesInput = z.strictObject({ storeCode });
 
@@ -70,7 +70,7 @@ export const packageInput = z
       if (input.amount + input.bonusAmount > maxMoney) refuse('bonusAmount', 'is more than a balance can hold');
     } else {
       if (input.maxAmount < input.minAmount) refuse('maxAmount', 'must not be below the least');
-      if (input.maxAmount + bonusOf(input.maxAmount, input.bonusBasisPoints) > maxMoney) {
+      if (input.maxAmount + percentageOf(input.maxAmount, input.bonusBasisPoints) > maxMoney) {
         refuse('maxAmount', 'would credit more than a balance can hold');
       }
     }

@@ -6,7 +6,7 @@ import { topUp } from '@/server/domain/stored-value/top-up';
 import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';
-import type { TenancyGround } from './stage';
+import type { TenancyGround } from './ground';
 
 export type Makers = Awaited<ReturnType<typeof makersOf>>;
 
