@@ -1,6 +1,14 @@
 /** What is around the ledger: vouchers, messages, a menu, orders and logs, in smaller numbers. */
 import type postgres from 'postgres';
-import type { BenchMerchant, Step } from './seed';
+
+export interface BenchMerchant {
+  id: string;
+  ownerId: string;
+  apiKeyId: string;
+}
+
+/** Does a part of the work, and says how long it took. */
+export type Step = (what: string, work: () => PromiseLike<unknown>) => Promise<void>;
 
 /** So many customers for each voucher, whatever the size: what is measured of one size can be held against another. */
 const customersPerVoucher = 5;

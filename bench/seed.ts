@@ -4,22 +4,13 @@
  */
 import type postgres from 'postgres';
 import { newId } from '@/server/domain/core/ids';
-import { seedSurroundings } from './seed-surroundings';
+import { type BenchMerchant, type Step, seedSurroundings } from './seed-surroundings';
 
 export interface Size {
   customers: number;
   /** Ledger entries, or a few more. */
   entries: number;
 }
-
-export interface BenchMerchant {
-  id: string;
-  ownerId: string;
-  apiKeyId: string;
-}
-
-/** Does a part of the work, and says how long it took. */
-export type Step = (what: string, work: () => PromiseLike<unknown>) => Promise<void>;
 
 const storeCount = 10;
 /** Of a visit: two of its top-up, one of its sale, one or two of its redemption, and now and then of expiry and void. */

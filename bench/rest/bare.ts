@@ -138,13 +138,13 @@ export function openBare({ url, statements, pool }: BareSettings) {
     },
     topUp: async (by, input) => {
       const { merchantId: m } = by;
-      const { storeId, customerId, now, record, post } = await look(by, 'topUp', input);
-      const [, find, lock, sum, write, enter] = statements.topUp;
-      const [offer] = await ask(pooled, find, [m, now, now, now, storeId, input.packageId]);
+      const { storeId, customerId, uid, now, record, post } = await look(by, 'topUp', input);
+      const [, lock, sum, find, write, enter] = statements.topUp;
       return inTransaction(by, async (sql) => {
-        const [, [before]] = await Promise.all([
+        const [, [before], [offer]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
           ask(sql, sum, [m, [customerId], now]),
+          ask(sql, find, [JSON.stringify([{ uid, packageId: input.packageId, storeId, at: now }]), m]),
         ]);
         const { amount, bonus_amount: bonus } = offer as postgres.Row;
         const lots = [grant('principal', amount), grant('bonus', bonus)];
@@ -164,7 +164,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
         const code = input.voucherCode.replace('-', '');
         const [, [voucher]] = await Promise.all([
           ask(sql, lock, [m, [customerId]]),
-          ask(sql, find, [JSON.stringify([{ n: 0, voucherCode: code, customerId, storeId }]), m, [code]]),
+          ask(sql, find, [JSON.stringify([{ uid, voucherCode: code, customerId, storeId }]), m, [code]]),
         ]);
         const answer = { ...head(input), discount: voucher?.value, printText };
         await Promise.all([

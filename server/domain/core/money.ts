@@ -24,6 +24,11 @@ export function currencyStyle(currency: string) {
 export const inMajorUnits = (amountMinor: number, currency: string): number =>
   amountMinor / 10 ** minorDigits(currency);
 
+/** `basisPoints` are hundredths of a percent. Rounded down; exact for every amount of money. */
+export function percentageOf(amount: number, basisPoints: number): number {
+  return Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);
+}
+
 /** Plain and the same everywhere: `12.00 SGD`, `1200 JPY`. */
 export function formatMoney(amountMinor: number, currency: string): string {
   return `${inMajorUnits(amountMinor, currency).toFixed(minorDigits(currency))} ${currency}`;
@@ -39,7 +44,3 @@ export function formatMoneyIn(locale: string, amountMinor: number, currency: str
   }
   return format.format(inMajorUnits(amountMinor, currency));
 }
-
-/** A percentage in hundredths of a percent, rounded down; exact for every amount of money. */
-export const partOf = (amount: number, basisPoints: number): number =>
-  Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);

@@ -3,8 +3,8 @@ import { jsonArray, nullable, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { customerPins, customers, lots, stores, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
+import { batchLookups, numbered } from '../core/batch-lookups';
 import type { PosContext } from '../core/context';
-import { numbered, together } from '../core/together';
 import type { BalancePart } from '../ledger/balance';
 import { openStore, requestedStoreCodeIfAny, storeNotFound } from '../merchants/store';
 import { balanceOfPoints } from '../points/rules';
@@ -47,7 +47,11 @@ async function balances(
   { kind, key }: { kind: CustomerKeyKind; key: string },
   storeCode: string | null,
 ): Promise<Balances> {
-  const row = await readTogether(ctx, kind, { key, storeCode, now: ctx.clock.now() });
+  const row = await readTogether(
+    ctx.db.reads,
+    { merchantId: ctx.merchant.id, kind },
+    { key, storeCode, now: ctx.clock.now() },
+  );
   if (storeCode !== null && row.storeId === null) throw storeNotFound(storeCode);
   if (row.customer === null) throw customerNotFound();
   return toBalances(ctx, toCustomer(row.customer, row.hasPin), row.lots ?? [], row.vouchers ?? []);
@@ -170,8 +174,13 @@ const read = ofEach(customerKeyKinds, (kind) =>
 
 type Row = Awaited<ReturnType<(typeof read)['id']>>[number];
 
-const readTogether = together((ctx: BalancesContext, kind: CustomerKeyKind, questions: Question[]) =>
-  read[kind](ctx.db.reads, { merchantId: ctx.merchant.id, questions: numbered(questions) }),
+interface Scope extends Record<string, string> {
+  merchantId: string;
+  kind: CustomerKeyKind;
+}
+
+const readTogether = batchLookups((reads, { merchantId, kind }: Scope, questions: Question[]) =>
+  read[kind](reads, { merchantId, questions: numbered(questions) }),
 );
 
 function toBalances(

@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import type { Database } from '@/db/client';
 import { recordset } from '@/db/expressions';
 import { authenticateApiKey } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
+import { batchLookups } from '../core/batch-lookups';
 import type { PosContext, Services, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
@@ -28,7 +27,7 @@ export function hashOfKey({ environment }: Services, key: string | undefined): B
  */
 export async function contextOfKey(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
   const { db, systemClock, environment } = services;
-  const row = await findKey(db, hash);
+  const row = await findKey(db.reads, {}, hash.toString('hex'));
   const now = systemClock.now();
   if (!row || row.environment !== environment) throw refuse();
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) throw refuse();
@@ -57,34 +56,12 @@ const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
 
 type KeyRow = Awaited<ReturnType<typeof findKeys>>[number];
 
-interface LookUp {
-  /** In hexadecimal: many requests may show the same key. */
-  hashes: Set<string>;
-  rows: Promise<Map<string, KeyRow>>;
-}
-
-/** What is not sent yet, of each pool. */
-const unsent = new WeakMap<Database['reads'], LookUp>();
-
-/** Requests that come in at the same moment share the look-up of their keys: none is answered by one sent before it came. */
-async function findKey({ reads }: Database, key: Buffer): Promise<KeyRow | undefined> {
-  const hash = key.toString('hex');
-  const { hashes, rows } = unsent.get(reads) ?? openLookUp(reads);
-  hashes.add(hash);
-  return (await rows).get(hash);
-}
-
-function openLookUp(reads: Database['reads']): LookUp {
-  const hashes = new Set<string>();
-  const rows = setImmediate().then(async () => {
-    unsent.delete(reads);
-    const found = await findKeys(reads, { keys: Array.from(hashes, (hash) => ({ hash })) });
-    return new Map(found.map((row) => [row.hash, row]));
-  });
-  const lookUp = { hashes, rows };
-  unsent.set(reads, lookUp);
-  return lookUp;
-}
+/** Requests of all merchants share the look-up of their keys, and many show the same one. */
+const findKey = batchLookups(async (reads, _: Record<string, never>, hashes: string[]) => {
+  const keys = Array.from(new Set(hashes), (hash) => ({ hash }));
+  const found = new Map((await findKeys(reads, { keys })).map((row) => [row.hash, row]));
+  return hashes.map((hash) => found.get(hash));
+});
 
 /** The context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
 export const authenticate = async (services: Services, key: string | undefined): Promise<PosContext> =>

@@ -1,12 +1,10 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
-import { type Account, openAccounts, takeFrom } from '../ledger/account';
+import { openAccounts, takeFrom } from '../ledger/account';
 import { checkNotBlocked } from '../ledger/balance';
-import { answerHeader } from '../transactions/answer';
-import { byCustomer, inGroups } from '../transactions/group';
-import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { carryOut, type Recorded, spendEntries } from '../transactions/record';
+import { defineOperation, execute } from '../transactions/engine/execute';
+import { answerHeader, spendEntries } from '../transactions/engine/record';
 import { balanceOfPoints } from './rules';
 import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
 
@@ -15,51 +13,46 @@ import type { RedeemPointsInput, RedeemPointsOutput } from './schemas';
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `minimum_points_not_met`,
  * `insufficient_points`.
  */
-export function redeemPoints(ctx: PosContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> {
-  const operation = { type: 'redeemPoints', input, needsPin: true } as const;
-  return oneOutcome(ctx, operation, async (attempt) => {
-    const { points } = input;
-    const { minRedeemPoints } = ctx.merchant;
-    if (points >= minRedeemPoints) return redeemInGroup({ attempt, points });
-    const message = `At least ${minRedeemPoints} points must be redeemed at a time.`;
-    throw new DomainError('minimum_points_not_met', message, { minRedeemPoints, requested: points });
-  });
-}
+export const redeemPoints = (ctx: PosContext, input: RedeemPointsInput): Promise<RedeemPointsOutput> =>
+  execute(redemption, ctx, input);
 
-interface Redemption {
-  attempt: Attempt;
-  points: number;
-}
-
-const redeemInGroup = inGroups<Redemption, RedeemPointsOutput>(byCustomer, async (tx, redemptions, patience) => {
-  const purposes = redemptions.map(({ attempt, points }) => ({ ...attempt, amount: points }));
-  const accounts = await openAccounts(tx, purposes, { patience, spend: 'points' });
-  return carryOut(tx, redemptions, accounts, redeem).answers;
+const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
+  type: 'redeemPoints',
+  needsPin: true,
+  load: async (tx, attempts, patience) => {
+    const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.points }));
+    return { accounts: await openAccounts(tx, purposes, { patience, spend: 'points' }) };
+  },
+  decide(attempt, account) {
+    const { points } = attempt.input;
+    const { merchant } = attempt.ctx;
+    const { minRedeemPoints } = merchant;
+    if (points < minRedeemPoints) {
+      const message = `At least ${minRedeemPoints} points must be redeemed at a time.`;
+      throw new DomainError('minimum_points_not_met', message, { minRedeemPoints, requested: points });
+    }
+    checkNotBlocked(account);
+    const balance = account.spendable.points;
+    const taken = takeFrom(account, points, false);
+    if (taken === null) {
+      const message = `The customer has ${balance} points; ${points} were asked.`;
+      throw new DomainError('insufficient_points', message, { balance, requested: points });
+    }
+    const left = balanceOfPoints(balance - points, merchant);
+    const amount = points * merchant.pointValue;
+    const answer: RedeemPointsOutput = {
+      ...answerHeader(attempt),
+      customerId: attempt.customerId as string,
+      printText: receipt(merchant, [
+        ['pointsUsed', String(points)],
+        ['discount', 0 - amount],
+        ['points', String(left.balance)],
+      ]),
+      type: 'redeemPoints',
+      pointsRedeemed: points,
+      amount,
+      points: left,
+    };
+    return { amount: points, answer, entries: spendEntries(taken) };
+  },
 });
-
-function redeem({ attempt, points }: Redemption, account: Account): Recorded<RedeemPointsOutput> {
-  const { merchant } = attempt.ctx;
-  checkNotBlocked(account);
-  const balance = account.spendable.points;
-  const taken = takeFrom(account, points, false);
-  if (taken === null) {
-    const message = `The customer has ${balance} points; ${points} were asked.`;
-    throw new DomainError('insufficient_points', message, { balance, requested: points });
-  }
-  const left = balanceOfPoints(balance - points, merchant);
-  const amount = points * merchant.pointValue;
-  const answer: RedeemPointsOutput = {
-    ...answerHeader(attempt),
-    customerId: attempt.customerId as string,
-    printText: receipt(merchant, [
-      ['pointsUsed', String(points)],
-      ['discount', 0 - amount],
-      ['points', String(left.balance)],
-    ]),
-    type: 'redeemPoints',
-    pointsRedeemed: points,
-    amount,
-    points: left,
-  };
-  return { amount: points, answer, entries: spendEntries(taken) };
-}

@@ -1,4 +1,4 @@
-import { type Tx, withMerchant } from '@/db/client';
+import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
 import { endOfMonthAfter } from '../core/calendar';
@@ -7,16 +7,11 @@ import { DomainError, type Issue } from '../core/errors';
 import { newId } from '../core/ids';
 import { receipt } from '../core/receipt';
 import { enrolFromSale } from '../customers/enrol';
-import { customerNotFound } from '../customers/locate';
-import { type Account, openAccounts } from '../ledger/account';
-import type { Patience } from '../ledger/balance';
+import { openAccounts } from '../ledger/account';
 import type { NewLot } from '../ledger/post';
 import { balanceOfPoints, pointsEarned } from '../points/rules';
-import { answerHeader } from '../transactions/answer';
-import { answerOfOne, byCustomer, inGroups } from '../transactions/group';
-import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { carryOut, type Done, type Recorded } from '../transactions/record';
-import type { Voucher } from '../vouchers/schemas';
+import { defineOperation, execute, type PosAttempt } from '../transactions/engine/execute';
+import { answerHeader, type Done } from '../transactions/engine/record';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**
@@ -26,8 +21,7 @@ import type { SaleInput, SaleOutput } from './schemas';
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
   checkTotals(input);
-  const canEnrol = ctx.merchant.enrolOnSale && input.customer !== undefined && input.customer.customerId === undefined;
-  return oneOutcome(ctx, { type: 'sale', input, allowsUnknownCustomer: canEnrol }, (attempt) => keep(attempt, input));
+  return execute(sale, ctx, input);
 }
 
 /** Errors: `totals_mismatch` with an issue for each sum that is off. */
@@ -52,60 +46,40 @@ function checkTotals(input: SaleInput): void {
   );
 }
 
-async function keep(attempt: Attempt, input: SaleInput): Promise<SaleOutput> {
-  const { ctx } = attempt;
-  const { customer } = input;
-  if (!customer || attempt.customerId !== null) return keepInGroup({ attempt, input, vouchersIssued: [] });
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const enrolled = await enrolFromSale(tx, ctx, customer, attempt);
-    if (!enrolled) throw customerNotFound();
-    const { customerId, vouchersIssued } = enrolled;
-    return answerOfOne(await keepSales(tx, [{ attempt: { ...attempt, customerId }, input, vouchersIssued }], 'wait'));
-  });
-}
+type Sale = PosAttempt<SaleInput>;
 
-interface Sale {
-  attempt: Attempt;
-  input: SaleInput;
-  /** To a customer whom the sale enrolled. */
-  vouchersIssued: Voucher[];
-}
+const sale = defineOperation<SaleInput, SaleOutput>({
+  type: 'sale',
+  enrol: async (tx, attempt) => {
+    const { ctx, input } = attempt;
+    return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
+  },
+  load: async (tx, attempts, patience) => ({
+    accounts: await openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+  }),
+  decide: (attempt, account) => {
+    const { merchant } = attempt.ctx;
+    const { total, subtotal, discount } = attempt.input;
+    if (attempt.customerId === null) return { amount: total, answer: answerOf(attempt, 0, null) };
+    const earned = pointsEarned(merchant, subtotal - discount, account.points);
+    const expiresAt = expiryOf(attempt);
+    // What a late sale earned may be past its time already: it is written, and never counted.
+    const isUsable = expiresAt === null || expiresAt > attempt.now;
+    const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
+    const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
+    return { amount: total, answer: answerOf(attempt, earned, points), lots };
+  },
+  write: (tx, done) => tx.send(...insertSales(tx, done)),
+});
 
-const keepInGroup = inGroups<Sale, SaleOutput>(byCustomer, keepSales);
-
-async function keepSales(tx: Tx, sales: Sale[], patience: Patience): Promise<(SaleOutput | Error)[]> {
-  const attempts = sales.map(({ attempt }) => attempt);
-  const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
-  const { answers, done } = carryOut(tx, sales, accounts, credit);
-  tx.send(...insertSales(tx, done));
-  return answers;
-}
-
-function credit({ attempt, input, vouchersIssued }: Sale, account: Account): Recorded<SaleOutput> {
-  const { merchant } = attempt.ctx;
-  if (attempt.customerId === null) {
-    return { amount: input.total, answer: answerOf(attempt, input, { earned: 0, points: null, vouchersIssued }) };
-  }
-  const earned = pointsEarned(merchant, input.subtotal - input.discount, account.points);
-  const expiresAt = expiryOf(attempt);
-  // What a late sale earned may be past its time already: it is written, and never counted.
-  const isUsable = expiresAt === null || expiresAt > attempt.now;
-  const points = balanceOfPoints(account.spendable.points + (isUsable ? earned : 0), merchant);
-  const lots: NewLot[] = earned > 0 ? [{ id: newId(), part: 'points', amount: earned, expiresAt }] : [];
-  return { amount: input.total, answer: answerOf(attempt, input, { earned, points, vouchersIssued }), lots };
-}
-
-function expiryOf({ ctx: { merchant }, occurredAt }: Attempt): Date | null {
+function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   if (merchant.pointsExpiryMonths === null) return null;
   return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant.timeZone);
 }
 
-function answerOf(
-  attempt: Attempt,
-  input: SaleInput,
-  { earned, points, vouchersIssued }: { earned: number; points: SaleOutput['points']; vouchersIssued: Voucher[] },
-): SaleOutput {
-  const { merchant } = attempt.ctx;
+function answerOf(attempt: Sale, earned: number, points: SaleOutput['points']): SaleOutput {
+  const { ctx, input, customerId, vouchersIssued } = attempt;
+  const { merchant } = ctx;
   const pointLines =
     points === null
       ? []
@@ -115,7 +89,7 @@ function answerOf(
         ] as const);
   return {
     ...answerHeader(attempt),
-    customerId: attempt.customerId,
+    customerId,
     printText: receipt(merchant, [['total', input.total], ...pointLines]),
     type: 'sale',
     pointsEarned: earned,
@@ -148,20 +122,19 @@ const writePayments = insertRows(salePayments, ['transactionUid', 'position', 'm
 
 /** The bills, their lines and their payments: unsent, for behind the transactions. */
 function insertSales(tx: Tx, done: Done<Sale, SaleOutput>[]) {
-  if (done.length === 0) return [];
-  const bills = done.map(({ member: { attempt, input }, recorded }) => ({
+  const bills = done.map(({ attempt: { uid, input }, decision }) => ({
     ...input,
     lines: undefined,
     payments: undefined,
     customer: undefined,
     rounding: input.rounding ?? 0,
     closedAt: new Date(input.closedAt),
-    transactionUid: attempt.uid,
-    pointsEarned: recorded.answer.pointsEarned,
+    transactionUid: uid,
+    pointsEarned: decision.answer.pointsEarned,
   }));
   const numbered = <T extends object>(of: (input: SaleInput) => T[]) =>
-    done.flatMap(({ member: { attempt, input } }) =>
-      of(input).map((one, position) => ({ ...one, position, transactionUid: attempt.uid })),
+    done.flatMap(({ attempt: { uid, input } }) =>
+      of(input).map((one, position) => ({ ...one, position, transactionUid: uid })),
     );
   return [
     writeSales(tx, bills),

@@ -3,12 +3,18 @@ import { endOfDayAfter } from '../core/calendar';
 import { newId } from '../core/ids';
 import { receipt } from '../core/receipt';
 import { type Account, openAccounts } from '../ledger/account';
-import { checkNotBlocked, type Patience } from '../ledger/balance';
+import { checkNotBlocked } from '../ledger/balance';
 import type { NewLot } from '../ledger/post';
 import { queueNotices } from '../messaging/notices';
-import { answerHeader } from '../transactions/answer';
-import { answerOfOne } from '../transactions/group';
-import { carryOut, type Recordable, type Recorded } from '../transactions/record';
+import {
+  type Accounts,
+  type Attempt,
+  answerHeader,
+  type Decision,
+  type Done,
+  type Rules,
+  recordOne,
+} from '../transactions/engine/record';
 import { checkBalanceLimit } from './rules';
 import type { TopUpOutput } from './schemas';
 
@@ -21,31 +27,29 @@ export interface TopUpTerms {
   bonusExpiresInDays: number | null;
 }
 
-export interface TopUp {
-  attempt: Recordable;
-  terms: TopUpTerms;
+/** Credits a top-up that was paid online. Errors: `customer_blocked`, `balance_limit_exceeded`. */
+export const creditOnline = (tx: Tx, attempt: Attempt, terms: TopUpTerms): Promise<TopUpOutput> =>
+  recordOne(tx, onlineTopUps, { ...attempt, terms });
+
+const onlineTopUps: Rules<Attempt & { terms: TopUpTerms }, TopUpOutput, Accounts> = {
+  load: async (tx, attempts, patience) => ({
+    accounts: await openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+  }),
+  decide: (attempt, account) => decideTopUp(attempt, attempt.terms, account),
+  write: queueReceipts,
+};
+
+/** Tells the customers. */
+export function queueReceipts(tx: Tx, done: Done<Attempt, TopUpOutput>[]): void {
+  const [last] = done.slice(-1);
+  if (!last) return;
+  const notices = done.map(({ attempt: { customerId, uid } }) => ({ customerId: customerId as string, subject: uid }));
+  const { ctx, now } = last.attempt;
+  tx.send(queueNotices(tx, ctx.merchant, 'top-up-receipt', notices, now));
 }
 
-/** Puts a top-up into the ledger, and answers it. Errors: `customer_blocked`, `balance_limit_exceeded`. */
-export async function creditTopUp(tx: Tx, topUp: TopUp): Promise<TopUpOutput> {
-  return answerOfOne(await creditTopUps(tx, [topUp], 'wait'));
-}
-
-/** The same of several of one merchant: the answer, or the error, of each. */
-export async function creditTopUps(tx: Tx, topUps: TopUp[], patience: Patience): Promise<(TopUpOutput | Error)[]> {
-  const attempts = topUps.map(({ attempt }) => attempt);
-  const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
-  const { answers, done } = carryOut(tx, topUps, accounts, credit);
-  const credited = done.map(({ member: { attempt } }) => attempt);
-  const [last] = credited.slice(-1);
-  if (last) {
-    const notices = credited.map(({ customerId, uid }) => ({ customerId: customerId as string, subject: uid }));
-    tx.send(queueNotices(tx, last.ctx.merchant, 'top-up-receipt', notices, last.now));
-  }
-  return answers;
-}
-
-function credit({ attempt, terms }: TopUp, account: Account): Recorded<TopUpOutput> {
+/** What a top-up puts into the ledger, and its answer. Errors: `customer_blocked`, `balance_limit_exceeded`. */
+export function decideTopUp(attempt: Attempt, terms: TopUpTerms, account: Account): Decision<TopUpOutput> {
   const { merchant } = attempt.ctx;
   const { packageId, principal, bonus, bonusExpiresInDays } = terms;
   const expiresAt =

@@ -1,5 +1,6 @@
 import { and, asc, eq, exists, gt, isNull, lte, notExists, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
+import { recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { storedValuePackageStores, storedValuePackages, stores } from '@/db/schema';
@@ -23,7 +24,7 @@ const columns = {
 };
 
 /** Whether the package is sold at that time. */
-const isValid = (at: Date | Placeholder) =>
+const isValid = (at: Date | SQL | Placeholder) =>
   and(
     or(isNull(offers.validFrom), lte(offers.validFrom, at)),
     or(isNull(offers.validUntil), gt(offers.validUntil, at)),
@@ -81,23 +82,46 @@ export async function listPackages(ctx: PosContext, input: { storeCode: string }
   return { packages: rows.flatMap(({ offer }) => (offer ? toPackage(offer) : [])), currency: merchant.currency };
 }
 
-const findAt = prepare((db, given: Given<{ merchantId: string; packageId: string; storeId: string; at: Date }>) => {
-  const tenant = setTenant({ merchant: given.merchantId });
-  const wasKept = or(isNull(offers.archivedAt), gt(offers.archivedAt, given.at));
-  const isOnOffer = sql<boolean>`${and(wasKept, isValid(given.at), isSoldAt(db, given.storeId))}`.as('is_on_offer');
+interface Wanted {
+  /** Of the transaction that is for it. */
+  uid: string;
+  packageId: string;
+  storeId: string;
+  at: Date;
+}
+
+const findEach = prepare((db, given: Given<{ merchantId: string; wanted: Wanted[] }>) => {
+  const shape = {
+    uid: sql<string>`uuid`,
+    packageId: offers.id,
+    storeId: storedValuePackageStores.storeId,
+    at: sql<Date>`timestamptz`,
+  };
+  const { $rows, ...wanted } = recordset('wanted', shape, given.wanted);
+  const wasKept = or(isNull(offers.archivedAt), gt(offers.archivedAt, wanted.at));
+  const isOnOffer = sql<boolean>`${and(wasKept, isValid(wanted.at), isSoldAt(db, wanted.storeId))}`.as('is_on_offer');
   const found = db
     .select({ ...columns, isOnOffer })
     .from(offers)
-    .where(and(eq(offers.merchantId, tenant.id), eq(offers.id, given.packageId)))
+    .where(and(eq(offers.merchantId, given.merchantId), eq(offers.id, wanted.packageId)))
     .limit(1)
     .as('found');
-  return db.select(found._.selectedFields).from(tenant.$rows).innerJoinLateral(found, sql`true`);
+  return db
+    .select({ uid: wanted.uid, ...found._.selectedFields })
+    .from($rows)
+    .crossJoinLateral(found);
 });
 
-/** One package, and whether it was on offer at the store `at` that time; null where the merchant has no such package. */
-export async function findPackage({ db, merchant }: PosContext, packageId: string, storeId: string, at: Date) {
-  const [row] = await findAt(db.reads, { merchantId: merchant.id, packageId, storeId, at });
-  return row ? { offer: toPackage(row), isOnOffer: row.isOnOffer } : null;
+export interface FoundPackage {
+  offer: StoredValuePackage;
+  /** Whether it was on offer at the store at that time. */
+  isOnOffer: boolean;
+}
+
+/** The package that each transaction is for, by its uid; none where the merchant has no such package. */
+export async function findPackages({ merchantId, db }: Tx, wanted: Wanted[]): Promise<Map<string, FoundPackage>> {
+  const rows = await findEach(db, { merchantId, wanted });
+  return new Map(rows.map(({ uid, isOnOffer, ...row }) => [uid, { offer: toPackage(row), isOnOffer }]));
 }
 
 /** The packages on offer in every store now: those that a diner can buy without being in one. In the merchant's order. */

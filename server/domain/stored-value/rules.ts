@@ -1,5 +1,5 @@
 import { DomainError, invalid } from '../core/errors';
-import { formatMoney, partOf } from '../core/money';
+import { formatMoney, percentageOf } from '../core/money';
 import { maxMoney } from '../core/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
@@ -31,7 +31,7 @@ export function priceTopUp(
       range,
     );
   }
-  return { principal: asked, bonus: partOf(asked, Math.round(bonusPercent * 100)) };
+  return { principal: asked, bonus: percentageOf(asked, Math.round(bonusPercent * 100)) };
 }
 
 type PackagePrices =
@@ -43,7 +43,7 @@ export function examplesOf(prices: PackagePrices): { pays: number; receives: num
   if (prices.kind === 'fixed') return [{ pays: prices.amount, receives: prices.amount + prices.bonusAmount }];
   const { minAmount, maxAmount, bonusBasisPoints } = prices;
   const ends = minAmount === maxAmount ? [minAmount] : [minAmount, maxAmount];
-  return ends.map((pays) => ({ pays, receives: pays + partOf(pays, bonusBasisPoints) }));
+  return ends.map((pays) => ({ pays, receives: pays + percentageOf(pays, bonusBasisPoints) }));
 }
 
 /** Errors: `balance_limit_exceeded` where the merchant's limit, or the most that a balance can be, would be passed. */

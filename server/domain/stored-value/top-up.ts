@@ -1,11 +1,11 @@
-import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
-import { creditAtCounter } from '../top-up-requests/at-counter';
-import { byCustomer, inGroups } from '../transactions/group';
-import { type Attempt, oneOutcome } from '../transactions/outcome';
-import { creditTopUps, type TopUp, type TopUpTerms } from './credit';
-import { findPackage } from './packages';
+import { openAccounts } from '../ledger/account';
+import { counterTopUp } from '../top-up-requests/at-counter';
+import { defineOperation, execute } from '../transactions/engine/execute';
+import type { Accounts } from '../transactions/engine/record';
+import { decideTopUp, queueReceipts, type TopUpTerms } from './credit';
+import { type FoundPackage, findPackages } from './packages';
 import { priceTopUp } from './rules';
 import type { TopUpInput, TopUpOutput } from './schemas';
 
@@ -15,22 +15,42 @@ import type { TopUpInput, TopUpOutput } from './schemas';
  * Errors, beside those of every transaction: `package_not_found`, `package_unavailable`, `customer_blocked`,
  * `balance_limit_exceeded`, `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
  */
-export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> {
-  return oneOutcome(ctx, { type: 'topUp', input }, async (attempt) =>
-    input.counterCode === undefined
-      ? creditInGroup({ attempt, terms: await termsOf(attempt, input) })
-      : withMerchant(ctx.db, ctx.merchant.id, (tx) => creditAtCounter(tx, attempt, input)),
-  );
+export const topUp = (ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> =>
+  input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(counterTopUp, ctx, input);
+
+interface Loaded extends Accounts {
+  packages: Map<string, FoundPackage>;
 }
 
-const creditInGroup = inGroups<TopUp & { attempt: Attempt }, TopUpOutput>(byCustomer, creditTopUps);
+const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
+  type: 'topUp',
+  load: async (tx, attempts, patience) => {
+    const [accounts, packages] = await Promise.all([
+      openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+      findPackages(
+        tx,
+        attempts.map(({ uid, input, storeId, occurredAt }) => ({
+          uid,
+          packageId: input.packageId,
+          storeId,
+          at: occurredAt,
+        })),
+      ),
+    ]);
+    return { accounts, packages };
+  },
+  decide: (attempt, account, { packages }) => {
+    const { input, ctx, uid } = attempt;
+    return decideTopUp(attempt, termsOf(packages.get(uid), input.amount, ctx.merchant.currency), account);
+  },
+  write: queueReceipts,
+});
 
 /** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
-async function termsOf({ ctx, storeId, occurredAt }: Attempt, input: TopUpInput): Promise<TopUpTerms> {
-  const found = await findPackage(ctx, input.packageId, storeId, occurredAt);
+function termsOf(found: FoundPackage | undefined, amount: number | undefined, currency: string): TopUpTerms {
   if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
   const { packageId, name, bonusExpiresInDays } = found.offer;
-  const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, input.amount, ctx.merchant.currency) };
+  const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, amount, currency) };
   if (!found.isOnOffer) throw new DomainError('package_unavailable', `${name} is not on offer at this store.`);
   return terms;
 }

@@ -6,10 +6,11 @@ import { customers, storedValuePackages, topUpRequests, transactions } from '@/d
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { formatMoney } from '../core/money';
-import { lockBalance } from '../ledger/balance';
-import { creditTopUp } from '../stored-value/credit';
+import { openAccounts } from '../ledger/account';
+import { decideTopUp, queueReceipts } from '../stored-value/credit';
 import type { TopUpInput, TopUpOutput } from '../stored-value/schemas';
-import type { Attempt } from '../transactions/outcome';
+import { defineOperation, type PosAttempt } from '../transactions/engine/execute';
+import type { Accounts } from '../transactions/engine/record';
 import { requestNotFound, stateAt, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
 import type { CounterTopUp } from './schemas';
 
@@ -18,7 +19,7 @@ export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCod
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
     const [found] = await findByCode(tx, counterCode);
-    const request = await checkOpen(tx, found, ctx.systemClock.now());
+    const request = checkOpen(await seen(tx, found), ctx.systemClock.now());
     const { customerId, packageId, principal, bonus, expiresAt } = request;
     const { givenName, lastName } = customers;
     const named = only(
@@ -47,30 +48,46 @@ export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCod
   });
 }
 
+interface Loaded extends Accounts {
+  seen: Seen | null;
+}
+
 /**
  * Credits what the code is for, as it was offered. Errors: `top_up_request_not_found`, `top_up_request_closed`,
  * `counter_code_mismatch`, `customer_blocked`, `balance_limit_exceeded`.
  */
-export async function creditAtCounter(
-  tx: Tx,
-  attempt: Attempt,
-  { counterCode = '', packageId, amount }: TopUpInput,
-): Promise<TopUpOutput> {
-  const customerId = attempt.customerId as string;
-  const [, [found]] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode).for('update')]);
-  const request = await checkOpen(tx, found, attempt.ctx.systemClock.now());
-  if (request.customerId !== customerId) throw mismatch('customer', 'This code is of another customer.');
-  if (request.packageId !== packageId.toLowerCase()) {
-    throw mismatch('packageId', 'This code is for another stored-value package.');
-  }
-  if (amount !== undefined && amount !== request.principal) {
-    const [own, asked] = [request.principal, amount].map((sum) => formatMoney(sum, attempt.ctx.merchant.currency));
-    throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
-  }
-  const answer = await creditTopUp(tx, { attempt, terms: request });
-  await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });
-  return answer;
-}
+export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
+  type: 'topUp',
+  // The code may be another customer's, whose top-up is then locked.
+  isApart: true,
+  load: async (tx, attempts, patience) => {
+    const [{ input }] = attempts as [PosAttempt<TopUpInput>];
+    const [accounts, [found]] = await Promise.all([
+      openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+      findByCode(tx, input.counterCode ?? '').for('update'),
+    ]);
+    return { accounts, seen: await seen(tx, found) };
+  },
+  decide: (attempt, account, loaded) => {
+    const { merchant, systemClock } = attempt.ctx;
+    const { packageId, amount } = attempt.input;
+    const request = checkOpen(loaded.seen, systemClock.now());
+    if (request.customerId !== attempt.customerId) throw mismatch('customer', 'This code is of another customer.');
+    if (request.packageId !== packageId.toLowerCase()) {
+      throw mismatch('packageId', 'This code is for another stored-value package.');
+    }
+    if (amount !== undefined && amount !== request.principal) {
+      const [own, asked] = [request.principal, amount].map((sum) => formatMoney(sum, merchant.currency));
+      throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
+    }
+    return decideTopUp(attempt, request, account);
+  },
+  write: (tx, done, { seen }) => {
+    queueReceipts(tx, done);
+    const changes = done.map(({ attempt: { uid } }) => ({ state: 'credited' as const, transactionUid: uid }));
+    if (seen) tx.send(...changes.map((change) => updateRequest(tx, seen.request, change)));
+  },
+});
 
 /** `field` is that of the request which is not as on the customer's phone. */
 const mismatch = (field: string, message: string) => new DomainError('counter_code_mismatch', message, { field });
@@ -84,11 +101,21 @@ const findByCode = ({ merchantId, db }: Tx, code: string) =>
     .orderBy(desc(eq(topUpRequests.state, 'open').inlineParams()), desc(topUpRequests.id))
     .limit(1);
 
-async function checkOpen(tx: Tx, request: TopUpRequest | undefined, now: Date): Promise<TopUpRequest> {
-  if (!request) throw requestNotFound();
-  const state = stateAt(request, now);
-  if (state === 'open') return request;
-  if (state === 'credited' && (await isVoided(tx, request))) {
+interface Seen {
+  request: TopUpRequest;
+  /** Whether the top-up that it was credited by was voided. */
+  isVoided: boolean;
+}
+
+const seen = async (tx: Tx, request: TopUpRequest | undefined): Promise<Seen | null> =>
+  request ? { request, isVoided: await isVoided(tx, request) } : null;
+
+/** Errors: `top_up_request_not_found`, `top_up_request_closed`. */
+function checkOpen(seen: Seen | null, now: Date): TopUpRequest {
+  if (!seen) throw requestNotFound();
+  const state = stateAt(seen.request, now);
+  if (state === 'open') return seen.request;
+  if (state === 'credited' && seen.isVoided) {
     const message = 'This top-up was voided. Begin another on the phone, or top up without the code.';
     throw new DomainError('top_up_request_closed', message, { state: 'voided' });
   }

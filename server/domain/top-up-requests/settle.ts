@@ -6,8 +6,8 @@ import type { Merchant, Services } from '../core/context';
 import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { clockOf, findMerchant } from '../merchants/merchant';
-import { creditTopUp } from '../stored-value/credit';
-import type { Recordable } from '../transactions/record';
+import { creditOnline } from '../stored-value/credit';
+import type { Attempt } from '../transactions/engine/record';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
 
@@ -93,7 +93,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     await updateRequest(tx, request, { state: 'refunding', refusal: 'payment_mismatch' });
     return;
   }
-  const attempt: Recordable = {
+  const attempt: Attempt = {
     ctx: { merchant, apiKeyId: null },
     type: 'topUp',
     // Unique in the database, so that one request is never credited twice.
@@ -106,7 +106,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
     occurredAt: now,
   };
   try {
-    await creditTopUp(tx, { attempt, terms: request });
+    await creditOnline(tx, attempt, request);
   } catch (error) {
     // Nothing was written yet: a refusal comes from what was read.
     if (!isOutcome(error)) throw error;

@@ -27,7 +27,7 @@ import type { SaleOutput } from '../sales/schemas';
 import type { RedeemOutput, TopUpOutput } from '../stored-value/schemas';
 import { formatVoucherCode } from '../vouchers/code';
 import type { RedeemVoucherOutput } from '../vouchers/schemas';
-import { isRefusal, type RefusalAnswer } from './answer';
+import { isRefusal, type RefusalAnswer } from './engine/record';
 import { type ListedTransaction, selectTransactions } from './list';
 
 /** What the POS was answered, and is answered again when it asks. */

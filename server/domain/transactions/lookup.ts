@@ -7,7 +7,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
-import { isRefusal } from './answer';
+import { isRefusal } from './engine/record';
 import { type TransactionLookup, transactionType } from './schemas';
 
 interface LookupInput {

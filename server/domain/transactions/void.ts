@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isUniqueViolation, type Tx } from '@/db/client';
+import type { Tx } from '@/db/client';
 import { anyOf, insertRows, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
@@ -11,8 +11,7 @@ import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
 import { Locked, lockBalances, lockOf, type Patience } from '../ledger/balance';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
-import { inGroups, Overtaken } from './group';
-import { tryAgain } from './outcome';
+import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from './engine/group';
 import type { VoidInput, VoidOutput } from './schemas';
 import {
   type Blocking,
@@ -27,8 +26,6 @@ import { customersOf } from './void-ledger';
 
 type PosType = VoidOutput['results'][number]['type'];
 
-const maxTries = 4;
-
 /**
  * Voids several transactions of one store, all or none (specification, section 4.2: Void Multiple Transactions). An id
  * never seen is remembered as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
@@ -38,22 +35,11 @@ export async function voidTransactions(ctx: PosContext, input: VoidInput): Promi
   checkOccurredAt(input.occurredAt, begunAt);
   // Shared by all tries: if the answer to a commit is lost, the next try recognises its own void by this id.
   const id = newId(begunAt.getTime());
-  for (let tries = 1; ; tries++) {
+  return retryWhileTaken(async () => {
     const seen = await look(ctx, input);
-    try {
-      return await voidInGroup({ attempt: { ctx, input, id, now: ctx.clock.now(), ...seen } });
-    } catch (error) {
-      if (!isOvertaken(error)) throw error;
-      if (tries === maxTries) throw tryAgain();
-    }
-  }
+    return joinGroup(voids, { ctx, input, id, now: ctx.clock.now(), ...seen });
+  });
 }
-
-/** One of the ids was used since we looked, or this very void was carried out and its answer lost: look again. */
-const isOvertaken = (error: unknown) =>
-  error instanceof Overtaken ||
-  isUniqueViolation(error, 'transactions_transaction_id') ||
-  isUniqueViolation(error, 'voids_merchant_id_id_pk');
 
 interface Seen {
   storeId: string;
@@ -106,25 +92,26 @@ interface VoidAttempt extends Seen {
 }
 
 /** In a group no two voids have a customer or an id in common: each is planned on what the ledger holds. */
-const apart = {
-  claimsOf: ({ attempt: { input, storeId, used } }: { attempt: VoidAttempt }) => ({
+const voids: Groupable<VoidAttempt, VoidOutput> = {
+  claimsOf: ({ input, storeId, used }) => ({
     names: [...customersOf(used), ...input.transactionIds.map((id) => `${storeId} ${id}`)],
     newIds: [],
   }),
   areShared: false,
+  run: (tx, attempts, patience) =>
+    voidAll(
+      tx,
+      attempts.map((attempt) => ({ ...attempt, unknown: unknownOf(attempt) })),
+      patience,
+    ),
 };
-
-const voidInGroup = inGroups<{ attempt: VoidAttempt }, VoidOutput>(apart, (tx, members, patience) => {
-  const attempts = members.map(({ attempt }) => ({ ...attempt, unknown: unknownOf(attempt) }));
-  return carryOutVoids(tx, attempts, patience);
-});
 
 /** Ids that nobody had used; nobody shall. */
 const unknownOf = ({ input, used }: VoidAttempt) =>
   input.transactionIds.filter((id) => !used.some(({ transactionId }) => transactionId === id));
 
 /** Answers of each void its answer or its error; nothing is written of those with one. */
-async function carryOutVoids(
+async function voidAll(
   tx: Tx,
   attempts: (VoidAttempt & { unknown: string[] })[],
   patience: Patience,
@@ -138,7 +125,7 @@ async function carryOutVoids(
   for (const [n, batch] of batches.entries()) {
     const { plan, blocking } = planned[n] as PlannedBatch;
     const { id, ctx, storeId, input, now, unknown } = batch;
-    if (unknown.some((one) => nowUsed.has(`${storeId} ${one}`))) answers.set(id, new Overtaken());
+    if (unknown.some((one) => nowUsed.has(`${storeId} ${one}`))) answers.set(id, new TransactionIdTaken());
     else if (blocking.length > 0) answers.set(id, refused(blocking));
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };

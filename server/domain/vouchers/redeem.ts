@@ -1,17 +1,15 @@
 import { and, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/client';
+import type { Tx } from '@/db/client';
 import { anyOf, recordset } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
-import { type Account, lockAccounts } from '../ledger/account';
+import { lockAccounts } from '../ledger/account';
 import { checkNotBlocked, Locked, type Patience } from '../ledger/balance';
-import { answerHeader } from '../transactions/answer';
-import { byCustomer, inGroups } from '../transactions/group';
-import { type Attempt, oneOutcome, tryWithoutOutcome } from '../transactions/outcome';
-import { carryOut } from '../transactions/record';
+import { defineOperation, execute, type PosAttempt, rehearse } from '../transactions/engine/execute';
+import { type Accounts, answerHeader } from '../transactions/engine/record';
 import { formatVoucherCode, parseVoucherCode } from './code';
 import { termColumns } from './issue';
 import { type Discount, priceVoucher } from './pricing';
@@ -23,43 +21,52 @@ import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
  * Errors, beside those of every transaction and the PIN's: `customer_blocked`, `bill_lines_required`, `voucher_not_found`,
  * `voucher_redeemed`, `voucher_expired`, `voucher_not_applicable`, `minimum_spend_not_met`, `voucher_not_stackable`.
  */
-export function redeemVoucher(ctx: PosContext, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> {
-  const operation = { type: 'redeemVoucher', input, needsPin: true } as const;
-  const redemption = (attempt: Attempt): Redemption => {
-    const code = parseVoucherCode(input.voucherCode);
-    if (code === null) throw notFound();
-    return { attempt, input, code };
-  };
-  if (!input.dryRun) return oneOutcome(ctx, operation, async (attempt) => redeemInGroup(redemption(attempt)));
-  return tryWithoutOutcome(ctx, operation, async (attempt) => tryOne(redemption(attempt)));
+export const redeemVoucher = (ctx: PosContext, input: RedeemVoucherInput): Promise<RedeemVoucherOutput> =>
+  input.dryRun ? rehearse(redemption, ctx, input) : execute(redemption, ctx, input);
+
+type Redemption = PosAttempt<RedeemVoucherInput>;
+
+interface Loaded extends Accounts {
+  /** By the uid of the redemption that names it. */
+  named: Map<string, NamedVoucher>;
+  bills: Bills;
 }
 
-interface Redemption {
-  attempt: Attempt;
-  input: RedeemVoucherInput;
-  code: string;
-}
-
-const redeemInGroup = inGroups<Redemption, RedeemVoucherOutput>(byCustomer, async (tx, redemptions, patience) => {
-  const { accounts, named, bills } = await read(tx, redemptions, patience);
-  const { answers, done } = carryOut(tx, redemptions, accounts, (redemption, account) => {
-    const voucher = voucherOf(redemption, account, named);
-    const answer = redeem(redemption, voucher, bills);
-    const { attempt } = redemption;
-    // Those behind see it: the same voucher, and others on the same bill.
-    for (const row of named.values()) if (row.id === voucher.id) row.redeemedAt = attempt.now;
-    bills.get(billOf(redemption) ?? '')?.push({ stackable: voucher.stackable, at: attempt.occurredAt });
-    return { amount: answer.discount.amount, answer };
-  });
-  const used = done.flatMap(({ member }) => {
-    const { uid: redeemedBy, now: redeemedAt } = member.attempt;
-    const voucher = named.get(member);
-    return voucher ? [{ id: voucher.id, redeemedBy, redeemedAt }] : [];
-  });
-  if (used.length > 0) {
+const redemption = defineOperation<RedeemVoucherInput, RedeemVoucherOutput, Loaded>({
+  type: 'redeemVoucher',
+  needsPin: true,
+  load: async (tx, redemptions, patience) => {
+    const [accounts, named, bills] = await Promise.all([
+      lockAccounts(tx, redemptions, patience),
+      findVouchers(tx, redemptions),
+      lockBills(tx, redemptions, patience),
+    ]);
+    return { accounts, named, bills };
+  },
+  decide: (attempt, account, { named, bills }) => {
+    const { input, occurredAt, ctx } = attempt;
+    if (parseVoucherCode(input.voucherCode) === null) throw notFound();
+    checkNotBlocked(account);
+    const voucher = named.get(attempt.uid);
+    if (!voucher) throw notFound();
+    checkUsable(voucher, occurredAt);
+    const discount = priceVoucher(voucher, input.bill, ctx.merchant.currency);
+    const bill = billOf(attempt);
+    if (bill !== null) checkStacking(voucher, bills.get(bill), occurredAt);
+    return { amount: discount.amount, answer: answerOf(attempt, voucher, discount) };
+  },
+  apply: ({ named, bills }, attempt) => {
+    const { id, stackable } = named.get(attempt.uid) as NamedVoucher;
+    for (const row of named.values()) if (row.id === id) row.redeemedAt = attempt.now;
+    bills.get(billOf(attempt) ?? '')?.push({ stackable, at: attempt.occurredAt });
+  },
+  write: (tx, done, { named }) => {
+    const used = done.map(({ attempt: { uid, now } }) => {
+      const { id } = named.get(uid) as NamedVoucher;
+      return { id, redeemedBy: uid, redeemedAt: now };
+    });
     tx.send(markUsed(tx.db, { merchantId: tx.merchantId, used, ids: used.map(({ id }) => id) }));
-  }
-  return answers;
+  },
 });
 
 interface Used {
@@ -78,47 +85,8 @@ const markUsed = prepare((db, given: Given<{ merchantId: string; used: Used[]; i
     .where(and(eq(vouchers.merchantId, given.merchantId), anyOf(vouchers.id, given.ids), eq(vouchers.id, used.id)));
 });
 
-function tryOne(redemption: Redemption): Promise<RedeemVoucherOutput> {
-  const { ctx, customerId } = redemption.attempt;
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { accounts, named, bills } = await read(tx, [redemption], 'wait');
-    const account = accounts.get(customerId ?? '') as Account;
-    return redeem(redemption, voucherOf(redemption, account, named), bills);
-  });
-}
-
-function voucherOf(redemption: Redemption, account: Account, named: Map<Redemption, NamedVoucher>): NamedVoucher {
-  checkNotBlocked(account);
-  const voucher = named.get(redemption);
-  if (!voucher) throw notFound();
-  return voucher;
-}
-
-function redeem(redemption: Redemption, voucher: NamedVoucher, bills: Bills): RedeemVoucherOutput {
-  const { attempt, input, code } = redemption;
-  checkUsable(voucher, attempt.occurredAt);
-  const discount = priceVoucher(voucher, input.bill, attempt.ctx.merchant.currency);
-  const bill = billOf(redemption);
-  if (bill !== null) checkStacking(voucher, bills.get(bill), attempt.occurredAt);
-  return answerOf(attempt, input, voucher, discount, code);
-}
-
-/** What redemptions need to know, read in one round trip once their customers and bills are locked. */
-async function read(tx: Tx, redemptions: Redemption[], patience: Patience) {
-  const [accounts, named, bills] = await Promise.all([
-    lockAccounts(
-      tx,
-      redemptions.map(({ attempt }) => attempt),
-      patience,
-    ),
-    findVouchers(tx, redemptions),
-    lockBills(tx, redemptions, patience),
-  ]);
-  return { accounts, named, bills };
-}
-
 interface Wanted {
-  n: number;
+  uid: string;
   voucherCode: string;
   customerId: string | null;
   storeId: string;
@@ -126,7 +94,7 @@ interface Wanted {
 
 const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted[]; codes: string[] }>) => {
   const shape = {
-    n: sql<number>`int`,
+    uid: transactions.uid,
     voucherCode: vouchers.voucherCode,
     customerId: transactions.customerId,
     storeId: voucherCampaignStores.storeId,
@@ -144,7 +112,8 @@ const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted
     );
   return db
     .select({
-      n: wanted.n,
+      uid: wanted.uid,
+      voucherCode: vouchers.voucherCode,
       id: vouchers.id,
       expiresAt: vouchers.expiresAt,
       redeemedAt: vouchers.redeemedAt,
@@ -171,19 +140,18 @@ const findNamed = prepare((db, given: Given<{ merchantId: string; wanted: Wanted
 
 type NamedVoucher = Awaited<ReturnType<typeof findNamed>>[number];
 
-/** The voucher that each names. */
-async function findVouchers({ merchantId, db }: Tx, redemptions: Redemption[]): Promise<Map<Redemption, NamedVoucher>> {
-  const wanted = redemptions.map(({ attempt: { customerId, storeId }, code: voucherCode }, n) => ({
-    n,
-    voucherCode,
-    customerId,
-    storeId,
-  }));
+/** The voucher that each names: none where there is no such voucher. */
+async function findVouchers({ merchantId, db }: Tx, redemptions: Redemption[]): Promise<Map<string, NamedVoucher>> {
+  const wanted = redemptions.flatMap(({ uid, customerId, storeId, input }) => {
+    const voucherCode = parseVoucherCode(input.voucherCode);
+    return voucherCode === null ? [] : { uid, voucherCode, customerId, storeId };
+  });
+  if (wanted.length === 0) return new Map();
   const rows = await findNamed(db, { merchantId, wanted, codes: wanted.map(({ voucherCode }) => voucherCode) });
-  return new Map(rows.map((row) => [redemptions[row.n] as Redemption, row]));
+  return new Map(rows.map((row) => [row.uid, row]));
 }
 
-const billOf = ({ attempt: { storeId, input } }: Redemption): string | null =>
+const billOf = ({ storeId, input }: Redemption): string | null =>
   input.billId === undefined ? null : `${storeId} ${input.billId}`;
 
 /** What was redeemed under a store's bill numbers. */
@@ -202,7 +170,7 @@ async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], pati
   if (bills.size === 0) return bills;
   const names = Array.from(bills.keys(), (name) => ({ name }));
   const wanted = names.map(({ name }) => ({ storeId: name.slice(0, 36), billId: name.slice(37) }));
-  const earliest = Math.min(...redemptions.map(({ attempt }) => attempt.occurredAt.getTime()));
+  const earliest = Math.min(...redemptions.map(({ occurredAt }) => occurredAt.getTime()));
   const since = new Date(earliest - sameBillMs);
   const billIds = wanted.map(({ billId }) => billId);
   const [locks, rows] = await Promise.all([
@@ -289,26 +257,22 @@ function checkStacking(
   throw new DomainError('voucher_not_stackable', 'This voucher can not be combined with another one on the same bill.');
 }
 
-function answerOf(
-  attempt: Attempt,
-  { bill, dryRun }: RedeemVoucherInput,
-  voucher: NamedVoucher,
-  discount: Discount,
-  code: string,
-): RedeemVoucherOutput {
+function answerOf(attempt: Redemption, voucher: NamedVoucher, discount: Discount): RedeemVoucherOutput {
   const { merchant } = attempt.ctx;
+  const { bill, dryRun } = attempt.input;
+  const voucherCode = formatVoucherCode(voucher.voucherCode);
   const billAmountAfter = bill.amount - discount.amount;
   return {
     ...answerHeader(attempt),
     status: dryRun ? 'dryRun' : 'completed',
     customerId: attempt.customerId as string,
     printText: receipt(merchant, [
-      ['voucher', formatVoucherCode(code)],
+      ['voucher', voucherCode],
       ['discount', -discount.amount],
       ['toPay', billAmountAfter],
     ]),
     type: 'redeemVoucher',
-    voucherCode: formatVoucherCode(code),
+    voucherCode,
     unit: voucher.unit,
     discount,
     billAmountAfter,

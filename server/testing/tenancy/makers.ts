@@ -7,8 +7,8 @@ import { topUp } from '@/server/domain/stored-value/top-up';
 import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';
+import type { TenancyGround } from './ground';
 import { picture } from './picture';
-import type { TenancyGround } from './stage';
 
 export type Makers = Awaited<ReturnType<typeof makersOf>>;
 

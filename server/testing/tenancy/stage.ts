@@ -1,49 +1,21 @@
 /** Two merchants with something of everything: what one has is nothing to the other. */
 import type { TestDatabase } from '@/db/testing/database';
-import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { saveApiRequests } from '@/server/domain/merchants/api-requests';
-import { authenticate } from '@/server/domain/merchants/authenticate';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
 import { submitSale } from '@/server/domain/sales/submit';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { fiveOff } from '../campaigns';
 import { openPhone, signIn } from '../diners';
-import { createMerchant, testServices } from '../factory';
-import { callAs, createStaff } from '../staff';
+import { openGround, type TenancyGround } from './ground';
 import { type Makers, makersOf } from './makers';
 
 export type TenancyStage = Awaited<ReturnType<typeof createTenancyStage>>;
-export type TenancyGround = Awaited<ReturnType<typeof openMerchant>>;
-
-let serial = 0;
-
-/** A merchant that has but stores and staff; `word` is in all that it writes. */
-async function openMerchant({ owner, db }: TestDatabase, word: string) {
-  const services = testServices(db);
-  const merchant = await createMerchant(owner, { name: `${word} Kitchen` });
-  for (const store of merchant.stores) {
-    store.storeCode = `${word}-${store.storeCode}`;
-    const name = `At ${store.storeCode}`;
-    await owner`update stores set store_code = ${store.storeCode}, name = ${name} where id = ${store.id}`;
-  }
-  const roles: StaffRole[] = ['owner', 'manager', 'cashier'];
-  const people = await Promise.all(roles.map((role) => createStaff(owner, services, merchant.id, role)));
-  const staff = Object.fromEntries(roles.map((role, at) => [role, people[at]])) as Record<StaffRole, StaffContext>;
-  const [north] = merchant.stores;
-  const till = await authenticate(services, north.key);
-  const call = callAs(staff.owner);
-  /** A text that nothing else holds. */
-  const unique = () => `${word}-${++serial}`;
-  /** One that a network could have. */
-  const newNumber = () => `+659${1_500_000 + ++serial}`;
-  return { owner, db, word, services, merchant, north, staff, till, call, unique, newNumber };
-}
 
 /** `isOther`: the one whose ids are tried by the other; what is untaken at most merchants, it has. */
 export async function createTenancyStage(database: TestDatabase, word: string, isOther: boolean) {
-  const ground = await openMerchant(database, word);
+  const ground = await openGround(database, word);
   const makers = await makersOf(ground);
   const { unique, newNumber, call } = ground;
   await leaveTraces(ground, makers);

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '@/db/client';
-import { together } from './together';
+import { batchLookups } from './batch-lookups';
 
-const pool = () => ({ reads: {} as Database['reads'] });
-const merchant = { id: 'A' };
+const pool = () => ({}) as Database['reads'];
+const plain = { merchantId: 'A', kind: 'plain' };
+const broken = { merchantId: 'A', kind: 'broken' };
 
 /** Doubles numbers, and keeps what it was asked for together. */
 function doubling() {
   const asked: number[][] = [];
-  const double = together(async (_: { db: ReturnType<typeof pool>; merchant: { id: string } }, kind, ns: number[]) => {
+  const double = batchLookups(async (_, { kind }: typeof plain, ns: number[]) => {
     asked.push(ns);
     if (kind === 'broken') throw new Error('the database is away');
     return ns.map((n) => n * 2);
@@ -19,20 +20,20 @@ function doubling() {
 describe('look-ups', () => {
   test('that come at the same moment are asked together, and each has its own row', async () => {
     const { double, asked } = doubling();
-    const ctx = { db: pool(), merchant };
-    expect(await Promise.all([3, 1, 2].map((n) => double(ctx, 'plain', n)))).toEqual([6, 2, 4]);
-    expect(await double(ctx, 'plain', 5)).toBe(10);
+    const reads = pool();
+    expect(await Promise.all([3, 1, 2].map((n) => double(reads, plain, n)))).toEqual([6, 2, 4]);
+    expect(await double(reads, plain, 5)).toBe(10);
     expect(asked).toEqual([[3, 1, 2], [5]]);
   });
 
   test('of another merchant, kind or database are never asked together', async () => {
     const { double, asked } = doubling();
-    const db = pool();
+    const reads = pool();
     const all = [
-      double({ db, merchant }, 'plain', 1),
-      double({ db, merchant: { id: 'B' } }, 'plain', 2),
-      double({ db, merchant }, 'other', 3),
-      double({ db: pool(), merchant }, 'plain', 4),
+      double(reads, plain, 1),
+      double(reads, { ...plain, merchantId: 'B' }, 2),
+      double(reads, { ...plain, kind: 'other' }, 3),
+      double(pool(), plain, 4),
     ];
     expect(await Promise.all(all)).toEqual([2, 4, 6, 8]);
     expect(asked.toSorted()).toEqual([[1], [2], [3], [4]]);
@@ -40,22 +41,22 @@ describe('look-ups', () => {
 
   test('are of a bounded number', async () => {
     const { double, asked } = doubling();
-    const ctx = { db: pool(), merchant };
+    const reads = pool();
     const ns = Array.from({ length: 100 }, (_, n) => n);
-    expect(await Promise.all(ns.map((n) => double(ctx, 'plain', n)))).toEqual(ns.map((n) => n * 2));
+    expect(await Promise.all(ns.map((n) => double(reads, plain, n)))).toEqual(ns.map((n) => n * 2));
     expect(asked.flat()).toEqual(ns);
     expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(50);
   });
 
   test('fail together, and only those', async () => {
     const { double } = doubling();
-    const ctx = { db: pool(), merchant };
+    const reads = pool();
     const answers = await Promise.allSettled([
-      double(ctx, 'broken', 1),
-      double(ctx, 'broken', 2),
-      double(ctx, 'plain', 3),
+      double(reads, broken, 1),
+      double(reads, broken, 2),
+      double(reads, plain, 3),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
-    await expect(double(ctx, 'plain', 4)).resolves.toBe(8);
+    await expect(double(reads, plain, 4)).resolves.toBe(8);
   });
 });

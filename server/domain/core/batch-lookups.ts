@@ -1,11 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '@/db/client';
 
-interface Asking {
-  db: Pick<Database, 'reads'>;
-  merchant: { id: string };
-}
-
 interface Batch<Input, Row> {
   inputs: Input[];
   rows: Promise<Row[]>;
@@ -16,27 +11,28 @@ export const numbered = <Input extends object>(inputs: Input[]): (Input & { n: n
   inputs.map((input, n) => ({ ...input, n }));
 
 /** Enough for each to cost little; of more, the first would wait long for the last. */
-const mostTogether = 32;
+const maxBatchSize = 32;
 
 /**
- * Look-ups of one merchant and kind that come at the same moment share a statement; one that comes alone goes at once. `ask`
- * answers a row for each input, in their order, and changes nothing; its `ctx` is that of the first. Where it fails, all fail.
+ * Look-ups of one scope that come at the same moment share a statement; one that comes alone goes at once, and none joins a
+ * statement that was sent before it came. `ask` answers a row for each input, in their order, and changes nothing. Where it
+ * fails, all fail.
  */
-export function together<Ctx extends Asking, Kind extends string, Input, Row>(
-  ask: (ctx: Ctx, kind: Kind, inputs: Input[]) => PromiseLike<Row[]>,
-): (ctx: Ctx, kind: Kind, input: Input) => Promise<Row> {
-  const open = new WeakMap<Database['reads'], Map<string, Batch<Input, Row>>>();
+export function batchLookups<Scope extends Record<string, string | boolean>, Input, Row>(
+  ask: (reads: Database['reads'], scope: Scope, inputs: Input[]) => PromiseLike<Row[]>,
+): (reads: Database['reads'], scope: Scope, input: Input) => Promise<Row> {
+  const unsent = new WeakMap<Database['reads'], Map<string, Batch<Input, Row>>>();
 
-  return async (ctx, kind, input) => {
-    const ofPool = open.get(ctx.db.reads) ?? new Map<string, Batch<Input, Row>>();
-    open.set(ctx.db.reads, ofPool);
-    const key = `${ctx.merchant.id} ${kind}`;
+  return async (reads, scope, input) => {
+    const ofPool = unsent.get(reads) ?? new Map<string, Batch<Input, Row>>();
+    unsent.set(reads, ofPool);
+    const key = Object.values(scope).join(' ');
     let batch = ofPool.get(key);
-    if (!batch || batch.inputs.length === mostTogether) {
+    if (!batch || batch.inputs.length === maxBatchSize) {
       const inputs: Input[] = [];
       const rows = nextTurn().then(() => {
         if (ofPool.get(key)?.inputs === inputs) ofPool.delete(key);
-        return ask(ctx, kind, inputs);
+        return ask(reads, scope, inputs);
       });
       batch = { inputs, rows };
       ofPool.set(key, batch);

@@ -1,15 +1,12 @@
-import { type Database, DeadlinePassed, isAborted, type Tx, withMerchant } from '@/db/client';
-import type { PosContext } from '../core/context';
-import { Locked, type Patience } from '../ledger/balance';
-import type { Attempt } from './outcome';
+import { type Database, DeadlinePassed, isAborted, isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import type { PosContext } from '../../core/context';
+import { DomainError } from '../../core/errors';
+import { Locked, type Patience } from '../../ledger/balance';
 
 /** One transaction of a group, or one void. */
 interface Member {
-  attempt: { ctx: PosContext };
+  ctx: PosContext;
 }
-
-/** Carries members of one kind out in one database transaction; answers of each its answer, or the error that leaves nothing. */
-type CarryOut<M extends Member, Answer> = (tx: Tx, members: M[], patience: Patience) => Promise<(Answer | Error)[]>;
 
 /** What nobody else in the process may use meanwhile. */
 interface Claims {
@@ -19,23 +16,44 @@ interface Claims {
   newIds: string[];
 }
 
-/** Claims of what changes at most one customer's balance: the next ones of that customer may join its group. */
-export const byCustomer = {
-  claimsOf: ({ attempt: { storeId, customerId, input } }: { attempt: Attempt }): Claims => ({
-    names: customerId === null ? [] : [customerId],
-    newIds: [`${storeId} ${input.transactionId}`],
-  }),
-  areShared: true,
-};
-
-/** Another one that had the same id came before it, and is done with: look again what became of it. */
-export class Overtaken extends Error {}
-
-interface Kind {
+/** Transactions of a kind, or voids, that can share a database transaction. */
+export interface Groupable<M extends Member, Answer> {
+  claimsOf(member: M): Claims;
   /** Whether members of one group may have names in common. */
   areShared: boolean;
-  carryOut(tx: Tx, members: Member[], patience: Patience): Promise<unknown[]>;
+  /** Carries members out; returns each one's answer, or the error with which nothing of it is written. */
+  run(tx: Tx, members: M[], patience: Patience): Promise<(Answer | Error)[]>;
 }
+
+/** Another one that had the same id came before it, and is done with: look again what became of it. */
+export class TransactionIdTaken extends Error {}
+
+const maxTries = 4;
+
+/**
+ * Looks again, and goes on from there, where another copy of a request took an id first, or where this one committed and
+ * its answer was lost. Errors: `service_unavailable` where that happens again and again.
+ */
+export async function retryWhileTaken<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      if (tries === maxTries) {
+        const message = 'This transactionId is in use at the moment. Send the same request again.';
+        throw new DomainError('service_unavailable', message);
+      }
+    }
+  }
+}
+
+const takenKeys = ['transactions_transaction_id', 'transactions_merchant_id_uid_pk', 'voids_merchant_id_id_pk'];
+
+const isTaken = (error: unknown) =>
+  error instanceof TransactionIdTaken || takenKeys.some((key) => isUniqueViolation(error, key));
+
+type Kind = Groupable<never, unknown>;
 
 interface Waiting {
   kind: Kind;
@@ -70,44 +88,36 @@ const queues = new WeakMap<Database['pool'], Map<string, Queue>>();
  * one database transaction, those of a kind in the order in which they came; one that comes alone goes at once. A group
  * waits for nothing that another database transaction has locked: what needs that is carried out apart. Nothing is
  * written of a group that fails: then each customer's transactions are carried out by themselves, and of those that
- * fail, each by itself, so that none fails but by its own fault. Errors, beside those of `carryOut`: `Overtaken`.
+ * fail, each by itself, so that none fails but by its own fault. Errors, beside those of `run`: `TransactionIdTaken`.
  */
-export function inGroups<M extends Member, Answer>(
-  { claimsOf, areShared }: { claimsOf(member: M): Claims; areShared: boolean },
-  carryOut: CarryOut<M, Answer>,
-): (member: M) => Promise<Answer> {
-  const kind: Kind = {
-    areShared,
-    carryOut: (tx, members, patience) => carryOut(tx, members as M[], patience),
-  };
-  return (member) =>
-    new Promise((resolve, reject) => {
-      const { db, merchant } = member.attempt.ctx;
-      const ofPool = queues.get(db.pool) ?? new Map<string, Queue>();
-      queues.set(db.pool, ofPool);
-      const queue = ofPool.get(merchant.id) ?? { waiting: [], busy: new Set(), groups: 0, isStarting: false };
-      ofPool.set(merchant.id, queue);
-      queue.waiting.push({
-        kind,
-        member,
-        claims: claimsOf(member),
-        isOvertaken: false,
-        since: performance.now(),
-        resolve: resolve as Waiting['resolve'],
-        reject,
-      });
-      const end = () => {
-        const isIdle = queue.busy.size === 0 && queue.waiting.length === 0;
-        if (isIdle && ofPool.get(merchant.id) === queue) ofPool.delete(merchant.id);
-      };
-      if (queue.isStarting) return;
-      queue.isStarting = true;
-      // Those that come at the same moment go together.
-      setImmediate(() => {
-        queue.isStarting = false;
-        start(queue, end);
-      });
+export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, member: M): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { db, merchant } = member.ctx;
+    const ofPool = queues.get(db.pool) ?? new Map<string, Queue>();
+    queues.set(db.pool, ofPool);
+    const queue = ofPool.get(merchant.id) ?? { waiting: [], busy: new Set(), groups: 0, isStarting: false };
+    ofPool.set(merchant.id, queue);
+    queue.waiting.push({
+      kind,
+      member,
+      claims: kind.claimsOf(member),
+      isOvertaken: false,
+      since: performance.now(),
+      resolve: resolve as Waiting['resolve'],
+      reject,
     });
+    const end = () => {
+      const isIdle = queue.busy.size === 0 && queue.waiting.length === 0;
+      if (isIdle && ofPool.get(merchant.id) === queue) ofPool.delete(merchant.id);
+    };
+    if (queue.isStarting) return;
+    queue.isStarting = true;
+    // Those that come at the same moment go together.
+    setImmediate(() => {
+      queue.isStarting = false;
+      start(queue, end);
+    });
+  });
 }
 
 function start(queue: Queue, end: () => void): void {
@@ -151,7 +161,7 @@ function takeFree(queue: Queue): Waiting[] {
   let claimed = 0;
   for (const one of queue.waiting) {
     const { kind, claims, member, since, reject } = one;
-    const { deadline } = member.attempt.ctx.db;
+    const { deadline } = member.ctx.db;
     if (deadline !== undefined && isTooLate(since, deadline)) {
       reject(new DeadlinePassed('no time is left to begin'));
       continue;
@@ -163,7 +173,7 @@ function takeFree(queue: Queue): Waiting[] {
     const isFree =
       fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
     if (isFree && one.isOvertaken) {
-      reject(new Overtaken());
+      reject(new TransactionIdTaken());
       continue;
     }
     (isFree ? group : others).push(one);
@@ -194,7 +204,7 @@ async function carryApart(own: Waiting[]): Promise<void> {
 /** Answers those that are still to be carried out: of one that goes by itself none, unless it gave up on a lock. */
 async function carryTogether(group: Waiting[], patience: Patience): Promise<Waiting[]> {
   const [{ member: first }] = group as [Waiting];
-  const { db, merchant } = first.attempt.ctx;
+  const { db, merchant } = first.ctx;
   const kinds = by(group, ({ kind }) => kind);
   try {
     const answers = await withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) =>
@@ -222,8 +232,8 @@ async function carryKinds(tx: Tx, kinds: Waiting[][], patience: Patience): Promi
   const results = await Promise.allSettled(
     kinds.map((own) => {
       const [{ kind }] = own as [Waiting];
-      const members = own.map(({ member }) => member);
-      return kind.carryOut(tx, members, patience);
+      const members = own.map(({ member }) => member as never);
+      return kind.run(tx, members, patience);
     }),
   );
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -245,12 +255,6 @@ function by<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Waiting[][] {
 
 /** A group commits before the first of its callers stops waiting. */
 function earliest(group: Waiting[]): { deadline?: number } {
-  const deadlines = group.flatMap(({ member }) => member.attempt.ctx.db.deadline ?? []);
+  const deadlines = group.flatMap(({ member }) => member.ctx.db.deadline ?? []);
   return deadlines.length === 0 ? {} : { deadline: Math.min(...deadlines) };
-}
-
-/** The answer of a transaction that went by itself. Errors: its refusal. */
-export function answerOfOne<Answer>([answer]: (Answer | Error)[]): Answer {
-  if (answer instanceof Error) throw answer;
-  return answer as Answer;
 }

@@ -1,0 +1,31 @@
+import type { TestDatabase } from '@/db/testing/database';
+import type { StaffContext, StaffRole } from '@/server/domain/core/context';
+import { authenticate } from '@/server/domain/merchants/authenticate';
+import { createMerchant, testServices } from '../factory';
+import { callAs, createStaff } from '../staff';
+
+export type TenancyGround = Awaited<ReturnType<typeof openGround>>;
+
+let serial = 0;
+
+/** A merchant that has but stores and staff; `word` is in all that it writes. */
+export async function openGround({ owner, db }: TestDatabase, word: string) {
+  const services = testServices(db);
+  const merchant = await createMerchant(owner, { name: `${word} Kitchen` });
+  for (const store of merchant.stores) {
+    store.storeCode = `${word}-${store.storeCode}`;
+    const name = `At ${store.storeCode}`;
+    await owner`update stores set store_code = ${store.storeCode}, name = ${name} where id = ${store.id}`;
+  }
+  const roles: StaffRole[] = ['owner', 'manager', 'cashier'];
+  const people = await Promise.all(roles.map((role) => createStaff(owner, services, merchant.id, role)));
+  const staff = Object.fromEntries(roles.map((role, at) => [role, people[at]])) as Record<StaffRole, StaffContext>;
+  const [north] = merchant.stores;
+  const till = await authenticate(services, north.key);
+  const call = callAs(staff.owner);
+  /** A text that nothing else holds. */
+  const unique = () => `${word}-${++serial}`;
+  /** One that a network could have. */
+  const newNumber = () => `+659${1_500_000 + ++serial}`;
+  return { owner, db, word, services, merchant, north, staff, till, call, unique, newNumber };
+}
