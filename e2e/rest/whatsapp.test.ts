@@ -1,10 +1,12 @@
 /** A new PIN's way to the customer: what WhatsApp is sent, how often, and what becomes of the message. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { say, verbatim } from '@/server/domain/core/say';
 import { codesOf, type Reaction } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {
   briefTimeoutMs,
   createRecipient,
+  failureOf,
   forgetPin,
   hurry,
   jobsOf,
@@ -127,7 +129,7 @@ describe('tried again', () => {
         where payload->>'messageId' is not null`;
       pauses.push(job.pause);
       const [row] = await messagesOf(stage, recipient);
-      expect(row).toMatchObject({ state: 'queued', attempts, failure: 'HTTP 500, WhatsApp error 131026' });
+      expect(row).toMatchObject({ state: 'queued', attempts, failure: failureOf(500) });
       expect(row?.secret).not.toBeNull();
       await hurry(stage);
     }
@@ -150,7 +152,7 @@ describe('tried again', () => {
     stage.travel(-24 * 3_600_000 - 1_000);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
-    expect(row).toMatchObject({ state: 'failed', secret: null, failure: 'HTTP 500, WhatsApp error 131026' });
+    expect(row).toMatchObject({ state: 'failed', secret: null, failure: failureOf(500) });
   });
 
   test('not past the last attempt of the queue', async () => {
@@ -161,7 +163,7 @@ describe('tried again', () => {
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
-    expect(row).toMatchObject({ state: 'failed', secret: null, failure: 'TimeoutError' });
+    expect(row).toMatchObject({ state: 'failed', secret: null, failure: verbatim('TimeoutError') });
   });
 
   test('a worker that stops in the middle of it writes how it ended, and leaves the rest to the next one', async () => {
@@ -189,7 +191,7 @@ describe('given up', () => {
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
-    const failure = `HTTP ${status}, WhatsApp error 131026`;
+    const failure = failureOf(status);
     expect(row).toMatchObject({ state: 'failed', secret: null, provider_id: null, failure, attempts: 1 });
   });
 
@@ -211,7 +213,7 @@ describe('given up', () => {
     const received = stage.whatsapp.to(recipient.number);
     expect(received).toHaveLength(2);
     const [older, newer] = await messagesOf(stage, recipient);
-    expect(older).toMatchObject({ state: 'failed', secret: null, failure: 'replaced by a newer PIN' });
+    expect(older).toMatchObject({ state: 'failed', secret: null, failure: say('pinReplaced') });
     expect(newer).toMatchObject({ state: 'sent', secret: null, provider_id: received[1]?.id });
     const [code = ''] = received[1] ? codesOf(received[1]) : [];
     expect(await tryPin(recipient, code)).toBe('insufficient_points');

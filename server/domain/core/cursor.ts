@@ -1,4 +1,5 @@
 import { invalid } from './errors';
+import { say } from './say';
 
 /** Lists are paged by the key of the last row, wrapped so that nobody builds on it. */
 export const toCursor = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
@@ -6,7 +7,7 @@ export const toCursor = (key: string): string => Buffer.from(key, 'utf8').toStri
 export const unwrapCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8');
 
 /** `field`: of the request, the one that held it. */
-export const notACursor = (field: string) => invalid(field, 'is not a cursor of this list');
+export const notACursor = (field: string) => invalid(field, say('notACursor'));
 
 /** Errors: `invalid_request` for what no cursor of ours can be. */
 export function fromCursor(cursor: string | undefined, pattern: RegExp): string | null {

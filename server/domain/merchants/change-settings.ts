@@ -5,11 +5,12 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Merchant } from '../core/context';
 import { invalid } from '../core/errors';
+import { say } from '../core/say';
 import type { StaffContext } from '../staff/context';
 import { checkCountry } from './country';
 import { ensureCurrencyIsFree } from './currency';
 import { lockMerchant } from './lock';
-import { type ChangeSettingsInput, notATimeZone } from './schemas';
+import type { ChangeSettingsInput } from './schemas';
 import { knownTimeZones } from './time-zones';
 
 type Field = keyof ChangeSettingsInput;
@@ -52,5 +53,5 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
 /** What JavaScript knows and PostgreSQL does not would leave the merchant without reports. */
 async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
   const known = await knownTimeZones(tx.db, [timeZone]);
-  if (known.length === 0) throw invalid('timeZone', notATimeZone);
+  if (known.length === 0) throw invalid('timeZone', say('notATimeZone'));
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { menuItems, storedValuePackages, transactions, voucherCampaigns } from '@/db/schema';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 
 /** What holds amounts in the merchant's currency, each by the words for it. */
 const holders = [
@@ -27,8 +28,8 @@ export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string 
 
 /** Errors: `currency_fixed`, saying why. */
 export async function ensureCurrencyIsFree(tx: Tx): Promise<void> {
-  const words = await whatFixesCurrency(tx);
-  if (words === null) return;
-  const message = `The currency can not change any more: there are ${words} in it.`;
-  throw new DomainError('currency_fixed', message, {}, [{ path: 'currency', message }]);
+  const things = await whatFixesCurrency(tx);
+  if (things === null) return;
+  const sentence = say('currencyFixed', { things });
+  throw new DomainError('currency_fixed', sentence, {}, [{ path: 'currency', sentence }]);
 }

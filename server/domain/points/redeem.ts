@@ -1,6 +1,7 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
+import { say } from '../core/say';
 import { type Account, openAccounts, takeFrom } from '../ledger/account';
 import { checkNotBlocked } from '../ledger/balance';
 import { answerHeader } from '../transactions/answer';
@@ -21,8 +22,8 @@ export function redeemPoints(ctx: PosContext, input: RedeemPointsInput): Promise
     const { points } = input;
     const { minRedeemPoints } = ctx.merchant;
     if (points >= minRedeemPoints) return redeemInGroup({ attempt, points });
-    const message = `At least ${minRedeemPoints} points must be redeemed at a time.`;
-    throw new DomainError('minimum_points_not_met', message, { minRedeemPoints, requested: points });
+    const sentence = say('minimumPointsNotMet', { count: minRedeemPoints });
+    throw new DomainError('minimum_points_not_met', sentence, { minRedeemPoints, requested: points });
   });
 }
 
@@ -43,8 +44,8 @@ function redeem({ attempt, points }: Redemption, account: Account): Recorded<Red
   const balance = account.spendable.points;
   const taken = takeFrom(account, points, false);
   if (taken === null) {
-    const message = `The customer has ${balance} points; ${points} were asked.`;
-    throw new DomainError('insufficient_points', message, { balance, requested: points });
+    const figures = { balance, requested: points };
+    throw new DomainError('insufficient_points', say('insufficientPoints', figures), figures);
   }
   const left = pointsBalance(balance - points, merchant);
   const amount = points * merchant.pointValue;

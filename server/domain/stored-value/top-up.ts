@@ -1,6 +1,7 @@
 import { withMerchant } from '@/db/client';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 import { creditAtCounter } from '../top-up-requests/at-counter';
 import { byCustomer, inGroups } from '../transactions/group';
 import { type Attempt, oneOutcome } from '../transactions/outcome';
@@ -28,9 +29,9 @@ const creditInGroup = inGroups<TopUp & { attempt: Attempt }, TopUpOutput>(byCust
 /** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
 async function termsOf({ ctx, storeId, occurredAt }: Attempt, input: TopUpInput): Promise<TopUpTerms> {
   const found = await findPackage(ctx, input.packageId, storeId, occurredAt);
-  if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
+  if (!found) throw new DomainError('package_not_found', say('packageNotFound'));
   const { packageId, name, bonusExpiresInDays } = found.offer;
   const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, input.amount, ctx.merchant.currency) };
-  if (!found.isOnOffer) throw new DomainError('package_unavailable', `${name} is not on offer at this store.`);
+  if (!found.isOnOffer) throw new DomainError('package_unavailable', say('packageUnavailable', { name }));
   return terms;
 }

@@ -5,7 +5,7 @@ import { only } from '@/db/queries';
 import { customers, storedValuePackages, topUpRequests, transactions } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
-import { formatMoney } from '../core/money';
+import { type Sentence, say } from '../core/say';
 import { lockBalance } from '../ledger/balance';
 import { creditTopUp } from '../stored-value/credit';
 import type { TopUpInput, TopUpOutput } from '../stored-value/schemas';
@@ -59,13 +59,17 @@ export async function creditAtCounter(
   const customerId = attempt.customerId as string;
   const [, [found]] = await Promise.all([lockBalance(tx, customerId), findByCode(tx, counterCode).for('update')]);
   const request = await checkOpen(tx, found, attempt.ctx.systemClock.now());
-  if (request.customerId !== customerId) throw mismatch('customer', 'This code is of another customer.');
+  if (request.customerId !== customerId) throw mismatch('customer', say('counterCodeOfOther'));
   if (request.packageId !== packageId.toLowerCase()) {
-    throw mismatch('packageId', 'This code is for another stored-value package.');
+    throw mismatch('packageId', say('counterCodeOfPackage'));
   }
   if (amount !== undefined && amount !== request.principal) {
-    const [own, asked] = [request.principal, amount].map((sum) => formatMoney(sum, attempt.ctx.merchant.currency));
-    throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
+    const { currency } = attempt.ctx.merchant;
+    const [own, asked] = [
+      { minor: request.principal, currency },
+      { minor: amount, currency },
+    ];
+    throw mismatch('amount', say('counterCodeOfAmount', { own, asked }));
   }
   const answer = await creditTopUp(tx, { attempt, terms: request });
   await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });
@@ -73,7 +77,7 @@ export async function creditAtCounter(
 }
 
 /** `field` is that of the request which is not as on the customer's phone. */
-const mismatch = (field: string, message: string) => new DomainError('counter_code_mismatch', message, { field });
+const mismatch = (field: string, sentence: Sentence) => new DomainError('counter_code_mismatch', sentence, { field });
 
 /** The open request with this code, else the last that had it. */
 const findByCode = ({ merchantId, db }: Tx, code: string) =>
@@ -89,11 +93,10 @@ async function checkOpen(tx: Tx, request: TopUpRequest | undefined, now: Date): 
   const state = stateAt(request, now);
   if (state === 'open') return request;
   if (state === 'credited' && (await isVoided(tx, request))) {
-    const message = 'This top-up was voided. Begin another on the phone, or top up without the code.';
-    throw new DomainError('top_up_request_closed', message, { state: 'voided' });
+    throw new DomainError('top_up_request_closed', say('topUpVoided'), { state: 'voided' });
   }
-  const message = state === 'credited' ? 'This top-up was credited already.' : 'This code does not work any more.';
-  throw new DomainError('top_up_request_closed', message, { state });
+  const sentence = say(state === 'credited' ? 'topUpCredited' : 'counterCodeOver');
+  throw new DomainError('top_up_request_closed', sentence, { state });
 }
 
 async function isVoided({ merchantId, db }: Tx, { transactionUid }: TopUpRequest): Promise<boolean> {

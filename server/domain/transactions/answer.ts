@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../core/errors';
+import type { Sentence } from '../core/say';
 import type { Recordable } from './record';
 
 /** What every completed transaction's answer begins with. */
@@ -15,7 +16,10 @@ export function answerHeader({ ctx, input, now, occurredAt }: Recordable) {
 /** What is kept of a refusal, to answer it again. */
 export interface RefusalAnswer {
   code: ErrorCode;
+  /** As the POS was told, and is told again. */
   message: string;
+  /** For staff; refusals that are older have none. */
+  sentence?: Sentence;
   details: Record<string, unknown>;
 }
 

@@ -9,6 +9,7 @@ import type { PosContext } from '../core/context';
 import { DomainError, isOutcome } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
+import { say, verbatim } from '../core/say';
 import type { WriteFields } from '../core/schemas';
 import { numbered, together } from '../core/together';
 import { customerCondition, customerKey, customerKeyKinds, customerNotFound } from '../customers/locate';
@@ -86,10 +87,7 @@ const isTaken = (error: unknown) =>
 
 /** The id is being used by others again and again: the same request may be sent later. */
 export function tryAgain(): DomainError {
-  return new DomainError(
-    'service_unavailable',
-    'This transactionId is in use at the moment. Send the same request again.',
-  );
+  return new DomainError('service_unavailable', say('transactionIdBusy'));
 }
 
 /** Takes the same way without leaving an outcome: for a dry run. Errors: also of an id that was used, whatever for. */
@@ -233,7 +231,7 @@ function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer):
   const answer = JSON.parse(outcome.answer ?? 'null');
   if (outcome.status === 'completed') return answer as Answer;
   const { code, message, details } = answer as RefusalAnswer;
-  throw new DomainError(code, message, details);
+  throw new DomainError(code, verbatim(message), details);
 }
 
 const operationNames: Record<RecordedType, string> = {
@@ -248,11 +246,11 @@ const operationNames: Record<RecordedType, string> = {
 
 function usedBefore({ type, status }: Outcome): DomainError {
   if (status === 'voided') {
-    return new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
+    return new DomainError('transaction_voided', say('transactionVoided'));
   }
   const name = type === null ? 'transaction' : operationNames[type];
-  const message = `This transactionId was used before: a ${name} that was ${status}. A new attempt needs a new one.`;
-  return new DomainError('transaction_id_conflict', message, { type, status });
+  const sentence = say('transactionIdConflict', { type: name, status });
+  return new DomainError('transaction_id_conflict', sentence, { type, status });
 }
 
 /** The same request hashes alike whatever the order of its fields: the schema has put them in its own. */
@@ -263,9 +261,9 @@ function hashRequest({ type, input }: Operation): Buffer {
     .digest();
 }
 
-async function recordRefusal(attempt: Attempt, { code, message, details }: DomainError): Promise<void> {
+async function recordRefusal(attempt: Attempt, { code, message, sentence, details }: DomainError): Promise<void> {
   const { ctx } = attempt;
-  const answer: RefusalAnswer = { code, message, details };
+  const answer: RefusalAnswer = { code, message, sentence, details };
   // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     tx.send(insertTransactions(tx, [rowOf(attempt, 'refused', { amount: null, answer })])),

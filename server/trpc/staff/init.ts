@@ -1,6 +1,7 @@
 /** tRPC for the back office. Each procedure says which roles it is for; any other is refused first. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import { DomainError } from '@/server/domain/core/errors';
+import { say } from '@/server/domain/core/say';
 import type { StaffContext } from '@/server/domain/staff/context';
 import type { StaffRole } from '@/server/domain/staff/schemas';
 import { asRefusal, formatError } from '../refusals';
@@ -41,7 +42,7 @@ function procedureFor(...roles: StaffRole[]) {
     .use(({ ctx: { staff }, next }) => {
       if (!staff) throw signedOut();
       if (!roles.includes(staff.staff.role)) {
-        throw new DomainError('role_forbidden', 'Your role does not allow this. Ask an owner of the business.');
+        throw new DomainError('role_forbidden', say('roleForbidden'));
       }
       return next({ ctx: staff });
     });
