@@ -93,7 +93,7 @@ async function writeMessages(sql: postgres.Sql, { id }: BenchMerchant, guests: n
     insert into messages (merchant_id, id, customer_id, kind, channel, state, attempts, failure, created_at, updated_at)
     select ${id}, pg_temp.id_at(at, 'message ' || m.n), g.id, 'pin', 'whatsapp',
       (array['delivered', 'read', 'sent', 'delivered', 'failed'])[1 + m.n % 5]::message_state, 1,
-      case when m.n % 5 = 4 then 'not on WhatsApp' end, at, at
+      case when m.n % 5 = 4 then '{"key": "whatsappError", "values": {"code": 131026}}'::jsonb end, at, at
     from (select n, now() - random() * interval '90 days' as at from generate_series(1, ${messages}) n) m
     join guests g on g.n = m.n % ${guests}::int order by at`;
 }

@@ -39,6 +39,28 @@ test('they say all that the schema says', async () => {
   expect(await generateMigration(last, generateDrizzleJson(schema, last.id))).toEqual([]);
 });
 
+test('0002: why a message failed, kept in English, is kept as a sentence; what is none of ours stays in its words', async () => {
+  const [inWords = '', intoSentences = ''] = read('0002_failure_sentences.sql').split('--> statement-breakpoint');
+  const rows = await database.owner.begin(async (sql) => {
+    // It stands before the table of the same name.
+    await sql`create temp table messages (id serial, failure text) on commit drop`;
+    await sql`
+      insert into messages (failure) values (null), ('replaced by a newer PIN'), ('HTTP 503'),
+        ('HTTP 500, WhatsApp error 131026'), ('WhatsApp error unknown'), ('TimeoutError')`;
+    await sql.unsafe(inWords);
+    await sql.unsafe(intoSentences);
+    return sql`select failure from messages order by id`;
+  });
+  expect(rows.map(({ failure }) => failure)).toEqual([
+    null,
+    { key: 'pinReplaced', values: {} },
+    { key: 'httpError', values: { status: '503' } },
+    { key: 'whatsappErrorOverHttp', values: { status: '500', code: '131026' } },
+    { key: 'whatsappError', values: { code: 'unknown' } },
+    { key: 'verbatim', values: { text: 'TimeoutError' } },
+  ]);
+});
+
 test('every table of a merchant can be followed by a subscriber that takes that merchant alone', async () => {
   const tables = await database.owner`
     select c.relname as name, c.relreplident = 'f' or exists (

@@ -2,7 +2,7 @@ import { TRPCClientError } from '@trpc/client';
 import { useTranslations } from 'next-intl';
 import { useCallback } from 'react';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useDomainText } from '../messages/domain-text';
+import { useSentence } from '../messages/use-sentence';
 
 export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =>
   error instanceof TRPCClientError ? (error as TRPCClientError<StaffRouter>) : null;
@@ -10,7 +10,7 @@ export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =
 /** What to say about an error, in the reader's language. */
 export function useRefusalText() {
   const t = useTranslations();
-  const domainText = useDomainText();
+  const sentenceText = useSentence();
   return useCallback(
     (error: unknown): string => {
       const refusal = asRefusal(error);
@@ -23,9 +23,9 @@ export function useRefusalText() {
         case 'INTERNAL_SERVER_ERROR':
           return t('common.genericError');
         default:
-          return domainText(refusal.message);
+          return sentenceText(refusal.data.sentence);
       }
     },
-    [t, domainText],
+    [t, sentenceText],
   );
 }

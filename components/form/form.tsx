@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { asRefusal, useRefusalText } from '../back-office/refusal';
+import { useSentence } from '../messages/use-sentence';
 import { Button } from '../ui/button';
 import { useDialogHold } from '../ui/dialog';
 import { useToast } from '../ui/toast';
@@ -28,6 +29,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   const t = useTranslations('common');
   const toast = useToast();
   const refusalText = useRefusalText();
+  const sentenceText = useSentence();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { isSubmitting, isDirty } = form.formState;
   const { isSaving, whileSaving } = useSaving();
@@ -38,7 +40,9 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       await whileSaving(() => onSave(values));
     } catch (error) {
       const { code, reason, issues = [] } = asRefusal(error)?.data ?? {};
-      for (const { path, message } of issues) form.setError(path as Path<Values>, { type: 'server', message });
+      for (const { path, sentence } of issues) {
+        form.setError(path as Path<Values>, { type: 'server', message: sentenceText(sentence) });
+      }
       const isSignedOut = code === 'UNAUTHORIZED';
       setFailure({
         text: isSignedOut ? t('signedOutInForm') : refusalText(error),

@@ -1,24 +1,38 @@
-import { zodResolver } from '@hookform/resolvers/zod';
+import { toNestErrors } from '@hookform/resolvers';
 import { useTranslations } from 'next-intl';
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
+import { type DefaultValues, type FieldErrors, type FieldValues, useForm } from 'react-hook-form';
 import type { z } from 'zod';
+import type { SentenceKey } from '@/server/domain/core/say';
+import { useSentence } from '../messages/use-sentence';
 
 /** A form checked by a schema of the domain; what is wrong is said in the reader's language. */
 export function useZodForm<Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
   defaultValues: DefaultValues<Values>,
 ) {
-  const errorText = useErrorText();
+  const issueText = useIssueText();
   return useForm<Values, unknown, Output>({
-    resolver: zodResolver(schema, { error: errorText }),
+    resolver: (values, _, options) => {
+      const { data, error } = schema.safeParse(values, { reportInput: true });
+      if (!error) return { values: data, errors: {} };
+      const errors: FieldErrors = {};
+      for (const issue of error.issues) {
+        errors[issue.path.join('.')] ??= { type: issue.code, message: issueText(issue) };
+      }
+      return { values: {}, errors: toNestErrors<Values>(errors, options) };
+    },
     defaultValues,
   });
 }
 
-/** Why a value is refused. What the schema says in words of its own is not asked here, but looked up by `useField`. */
-function useErrorText() {
+/** Why a value is refused: what the schema says of it by `problem`, or else what its kind of mistake is called. */
+function useIssueText() {
   const t = useTranslations('common');
-  return (issue: z.core.$ZodRawIssue): string => {
+  const tErrors = useTranslations('errors');
+  const sentenceText = useSentence();
+  return (issue: z.core.$ZodIssue): string => {
+    const key = issue.message as SentenceKey;
+    if (tErrors.has(key)) return sentenceText({ key, values: issue.code === 'custom' ? (issue.params ?? {}) : {} });
     const isEmpty = issue.input === undefined || issue.input === null || issue.input === '';
     if (isEmpty) return t('required');
     switch (issue.code) {

@@ -1,6 +1,7 @@
 /** What diners read of a refusal: their own words, at the field, and never the service's English. */
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
+import { type Sentence, say } from '@/server/domain/core/say';
 import { loyaltyWords } from '../diner/dictionaries';
 import type { DinerLanguage } from '../diner/words';
 import { readRefusal } from './refusal';
@@ -28,15 +29,15 @@ test('counts and times are told in the reader’s words', () => {
 
 describe('a wrong field', () => {
   test.each(['phone', 'code', 'givenName', 'email', 'birthday', 'consent', 'pin', 'oldPin'])('%s is named', (path) => {
-    const { text, field } = refused({ code: 'BAD_REQUEST', issues: [{ path, message: 'is wrong' }] });
+    const { text, field } = refused({ code: 'BAD_REQUEST', issues: [{ path, sentence: say('required') }] });
     expect(field).toBe(path);
     expect(text).not.toBe(loyaltyWords.en.failed);
   });
 
   test('a PIN is told whether it is too easy, or none', () => {
-    const of = (message: string) => refused({ code: 'BAD_REQUEST', issues: [{ path: 'pin', message }] }).text;
-    expect(of('is too easy to guess')).toBe(loyaltyWords.en.pinEasy);
-    expect(of('must be exactly four digits')).toBe(loyaltyWords.en.pinShape);
+    const of = (sentence: Sentence) => refused({ code: 'BAD_REQUEST', issues: [{ path: 'pin', sentence }] }).text;
+    expect(of(say('pinTooEasy'))).toBe(loyaltyWords.en.pinEasy);
+    expect(of(say('fourDigits'))).toBe(loyaltyWords.en.pinShape);
   });
 });
 

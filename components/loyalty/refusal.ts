@@ -45,7 +45,7 @@ export function readRefusal(error: unknown, speech: Speech): Refusal {
   if (told) return { reason, text: told, field, isSignedOut };
   const key = field === null ? undefined : wrongField[field];
   if (!key || !field) return { reason, text: isSignedOut ? words.signedOut : words.failed, field: null, isSignedOut };
-  const isEasy = field === 'pin' && /easy/.test(issues[0]?.message ?? '');
+  const isEasy = issues[0]?.sentence.key === 'pinTooEasy';
   return { reason, text: isEasy ? words.pinEasy : words[key], field, isSignedOut };
 }
 

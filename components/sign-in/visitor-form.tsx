@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form';
 import { asRefusal, useRefusalText } from '../back-office/refusal';
 import { useField } from '../form/use-field';
+import { useSentence } from '../messages/use-sentence';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
@@ -26,6 +27,7 @@ export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFo
   const { form, onSend, label, busyLabel, children } = props;
   const t = useTranslations('signIn');
   const refusalText = useRefusalText();
+  const sentenceText = useSentence();
   const [failure, setFailure] = useState<string | null>(null);
   const { isSubmitting } = form.formState;
 
@@ -35,8 +37,9 @@ export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFo
       await onSend(values);
     } catch (error) {
       const issues = asRefusal(error)?.data?.issues ?? [];
-      for (const { path, message } of issues) {
-        form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: true });
+      for (const { path, sentence } of issues) {
+        const problem = { type: 'server', message: sentenceText(sentence) };
+        form.setError(path as Path<Values>, problem, { shouldFocus: true });
       }
       if (issues.length === 0) setFailure(refusalText(error));
     }

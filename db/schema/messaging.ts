@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
+import { bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
 import { menuLanguages, noticeKinds } from '../lists';
 import { customers } from './customers';
 import { merchants } from './merchants';
@@ -22,6 +22,12 @@ export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivere
 
 /** Codes that a customer asks for. Other messages: `noticeKinds`. */
 export const codeKinds = ['pin', 'code'] as const;
+
+/** What the domain says, by its key and with what fills its gaps. */
+interface Sentence {
+  key: string;
+  values: Record<string, unknown>;
+}
 
 /** A message to a customer, or to an unknown phone. Its row is written with what it reports; a worker delivers it. */
 export const messages = pgTable(
@@ -44,7 +50,8 @@ export const messages = pgTable(
     attempts: smallint('attempts').notNull().default(0),
     /** The messenger's id for it, which its receipts carry. */
     providerId: text('provider_id'),
-    failure: text('failure'),
+    /** Why it was not sent, or not yet. */
+    failure: json<Sentence>('failure'),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },

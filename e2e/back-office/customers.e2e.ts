@@ -223,3 +223,24 @@ test('customers are accessible: the list, one of them, and the dialogs', async (
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
 });
+
+test('what is wrong with a form is told in Chinese, by the schema and by the service', async ({
+  page,
+  merchant,
+  demo,
+}) => {
+  await signIn(page, merchant);
+  await page.context().addCookies([{ name: 'language', value: 'zh', url: demo.origin }]);
+  await page.goto('/customers');
+  await page.getByRole('button', { name: '登记顾客' }).click();
+  const dialog = page.getByRole('dialog');
+  const send = dialog.getByRole('button', { name: '登记顾客' });
+  await send.click();
+  await expect(dialog.getByText('请填写此项。')).toBeVisible();
+  await dialog.getByLabel('名', { exact: true }).fill('美');
+  await send.click();
+  await expect(dialog.getByText('请填写电话或电子邮箱。')).toBeVisible();
+  await dialog.getByLabel('电话').fill('12');
+  await send.click();
+  await expect(dialog.getByText('电话号码无效。')).toBeVisible();
+});

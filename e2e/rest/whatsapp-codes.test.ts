@@ -1,8 +1,9 @@
 /** A sign-in code's way to a diner's phone, known to the merchant or not. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { say } from '@/server/domain/core/say';
 import { openPhone } from '@/server/testing/diners';
 import { codesOf } from '../fixtures/fake-whatsapp';
-import { hurry, startWhatsappStage, untilIdle, untilTried, type WhatsappStage } from './whatsapp-stage';
+import { failureOf, hurry, startWhatsappStage, untilIdle, untilTried, type WhatsappStage } from './whatsapp-stage';
 
 let stage: WhatsappStage;
 let worker: { stop(): Promise<void> } | undefined;
@@ -48,13 +49,12 @@ test('it is tried again while it works, and given up after ten minutes', async (
   stage.whatsapp.plan(number, 500, 503);
   await open().api.identity.requestCode({ phone: `+${number}` });
   await untilTried(stage, 1);
-  expect(await messageTo(number)).toMatchObject({ state: 'queued', failure: 'HTTP 500, WhatsApp error 131026' });
+  expect(await messageTo(number)).toMatchObject({ state: 'queued', failure: failureOf(500) });
   stage.travel(10 * 60_000 + 1);
   await hurry(stage);
   await untilIdle(stage);
   expect(sentTo(number)).toHaveLength(1);
-  const failure = 'HTTP 500, WhatsApp error 131026';
-  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure });
+  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure: failureOf(500) });
 });
 
 test('one that nobody sent while it worked is not sent any more', async () => {
@@ -65,7 +65,7 @@ test('one that nobody sent while it worked is not sent any more', async () => {
   worker = await stage.startWorker();
   await untilIdle(stage);
   expect(sentTo(number)).toEqual([]);
-  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure: 'its time was over' });
+  expect(await messageTo(number)).toMatchObject({ state: 'failed', secret: null, failure: say('tooLate') });
 });
 
 test('it is sent before notices and what is due by the clock', async () => {

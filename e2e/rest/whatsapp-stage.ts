@@ -5,6 +5,7 @@ import type postgres from 'postgres';
 import { expect, inject, vi } from 'vitest';
 import { cloneDatabase } from '@/db/testing/database';
 import type { Services } from '@/server/domain/core/context';
+import { say } from '@/server/domain/core/say';
 import { readEnv } from '@/server/env';
 import { createFrontDoor } from '@/server/front-door';
 import { startWorker } from '@/server/jobs/worker';
@@ -176,3 +177,6 @@ export async function dump({ owner }: WhatsappStage): Promise<string> {
   }
   return parts.join('\n');
 }
+
+/** What is kept of a message that WhatsApp answered with this status. */
+export const failureOf = (status: number) => say('whatsappErrorOverHttp', { status, code: 131_026 });

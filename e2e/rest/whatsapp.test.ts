@@ -1,11 +1,13 @@
 /** A new PIN's way to the customer: what WhatsApp is sent, how often, and what becomes of the message. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { only } from '@/db/queries';
+import { say, verbatim } from '@/server/domain/core/say';
 import { codesOf, type Reaction } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {
   briefTimeoutMs,
   createRecipient,
+  failureOf,
   forgetPin,
   hurry,
   jobsOf,
@@ -126,7 +128,7 @@ describe('tried again', () => {
       const job = only(await jobsOf(stage));
       pauses.push((job.run_at.getTime() - job.updated_at.getTime()) / 1000);
       const [row] = await messagesOf(stage, recipient);
-      expect(row).toMatchObject({ state: 'queued', attempts, failure: 'HTTP 500, WhatsApp error 131026' });
+      expect(row).toMatchObject({ state: 'queued', attempts, failure: failureOf(500) });
       expect(row?.secret).not.toBeNull();
       await hurry(stage);
     }
@@ -149,7 +151,7 @@ describe('tried again', () => {
     stage.travel(-24 * 3_600_000 - 1_000);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
-    expect(row).toMatchObject({ state: 'failed', secret: null, failure: 'HTTP 500, WhatsApp error 131026' });
+    expect(row).toMatchObject({ state: 'failed', secret: null, failure: failureOf(500) });
   });
 
   test('not past the last attempt of the queue', async () => {
@@ -162,7 +164,7 @@ describe('tried again', () => {
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
-    expect(row).toMatchObject({ state: 'failed', secret: null, failure: 'TimeoutError' });
+    expect(row).toMatchObject({ state: 'failed', secret: null, failure: verbatim('TimeoutError') });
   });
 
   test('a worker that stops in the middle of it writes how it ended, and leaves the rest to the next one', async () => {
@@ -190,7 +192,7 @@ describe('given up', () => {
     await untilIdle(stage);
     expect(stage.whatsapp.to(recipient.number)).toHaveLength(1);
     const [row] = await messagesOf(stage, recipient);
-    const failure = `HTTP ${status}, WhatsApp error 131026`;
+    const failure = failureOf(status);
     expect(row).toMatchObject({ state: 'failed', secret: null, provider_id: null, failure, attempts: 1 });
   });
 
@@ -212,7 +214,7 @@ describe('given up', () => {
     const received = stage.whatsapp.to(recipient.number);
     expect(received).toHaveLength(2);
     const [older, newer] = await messagesOf(stage, recipient);
-    expect(older).toMatchObject({ state: 'failed', secret: null, failure: 'replaced by a newer PIN' });
+    expect(older).toMatchObject({ state: 'failed', secret: null, failure: say('pinReplaced') });
     expect(newer).toMatchObject({ state: 'sent', secret: null, provider_id: received[1]?.id });
     const [code = ''] = received[1] ? codesOf(received[1]) : [];
     expect(await tryPin(recipient, code)).toBe('insufficient_points');

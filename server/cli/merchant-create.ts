@@ -9,6 +9,8 @@ import * as schema from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
+import { inEnglish } from '@/server/domain/core/in-english';
+import { sayWhy } from '@/server/domain/core/say-why';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 import { merchantProfile } from '@/server/domain/merchants/schemas';
 import { checkCountry } from '@/server/domain/merchants/settings';
@@ -69,10 +71,12 @@ function readArguments(): z.infer<typeof merchant> {
 function problems(error: unknown): string[] {
   if (error instanceof z.ZodError) {
     return error.issues.map(
-      ({ path, code, message }) => `  --${String(path[0])} ${code === 'invalid_type' ? 'is missing' : message}`,
+      (issue) =>
+        `  --${String(issue.path[0])} ${issue.code === 'invalid_type' ? 'is missing' : inEnglish(sayWhy(issue))}`,
     );
   }
-  if (error instanceof DomainError) return error.issues.map(({ path, message }) => `  --${path} ${message}`);
+  if (error instanceof DomainError)
+    return error.issues.map(({ path, sentence }) => `  --${path} ${inEnglish(sentence)}`);
   return [`  ${(error as Error).message}`];
 }
 

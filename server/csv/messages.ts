@@ -1,3 +1,4 @@
+import { inEnglish } from '@/server/domain/core/in-english';
 import { everyPage } from '@/server/domain/core/page';
 import { listMessages } from '@/server/domain/messaging/list-messages';
 import { messageFilter } from '@/server/domain/messaging/schemas';
@@ -18,7 +19,7 @@ export const messagesExport: Export = {
         phone: ({ phone }) => phone,
         state: ({ state }) => state,
         attempts: ({ attempts }) => attempts,
-        failure: ({ failure }) => failure,
+        failure: ({ failure }) => failure && inEnglish(failure),
       },
       everyPage((page) => listMessages(ctx, { ...filter, ...page })),
     );

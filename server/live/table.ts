@@ -1,9 +1,9 @@
 /** What the phones at a table are told while their page is open. */
-
 import { networkOf } from '@/server/client-address';
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
+import { say } from '@/server/domain/core/say';
 import { inTimeOf } from '@/server/domain/merchants/merchant';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
@@ -29,7 +29,7 @@ const openPages = new Map<string, number>();
 function openPage(name: string, most: number): void {
   const count = (openPages.get(name) ?? 0) + 1;
   if (count > most) {
-    throw new DomainError('too_many_attempts', 'Too many pages of this table are open.', { retryAfterSeconds: 60 });
+    throw new DomainError('too_many_attempts', say('tooManyPages'), { retryAfterSeconds: 60 });
   }
   openPages.set(name, count);
 }

@@ -32,7 +32,7 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): M
 }
 
 /** Codes only: a server's words could quote what was sent. */
-function toDelivery(error: unknown): Delivery {
+function toDelivery(error: unknown): Delivery<string> {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   const isForGood = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500;
   return { outcome: isForGood ? 'refused' : 'retry', reason: responseCode ? `SMTP ${responseCode}` : (code ?? 'SMTP') };

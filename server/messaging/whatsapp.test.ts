@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
+import { type Sentence, say, verbatim } from '@/server/domain/core/say';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { isSignedByWhatsapp, readOptOuts, readReceipts } from './whatsapp';
@@ -56,9 +57,11 @@ describe('readReceipts', () => {
 
   test('a failure has its code and no text that could quote the message', () => {
     const failed = { ...receipt, status: 'failed', errors: [{ code: 131_026, title: 'Undeliverable: 4831' }] };
-    expect(readReceipts(webhook(failed))).toEqual([{ ...read, state: 'failed', failure: 'WhatsApp error 131026' }]);
+    expect(readReceipts(webhook(failed))).toEqual([
+      { ...read, state: 'failed', failure: say('whatsappError', { code: 131_026 }) },
+    ]);
     const unexplained = { ...receipt, status: 'failed' };
-    expect(readReceipts(webhook(unexplained))[0]?.failure).toBe('WhatsApp error unknown');
+    expect(readReceipts(webhook(unexplained))[0]?.failure).toEqual(say('whatsappError', { code: 'unknown' }));
   });
 
   test('passes over what is something else, and keeps what is good beside it', () => {
@@ -126,7 +129,7 @@ describe('recordReceipt', () => {
       insert into messages ${database.owner({ merchant_id: merchantId, customer_id: customerId, ...message })}`;
     return providerId;
   }
-  const record = (providerId: string, state: State, failure: string | null = null) =>
+  const record = (providerId: string, state: State, failure: Sentence | null = null) =>
     recordReceipt(testServices(database.db), { providerId, state, failure });
   async function stateOf(providerId: string) {
     const [row] = await database.owner`select state, failure from messages where provider_id = ${providerId}`;
@@ -143,11 +146,11 @@ describe('recordReceipt', () => {
 
   test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))('from %s, told %s', async (from, to) => {
     const providerId = await newMessage(from);
-    await record(providerId, to, to === 'failed' ? 'WhatsApp error 1' : null);
+    await record(providerId, to, to === 'failed' ? say('whatsappError', { code: 1 }) : null);
     const isMove = forward[from].includes(to);
     expect(await stateOf(providerId)).toEqual({
       state: isMove ? to : from,
-      failure: isMove && to === 'failed' ? 'WhatsApp error 1' : null,
+      failure: isMove && to === 'failed' ? say('whatsappError', { code: 1 }) : null,
     });
   });
 
@@ -165,15 +168,15 @@ describe('recordReceipt', () => {
 
   test('a failure keeps its reason, whatever comes late', async () => {
     const providerId = await newMessage();
-    await record(providerId, 'failed', 'WhatsApp error 131026');
-    for (const state of states) await record(providerId, state, state === 'failed' ? 'another' : null);
-    expect(await stateOf(providerId)).toEqual({ state: 'failed', failure: 'WhatsApp error 131026' });
+    await record(providerId, 'failed', say('whatsappError', { code: 131_026 }));
+    for (const state of states) await record(providerId, state, state === 'failed' ? verbatim('another') : null);
+    expect(await stateOf(providerId)).toEqual({ state: 'failed', failure: say('whatsappError', { code: 131_026 }) });
   });
 
   test('an unknown id is ignored, and touches no other message', async () => {
     const providerId = await newMessage();
     expect(await record('wamid.unknown', 'read')).toBe(false);
-    expect(await record('', 'failed', 'x')).toBe(false);
+    expect(await record('', 'failed', verbatim('x'))).toBe(false);
     expect(await record(providerId, 'sent')).toBe(true);
     expect(await stateOf(providerId)).toEqual({ state: 'sent', failure: null });
   });

@@ -1,6 +1,7 @@
 /** The WhatsApp Cloud API: all that it takes are templates that it has approved. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { say, verbatim } from '@/server/domain/core/say';
 import type { Delivery, Messenger, TemplateUse } from '@/server/domain/messaging/deliver';
 import type { CodeKind } from '@/server/domain/messaging/queue';
 import type { MessageLanguage } from '@/server/domain/messaging/schemas';
@@ -29,7 +30,7 @@ export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Mess
       return await read(response);
     } catch (error) {
       // Names only: a message could quote what was sent.
-      return { outcome: 'retry', reason: error instanceof Error ? error.name : 'no connection' };
+      return { outcome: 'retry', reason: error instanceof Error ? verbatim(error.name) : say('noConnection') };
     }
   };
   return {
@@ -75,11 +76,11 @@ async function read(response: Response): Promise<Delivery> {
   const body = await response.json().catch(() => null);
   if (response.ok) {
     const id = accepted.safeParse(body).data?.messages[0]?.id;
-    return id ? { outcome: 'sent', providerId: id } : { outcome: 'retry', reason: 'an answer without a message id' };
+    return id ? { outcome: 'sent', providerId: id } : { outcome: 'retry', reason: say('noMessageId') };
   }
   const code = refused.safeParse(body).data?.error.code;
-  const reason = `HTTP ${response.status}${code === undefined ? '' : `, WhatsApp error ${code}`}`;
   const { status } = response;
+  const reason = code === undefined ? say('httpError', { status }) : say('whatsappErrorOverHttp', { status, code });
   const isPassing = status >= 500 || status === 429 || status === 401 || (code !== undefined && passing.has(code));
   return { outcome: isPassing ? 'retry' : 'refused', reason };
 }
@@ -134,7 +135,7 @@ export function readReceipts(body: unknown) {
       const receipt = status.safeParse(raw).data;
       if (!receipt) return [];
       const code = receipt.errors?.[0]?.code;
-      const failure = receipt.status === 'failed' ? `WhatsApp error ${code ?? 'unknown'}` : null;
+      const failure = receipt.status === 'failed' ? say('whatsappError', { code: code ?? 'unknown' }) : null;
       return [{ providerId: receipt.id, state: receipt.status, failure }];
     });
 }

@@ -1,6 +1,7 @@
 /** Stripe, as far as top-ups need it: hosted Checkout pages, what became of them, refunds, and signed webhooks. */
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { say } from '@/server/domain/core/say';
 import type { CardPayments, NewCheckout, Payment } from '../domain/core/card-payments';
 import { DomainError } from '../domain/core/errors';
 import { uuid } from '../domain/core/schemas';
@@ -82,7 +83,7 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
         { idempotencyKey: `checkout-${topUpRequestId}` },
       ),
     () => {
-      throw new DomainError('card_payment_unavailable', 'This can not be paid by card here.');
+      throw new DomainError('card_payment_unavailable', say('notByCard'));
     },
   );
   if (!url) throw new Error('a Checkout session without its page');
@@ -121,7 +122,7 @@ function statusOf(
 }
 
 function tryLater(): never {
-  throw new DomainError('service_unavailable', 'Card payments can not be reached now. Please try again in a moment.');
+  throw new DomainError('service_unavailable', say('cardsAway'));
 }
 
 /**

@@ -3,6 +3,8 @@ import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { isUnavailable } from '@/db/client';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
+import { inEnglish } from '@/server/domain/core/in-english';
+import { say, verbatim } from '@/server/domain/core/say';
 import { issuesOf } from '@/server/domain/core/say-why';
 
 export const statusOfKind: Record<ErrorKind, number> = {
@@ -36,15 +38,19 @@ export function errorReply(thrown: unknown, requestId: string): ErrorReply {
     const issues = issuesOf(error.issues);
     const more = issues.length > mostTold ? `; and ${issues.length - mostTold} more` : '';
     const message = `The request is not valid: ${issues.slice(0, mostTold).map(describe).join('; ')}${more}.`;
-    return reply(400, new DomainError('invalid_request', message, {}, issues.slice(0, mostIssues)), requestId);
+    return reply(
+      400,
+      new DomainError('invalid_request', verbatim(message), {}, issues.slice(0, mostIssues)),
+      requestId,
+    );
   }
   if (isUnavailable(error)) {
-    const message = 'The service can not answer now. Send the same request again.';
-    return { ...reply(503, new DomainError('service_unavailable', message), requestId), fault: error };
+    const refusal = new DomainError('service_unavailable', say('serviceUnavailable'));
+    return { ...reply(503, refusal, requestId), fault: error };
   }
   const body = {
     code: 'internal_error',
-    message: 'Something went wrong on our side.',
+    message: inEnglish(say('ourFault')),
     requestId,
     details: {},
     issues: [],
@@ -53,7 +59,8 @@ export function errorReply(thrown: unknown, requestId: string): ErrorReply {
 }
 
 function reply(status: number, error: DomainError, requestId: string): ErrorReply {
-  const { code, message, details, issues } = error;
+  const { code, message, details } = error;
+  const issues = error.issues.map(({ path, sentence }) => ({ path, message: inEnglish(sentence) }));
   const retryAfter = details.retryAfterSeconds;
   return {
     status,
@@ -64,4 +71,4 @@ function reply(status: number, error: DomainError, requestId: string): ErrorRepl
   };
 }
 
-const describe = ({ path, message }: Issue) => (path ? `${path} ${message}` : message);
+const describe = ({ path, sentence }: Issue) => `${path} ${inEnglish(sentence)}`.trimStart();

@@ -5,6 +5,7 @@
 import type { PosContext, Services } from '@/server/domain/core/context';
 import { DomainError, invalid } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
+import { verbatim } from '@/server/domain/core/say';
 import { type Logger, safeError } from '@/server/log';
 import { matchEndpoint } from './endpoints';
 import { errorReply } from './envelope';
@@ -121,12 +122,15 @@ async function run(
   const query = at < 0 ? '' : request.url.slice(at + 1);
   const match = matchEndpoint(request.method, path);
   if (!match)
-    throw new DomainError('endpoint_not_found', `There is no ${request.method} ${apiPrefix}/${path.slice(0, 200)}.`);
+    throw new DomainError(
+      'endpoint_not_found',
+      verbatim(`There is no ${request.method} ${apiPrefix}/${path.slice(0, 200)}.`),
+    );
   const { endpoint, params } = match;
   trace.operation = endpoint.operation;
   if (endpoint.method === 'POST' && query !== '') {
     // Addresses end up in logs: a PIN must not.
-    throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', 'belongs in the body, not in the address');
+    throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', verbatim('belongs in the body, not in the address'));
   }
   const fields = parseUrlFields(params, query);
   const input =
@@ -137,8 +141,8 @@ async function run(
 function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {
   for (const name in fields) {
     if (Object.hasOwn(body, name)) {
-      throw new DomainError('invalid_request', 'The request is not valid.', {}, [
-        { path: name, message: 'belongs in the address only' },
+      throw new DomainError('invalid_request', verbatim('The request is not valid.'), {}, [
+        { path: name, sentence: verbatim('belongs in the address only') },
       ]);
     }
     body[name] = fields[name];
@@ -152,7 +156,7 @@ function withinDeadline<T>(work: Promise<T>, trace: Trace): Promise<T> {
       const why = trace.waitsForBody
         ? `The body of the request did not arrive within ${deadlineMs / 1000} seconds.`
         : 'The service can not answer in time.';
-      reject(new DomainError('service_unavailable', `${why} Send the same request again.`));
+      reject(new DomainError('service_unavailable', verbatim(`${why} Send the same request again.`)));
     }, deadlineMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -1,4 +1,5 @@
 import { DomainError } from '@/server/domain/core/errors';
+import { verbatim } from '@/server/domain/core/say';
 
 /** More at once would only wait, each longer than its client does. */
 const mostAtWork = 256;
@@ -9,7 +10,7 @@ const mostOfSlot = 128;
 
 /** What was not begun, because of all the rest. */
 export const tooMuchAtOnce = () =>
-  new DomainError('service_unavailable', 'The service has too much to do. Send the same request again.');
+  new DomainError('service_unavailable', verbatim('The service has too much to do. Send the same request again.'));
 
 /** Keeps count of the requests that a process works on, and refuses those beyond what it can bear. */
 export function createLoad() {
@@ -30,9 +31,13 @@ export function createLoad() {
     async carry<T>(slot: string, isKnown: boolean, work: () => Promise<T>): Promise<T> {
       const ofSlot = ofSlots.get(slot) ?? 0;
       if (ofSlot >= mostOfSlot) {
-        throw new DomainError('rate_limited', 'Too many requests at once. Please wait a moment and try again.', {
-          retryAfterSeconds: 1,
-        });
+        throw new DomainError(
+          'rate_limited',
+          verbatim('Too many requests at once. Please wait a moment and try again.'),
+          {
+            retryAfterSeconds: 1,
+          },
+        );
       }
       if (atWork >= (isKnown && ofSlot === 0 ? mostWithFirsts : mostAtWork)) throw tooMuchAtOnce();
       begin(slot);

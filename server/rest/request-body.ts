@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, invalid } from '@/server/domain/core/errors';
+import { say, verbatim } from '@/server/domain/core/say';
 
 /** The most that a request's body may hold. */
 export const maxBodyBytes = 1024 * 1024;
 
 export function bodyTooLarge(): DomainError {
-  return new DomainError('invalid_request', 'The body is larger than 1 MiB.', { maxBytes: maxBodyBytes }, [
-    { path: '', message: 'the body is larger than 1 MiB' },
+  return new DomainError('invalid_request', verbatim('The body is larger than 1 MiB.'), { maxBytes: maxBodyBytes }, [
+    { path: '', sentence: verbatim('the body is larger than 1 MiB') },
   ]);
 }
 
@@ -16,18 +17,18 @@ const byteOrderMark = /^\uFEFF/;
 /** A JSON object from a request's body. Errors: `invalid_request`. */
 export function parseBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw invalid('', 'the header Content-Type must be application/json');
-  if (!isUtf8(body)) throw invalid('', 'the body must be UTF-8, and not compressed');
+  if (type !== 'application/json') throw invalid('', verbatim('the header Content-Type must be application/json'));
+  if (!isUtf8(body)) throw invalid('', verbatim('the body must be UTF-8, and not compressed'));
   const text = body.toString('utf8').replace(byteOrderMark, '');
-  if (text.trim() === '') throw invalid('', 'the body is empty');
+  if (text.trim() === '') throw invalid('', verbatim('the body is empty'));
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw invalid('', 'the body is not valid JSON');
+    throw invalid('', verbatim('the body is not valid JSON'));
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw invalid('', 'the body must be a JSON object');
+    throw invalid('', verbatim('the body must be a JSON object'));
   // zod passes this one key over without a word, and no field of ours has such a name.
   if (suspicious.test(text)) refuseProto(value as Record<string, unknown>);
   return value as Record<string, unknown>;
@@ -40,7 +41,7 @@ function refuseProto(root: Record<string, unknown>): void {
   while (pending.length > 0) {
     const value = pending.pop();
     if (value === null || typeof value !== 'object') continue;
-    if (Object.hasOwn(value, '__proto__')) throw invalid('__proto__', 'is not a field of this request');
+    if (Object.hasOwn(value, '__proto__')) throw invalid('__proto__', say('unknownField'));
     for (const key of Object.keys(value)) pending.push((value as Record<string, unknown>)[key]);
   }
 }
@@ -54,9 +55,9 @@ export function parseUrlFields(params: Record<string, string>, query: string): R
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decode('', at < 0 ? pair : pair.slice(0, at));
-    if (name === '__proto__') throw invalid(name, 'is not a field of this request');
-    if (Object.hasOwn(params, name)) throw invalid(name, 'belongs in the path only');
-    if (Object.hasOwn(fields, name)) throw invalid(name, 'is given twice');
+    if (name === '__proto__') throw invalid(name, say('unknownField'));
+    if (Object.hasOwn(params, name)) throw invalid(name, verbatim('belongs in the path only'));
+    if (Object.hasOwn(fields, name)) throw invalid(name, verbatim('is given twice'));
     fields[name] = decode(name, at < 0 ? '' : pair.slice(at + 1).replaceAll('+', ' '));
   }
   return fields;
@@ -67,6 +68,6 @@ function decode(path: string, encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw invalid(path, 'is not URL-encoded correctly');
+    throw invalid(path, verbatim('is not URL-encoded correctly'));
   }
 }

@@ -5,7 +5,9 @@ import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
+import { inEnglish } from '@/server/domain/core/in-english';
 import { limitRate, type Rate } from '@/server/domain/core/rate-limit';
+import { type Sentence, say, verbatim } from '@/server/domain/core/say';
 import { issuesOf } from '@/server/domain/core/say-why';
 
 const codes = {
@@ -45,26 +47,33 @@ export function retryAfter({ errors }: { errors: TRPCError[] }): { headers?: Rec
   return waits.length > 0 ? { headers: { 'retry-after': String(Math.max(...waits)) } } : {};
 }
 
-/** The error as a client reads it: `reason` is the domain's code, `issues` say which fields are wrong. */
+/**
+ * The error as a client reads it: `reason` is the domain's code, `sentence` what to say of it, `issues` which fields are
+ * wrong.
+ */
 export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; error: TRPCError }) {
   const { cause } = error;
   const isOurs = cause instanceof DomainError;
-  const isExpected = isOurs || error.code === 'UNAUTHORIZED' || error.code === 'BAD_REQUEST';
+  const sentence = sentenceOf(error);
   return {
     ...shape,
-    message: isExpected ? messageOf(error) : 'Something went wrong on our side.',
+    message: inEnglish(sentence),
     data: {
       code: shape.data.code,
       httpStatus: shape.data.httpStatus,
       reason: isOurs ? cause.code : null,
+      sentence,
       details: isOurs ? cause.details : {},
       issues: wrongFieldsOf(cause),
     },
   };
 }
 
-const messageOf = ({ cause, message }: TRPCError) =>
-  cause instanceof z.core.$ZodError ? 'The form is not filled in right.' : message;
+function sentenceOf({ cause, code, message }: TRPCError): Sentence {
+  if (cause instanceof DomainError) return cause.sentence;
+  if (cause instanceof z.core.$ZodError) return say('formNotRight');
+  return code === 'UNAUTHORIZED' || code === 'BAD_REQUEST' ? verbatim(message) : say('ourFault');
+}
 
 /** Which fields are wrong, and why. */
 function wrongFieldsOf(cause: unknown): Issue[] {

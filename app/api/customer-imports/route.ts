@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isFromOwnPage } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
 import { DomainError } from '@/server/domain/core/errors';
+import { type Sentence, say } from '@/server/domain/core/say';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { staffContext } from '@/server/domain/staff/context';
 import { getServices } from '@/server/services';
@@ -9,22 +10,22 @@ import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 const fileName = z.string().min(1).max(200);
 
-const refuse = (status: number, message: string) => Response.json({ error: { message } }, { status });
+const refuse = (status: number, sentence: Sentence) => Response.json({ error: { sentence } }, { status });
 
 /** Takes a CSV file of customers as it is: the body is the file, `?name=` its name. */
 export async function POST(request: Request): Promise<Response> {
-  if (!isFromOwnPage(request)) return refuse(403, 'This request did not come from our own page.');
+  if (!isFromOwnPage(request)) return refuse(403, say('notOwnPage'));
   const person = await getStaffSession();
   const merchantId = request.headers.get(merchantHeader);
   const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
-  if (!ctx) return refuse(401, 'Please sign in again.');
-  if (ctx.staff.role === 'cashier') return refuse(403, 'Your role does not allow this.');
+  if (!ctx) return refuse(401, say('signInAgain'));
+  if (ctx.staff.role === 'cashier') return refuse(403, say('roleForbidden'));
   const name = fileName.safeParse(new URL(request.url).searchParams.get('name'));
-  if (!name.success || !request.body) return refuse(400, 'The request must have a file and its name.');
+  if (!name.success || !request.body) return refuse(400, say('fileMissing'));
   try {
     return Response.json(await receiveFile(ctx, { fileName: name.data, body: request.body }), { status: 201 });
   } catch (error) {
-    if (error instanceof DomainError) return refuse(400, error.issues[0]?.message ?? error.message);
+    if (error instanceof DomainError) return refuse(400, error.issues[0]?.sentence ?? error.sentence);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useDomainText } from '../../messages/domain-text';
+import { useSentence } from '../../messages/use-sentence';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
@@ -17,7 +17,7 @@ import { ManagersOnly } from '../managers-only';
 import { useTRPC } from '../trpc';
 import { FileDrop } from './file-drop';
 import type { ListedImport } from './types';
-import { useUpload } from './use-upload';
+import { UploadRefused, useUpload } from './use-upload';
 
 export function ImportsScreen() {
   const t = useTranslations('customers');
@@ -34,12 +34,14 @@ export function ImportsScreen() {
 function NewImport() {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
-  const domainText = useDomainText();
+  const sentenceText = useSentence();
   const router = useRouter();
   const toast = useToast();
   const upload = useUpload((importId) => router.push(`/customers/import/${importId}`));
-  const onError = ({ message }: Error) =>
-    toast.failed(message ? t('uploadFailed', { reason: domainText(message) }) : tCommon('offline'));
+  const onError = (error: Error) => {
+    const sentence = error instanceof UploadRefused ? error.sentence : null;
+    toast.failed(sentence ? t('uploadFailed', { reason: sentenceText(sentence) }) : tCommon('offline'));
+  };
   return <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate(file, { onError })} />;
 }
 

@@ -3,7 +3,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useDomainText } from '../../messages/domain-text';
+import { useSentence } from '../../messages/use-sentence';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
@@ -31,7 +31,7 @@ export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewPr
           caption={t('importProblems', { count: issues.length })}
           columns={issueColumns}
           rows={issues}
-          rowKey={({ row, column, message }) => `${row} ${column} ${message}`}
+          rowKey={({ row, column, sentence }) => `${row} ${column} ${sentence.key}`}
         />
       </Section>
     );
@@ -99,11 +99,11 @@ function useChangeColumns(changes: Change[]): Column<Change>[] {
 
 function useIssueColumns(): Column<ImportAnswer['issues'][number]>[] {
   const t = useTranslations('menu');
-  const domainText = useDomainText();
+  const sentenceText = useSentence();
   const { number } = useFormat();
   return [
     { id: 'row', header: t('row'), cell: ({ row }) => number(row) },
     { id: 'column', narrow: 'bare', header: t('column'), cell: ({ column }) => column },
-    { id: 'message', narrow: 'bare', header: t('problem'), cell: ({ message }) => domainText(message) },
+    { id: 'problem', narrow: 'bare', header: t('problem'), cell: ({ sentence }) => sentenceText(sentence) },
   ];
 }

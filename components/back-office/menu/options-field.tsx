@@ -6,7 +6,6 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import type { z } from 'zod';
 import type { optionGroupInput } from '@/server/domain/menu/schemas';
 import { MoneyField, TextField } from '../../form/fields';
-import { useDomainText } from '../../messages/domain-text';
 import { Button } from '../../ui/button';
 import { iconButtonLook } from '../../ui/icon-button';
 import { Section } from '../../ui/section';
@@ -18,7 +17,6 @@ type Values = z.input<typeof optionGroupInput>;
 /** What can be chosen, in its order. */
 export function OptionsField({ newOption }: { newOption: Values['options'][number] }) {
   const t = useTranslations('menu');
-  const domainText = useDomainText();
   const { control, getValues, formState } = useFormContext<Values>();
   const { fields, append, move, remove } = useFieldArray({ control, name: 'options' });
   const nameOf = (index: number) => getValues(`options.${index}.name`) || t('optionNumber', { number: index + 1 });
@@ -56,7 +54,7 @@ export function OptionsField({ newOption }: { newOption: Values['options'][numbe
           </>
         )}
       </SortableList>
-      {problem ? <p className="mt-2 text-sm text-danger">{domainText(problem)}</p> : null}
+      {problem ? <p className="mt-2 text-sm text-danger">{problem}</p> : null}
       <Button variant="secondary" size="small" className="mt-4" onClick={() => append(newOption)}>
         <Plus className="size-4" aria-hidden="true" />
         {t('addOption')}

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { noticeKind } from '@/server/domain/messaging/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useDomainText } from '../../messages/domain-text';
+import { useSentence } from '../../messages/use-sentence';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';
@@ -68,7 +68,7 @@ export function useMessageColumns(): Column<Message>[] {
 
 function State({ kind, state, attempts, failure, customerId }: Message) {
   const t = useTranslations('messages');
-  const domainText = useDomainText();
+  const sentenceText = useSentence();
   const tries = t('attempts', { attempts });
   const isNotSent = state === 'failed' && attempts === 0 && noticeKind.safeParse(kind).success;
   return (
@@ -76,7 +76,7 @@ function State({ kind, state, attempts, failure, customerId }: Message) {
       <Badge tone={isNotSent ? 'neutral' : tones[state]}>{isNotSent ? t('notSent') : t(state)}</Badge>
       {failure ? (
         <span className="mt-1 block text-sm text-muted">
-          {domainText(failure)}
+          {sentenceText(failure)}
           {tries ? ` · ${tries}` : ''}
         </span>
       ) : null}

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { useDomainText } from '../../messages/domain-text';
+import { verbatim } from '@/server/domain/core/say';
+import { useSentence } from '../../messages/use-sentence';
 import { useFormat } from '../format';
 import type { TransactionDetail } from './transaction-words';
 
@@ -8,7 +9,7 @@ import type { TransactionDetail } from './transaction-words';
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const format = useFormat();
-  const domainText = useDomainText();
+  const sentenceText = useSentence();
   const by = one.void?.by;
   return (
     <>
@@ -26,7 +27,7 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
       ) : null}
       {one.refusal ? (
         <Notice look="bg-caution-tint text-caution" title={t('refusedTitle')}>
-          <p>{domainText(one.refusal.message)}</p>
+          <p>{sentenceText(one.refusal.sentence ?? verbatim(one.refusal.message))}</p>
         </Notice>
       ) : null}
     </>

@@ -1,3 +1,5 @@
+import type { SentenceKey } from '@/server/domain/core/say';
+import { sentences } from '@/server/domain/core/sentences';
 import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
@@ -5,7 +7,6 @@ import automations from './automations.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import customers from './customers.json';
-import errors from './errors.json';
 import home from './home.json';
 import mails from './mails.json';
 import menu from './menu.json';
@@ -46,6 +47,6 @@ export const en = {
   automations,
   reports,
   commandPalette,
-  errors,
+  errors: sentences as Record<SentenceKey, string>,
   mails,
 };

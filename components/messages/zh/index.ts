@@ -1,3 +1,4 @@
+import type { SentenceKey } from '@/server/domain/core/say';
 import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
@@ -46,6 +47,6 @@ export const zh = {
   automations,
   reports,
   commandPalette,
-  errors,
+  errors: errors satisfies Record<SentenceKey, string>,
   mails,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import { dayFields, pageFields, text, uuid } from '../core/schemas';
 
 /** Which rows of the audit log. Dates are days in the merchant's time zone, both included. */
@@ -17,5 +18,5 @@ export const listAuditLogInput = z
   .strictObject({ ...auditLogFilter.shape, ...pageFields })
   .refine(({ subjectKind, subjectId }) => (subjectKind === undefined) === (subjectId === undefined), {
     path: ['subjectId'],
-    message: 'goes together with subjectKind',
+    ...problem('subjectIncomplete'),
   });

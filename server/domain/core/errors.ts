@@ -1,3 +1,6 @@
+import { inEnglish } from './in-english';
+import { type Sentence, say } from './say';
+
 /**
  * Every way the domain can refuse. A code is stable and public; the kind says where the fault lies:
  * `invalid` the request alone is wrong, `unauthenticated`/`forbidden` the key, `refused` the state of things,
@@ -109,18 +112,18 @@ export type ErrorCode = keyof typeof errorCatalog;
 
 export interface Issue {
   path: string;
-  message: string;
+  sentence: Sentence;
 }
 
-/** A refusal that the caller can act on. `message` is for a cashier to read, and never holds a secret. */
+/** A refusal that the caller can act on. Its sentence is for a cashier to read, and never holds a secret. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    readonly sentence: Sentence,
     readonly details: Record<string, unknown> = {},
     readonly issues: Issue[] = [],
   ) {
-    super(message);
+    super(inEnglish(sentence));
     this.name = 'DomainError';
   }
 
@@ -146,8 +149,8 @@ export function isOutcome(error: unknown): error is DomainError {
   return error instanceof DomainError && error.kind === 'refused' && !passing.has(error.code);
 }
 
-/** An `invalid_request` about one field. */
-export function invalid(path: string, message: string, details: Record<string, unknown> = {}): DomainError {
-  const text = `The request is not valid: ${path} ${message}.`.replace(':  ', ': ');
-  return new DomainError('invalid_request', text, details, [{ path, message }]);
+/** An `invalid_request` about one field, or with an empty `path` about all of the request. */
+export function invalid(path: string, problem: Sentence, details: Record<string, unknown> = {}): DomainError {
+  const sentence = path === '' ? say('requestNotValid', { problem }) : say('fieldNotValid', { path, problem });
+  return new DomainError('invalid_request', sentence, details, [{ path, sentence: problem }]);
 }

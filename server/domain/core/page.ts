@@ -1,10 +1,12 @@
 /** Lists of the back office: paged by the key of a row, forwards and backwards, so that every page is an index range. */
+
 import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { addToDate, startOfDate } from './calendar';
 import { invalid } from './errors';
 import { firstIdAt } from './ids';
+import { say } from './say';
 
 export interface PageRequest {
   after?: string | undefined;
@@ -114,7 +116,7 @@ export const toCursor = (key: string): string => Buffer.from(key, 'utf8').toStri
 export const unwrapCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8');
 
 /** `field`: of the request, the one that held it. */
-export const notACursor = (field: string) => invalid(field, 'is not a cursor of this list');
+export const notACursor = (field: string) => invalid(field, say('notACursor'));
 
 /** Errors: `invalid_request` for what no cursor of ours can be. */
 export function fromCursor(cursor: string | undefined, pattern: RegExp): string | null {

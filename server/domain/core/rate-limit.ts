@@ -7,6 +7,7 @@ import type { Database } from '@/db/client';
 import { takeTokens } from '@/db/functions';
 import { type Given, only, prepare } from '@/db/queries';
 import { DomainError } from './errors';
+import { say } from './say';
 
 export interface Rate {
   perSecond: number;
@@ -111,7 +112,7 @@ function spend(lease: Lease): boolean {
 
 function refuseWhileEmpty({ emptyUntil }: Lease, now: number): void {
   if (now >= emptyUntil) return;
-  throw new DomainError('rate_limited', 'Too many requests. Please wait a moment and try again.', {
+  throw new DomainError('rate_limited', say('tooManyRequests'), {
     retryAfterSeconds: Math.ceil((emptyUntil - now) / 1000),
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from './errors';
+import { say } from './say';
 
 /** Identifies a version of what people edit: it changes as soon as any part changes. */
 export const revisionOf = (edited: object): string =>
@@ -11,5 +12,5 @@ export const revisionOf = (edited: object): string =>
  */
 export function checkRevision(opened: string, found: string): void {
   if (opened === found) return;
-  throw new DomainError('edited_meanwhile', 'This was changed after you opened it.');
+  throw new DomainError('edited_meanwhile', say('editedMeanwhile'));
 }

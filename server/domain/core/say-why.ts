@@ -1,55 +1,85 @@
 import type { z } from 'zod';
 import type { Issue } from './errors';
+import { inEnglish } from './in-english';
+import { type Sentence, type SentenceKey, say, verbatim } from './say';
+import { sentences } from './sentences';
 
 type ZodIssue = z.core.$ZodIssue;
 
 /** What a schema found wrong: one line for each bad field, the last that was found of it. */
 export function issuesOf(issues: ZodIssue[]): Issue[] {
-  return [...new Map(issues.flatMap(toIssues).map((issue) => [issue.path || issue.message, issue])).values()];
+  return [
+    ...new Map(issues.flatMap(toIssues).map((issue) => [issue.path || inEnglish(issue.sentence), issue])).values(),
+  ];
 }
 
 /** Also of fields that should not be there, by their own names. */
 function toIssues(issue: ZodIssue): Issue[] {
   const path = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: sayWhy(issue) }];
-  return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: 'is not a field of this request' }));
+  if (issue.code !== 'unrecognized_keys') return [{ path, sentence: sayWhy(issue) }];
+  return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, sentence: say('unknownField') }));
 }
 
 /** Why a value is refused, to be read behind the name of its field. */
-export function sayWhy(issue: ZodIssue): string {
+export function sayWhy(issue: ZodIssue): Sentence {
   switch (issue.code) {
     case 'invalid_type':
-      return typeMessage(issue.message);
+      return sayType(issue.message);
     case 'too_small':
-      return `must ${measure(issue.origin, issue.inclusive ? 'at least' : 'more than', Number(issue.minimum))}`;
+      return sayLeast(issue.origin, Number(issue.minimum), issue.inclusive);
     case 'too_big':
-      return `must ${measure(issue.origin, 'at most', Number(issue.maximum))}`;
+      return sayMost(issue.origin, Number(issue.maximum));
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return say('oneOf', { values: issue.values.map(String).join(', ') });
     case 'invalid_format':
-      return formats[issue.format] ?? issue.message;
+      return formats[issue.format] ?? ownSentence(issue);
     default:
-      return issue.message;
+      return ownSentence(issue);
   }
 }
 
-const formats: Record<string, string> = {
-  datetime: 'must be an RFC 3339 time with its offset, like 2026-11-20T19:42:00+08:00',
-  date: 'must be a date, like 1990-05-17',
-  email: 'is not a valid e-mail address',
-  uuid: 'is not a valid id',
+const formats: Record<string, Sentence> = {
+  datetime: say('notATime'),
+  date: say('notADate'),
+  email: say('notAnEmail'),
+  uuid: say('notAnId'),
+};
+
+const types: Record<string, Sentence> = {
+  int: say('notAnInteger'),
+  number: say('notANumber'),
+  string: say('notAText'),
+  boolean: say('notABoolean'),
+  array: say('notAList'),
+  object: say('notAnObject'),
+  record: say('notARecord'),
 };
 
 /** Numbers are measured by their value, texts by characters, lists by items. */
-function measure(origin: string, bound: string, limit: number): string {
-  const units: Record<string, string> = { string: 'character', array: 'item' };
-  const unit = units[origin];
-  return unit ? `have ${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `be ${bound} ${limit}`;
+function sayLeast(origin: string, minimum: number, isInclusive: boolean | undefined): Sentence {
+  if (origin === 'string') return minimum === 1 ? say('oneCharacter') : say('fewestCharacters', { count: minimum });
+  if (origin === 'array') return minimum === 1 ? say('oneItem') : say('fewestItems', { count: minimum });
+  return isInclusive ? say('atLeast', { minimum }) : say('moreThan', { minimum });
 }
 
-function typeMessage(message: string): string {
-  const [, expected, received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
-  if (received === 'undefined') return 'is required';
-  const type = expected === 'int' ? 'an integer' : `${expected && /^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
-  return received === 'null' ? `must be ${type}, not null` : `must be ${type}`;
+function sayMost(origin: string, maximum: number): Sentence {
+  if (origin === 'string') return maximum === 1 ? say('mostOneCharacter') : say('mostCharacters', { count: maximum });
+  if (origin === 'array') return maximum === 1 ? say('mostOneItem') : say('mostItems', { count: maximum });
+  return say('atMost', { maximum });
 }
+
+function sayType(message: string): Sentence {
+  const [, expected = '', received] = /expected (\w+), received (\w+)/.exec(message) ?? [];
+  if (received === 'undefined') return say('required');
+  const problem = types[expected] ?? verbatim(`must be a ${expected}`);
+  return received === 'null' ? say('notNull', { problem }) : problem;
+}
+
+/** What the schema says itself, by `problem`. */
+function ownSentence(issue: ZodIssue): Sentence {
+  const { message } = issue;
+  if (!isKey(message)) return verbatim(message);
+  return { key: message, values: issue.code === 'custom' ? (issue.params ?? {}) : {} };
+}
+
+const isKey = (text: string): text is SentenceKey => Object.hasOwn(sentences, text);

@@ -1,5 +1,6 @@
 /** Shapes that several modules share. Descriptions become the public API reference. */
 import { z } from 'zod';
+import { problem } from './say';
 
 const noControl = /^[^\p{Cc}\p{Cs}]*$/u;
 
@@ -9,12 +10,11 @@ export const text = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .regex(noControl, 'has control characters or is not valid Unicode')
-    .refine((value) => value === '' || value.trim() !== '', 'must not be blank');
+    .regex(noControl, problem('controlCharacters'))
+    .refine((value) => value === '' || value.trim() !== '', problem('blank'));
 
 /** What is typed to search by: of the same characters, without those around it; maybe nothing. */
-export const searchText = (max: number) =>
-  z.string().trim().max(max).regex(noControl, 'has control characters or is not valid Unicode');
+export const searchText = (max: number) => z.string().trim().max(max).regex(noControl, problem('controlCharacters'));
 
 export const maxMoney = 99_999_999_999;
 
@@ -40,7 +40,7 @@ export const givenInstant = () =>
   z.iso.datetime({ offset: true }).refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return !(year < 2000 || year > 2999);
-  }, 'must be of the years 2000 to 2999');
+  }, problem('yearOutOfRange'));
 
 export const storeCode = text(64).describe(
   "The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for " +
@@ -49,16 +49,16 @@ export const storeCode = text(64).describe(
 
 export const transactionId = z
   .string()
-  .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ : -')
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/, problem('notATransactionId'))
   .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
 
 export const counterCode = z
   .string()
-  .regex(/^[0-9]{6}$/, 'must be exactly six digits')
+  .regex(/^[0-9]{6}$/, problem('sixDigits'))
   .describe("Six digits from the customer's phone, for a top-up that is paid at the counter.");
 
 /** A day in the merchant's time zone, `YYYY-MM-DD`: of the same years. */
-export const day = () => z.iso.date().regex(/^2/, 'must be of the years 2000 to 2999');
+export const day = () => z.iso.date().regex(/^2/, problem('yearOutOfRange'));
 
 /** Which days of a list, both included. */
 export const dayFields = { from: day().optional(), until: day().optional() };
@@ -67,7 +67,7 @@ export const dayFields = { from: day().optional(), until: day().optional() };
 export const pageLimit = (usual: number) =>
   z
     .string()
-    .regex(/^(100|[1-9][0-9]?)$/, 'must be a whole number from 1 to 100')
+    .regex(/^(100|[1-9][0-9]?)$/, problem('notAPageLimit'))
     .transform(Number)
     .meta({
       description: 'How many to answer at once.',
@@ -117,7 +117,7 @@ export const transactionFields = {
 
 export const pin = z
   .string()
-  .regex(/^[0-9]{4}$/, 'must be exactly four digits')
+  .regex(/^[0-9]{4}$/, problem('fourDigits'))
   .describe(
     'The customer\'s PIN. Needed when the merchant has switched "PIN required for redemption" on; ignored otherwise.',
   );

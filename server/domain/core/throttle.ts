@@ -7,6 +7,7 @@ import { throttles } from '@/db/schema';
 import type { Clock } from './clock';
 import type { Services } from './context';
 import { DomainError } from './errors';
+import { say } from './say';
 
 interface Limit {
   /** What is limited, and for whom; only a hash of it is kept. */
@@ -30,7 +31,7 @@ export async function throttle(
   );
   if (attempts <= most) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1000));
-  throw new DomainError('too_many_attempts', 'Too many attempts. Please wait a while and try again.', {
+  throw new DomainError('too_many_attempts', say('tooManyAttempts'), {
     retryAfterSeconds,
   });
 }

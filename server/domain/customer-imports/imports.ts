@@ -7,6 +7,7 @@ import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { say } from '../core/say';
 import { guessMapping, type RowValues, readRow, valuesOf } from './rows';
 import { queueImport } from './run';
 import type { ImportProblem, MappedImportInput } from './schemas';
@@ -104,7 +105,7 @@ export function startImport(
     const row = await findImport(tx, importId, { isLocked: true });
     if (row.state !== 'ready') return { importId };
     const foreign = Object.entries(mapping.columns).find(([, column]) => column >= row.headings.length);
-    if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, 'is no column of the file');
+    if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, say('noSuchColumn'));
     const now = ctx.clock.now();
     await Promise.all([
       db
@@ -164,7 +165,7 @@ async function findImport({ merchantId, db }: Tx, importId: string, { isLocked =
     .innerJoin(users, eq(users.id, customerImports.userId))
     .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId), isUploaded));
   const [row] = await (isLocked ? query.for('update', { of: customerImports }) : query);
-  if (!row) throw new DomainError('import_not_found', 'There is no such import.');
+  if (!row) throw new DomainError('import_not_found', say('importNotFound'));
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dateOrders, importFields, importProblems } from '@/db/lists';
+import { problem } from '../core/say';
 import { pageFields, uuid } from '../core/schemas';
 
 export const importField = z.enum(importFields);
@@ -15,11 +16,11 @@ export const importMapping = z
     dateOrder: dateOrder.describe('How the file writes birthdays.'),
   })
   .refine(({ columns }) => columns.givenName !== undefined, {
-    message: 'needs a column',
+    ...problem('columnMissing'),
     path: ['columns', 'givenName'],
   })
   .refine(({ columns }) => columns.phone !== undefined || columns.email !== undefined, {
-    message: 'or the e-mail address needs a column',
+    ...problem('contactColumnMissing'),
     path: ['columns', 'phone'],
   });
 export type ImportMapping = z.infer<typeof importMapping>;

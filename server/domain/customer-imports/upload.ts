@@ -8,6 +8,7 @@ import type { StaffContext } from '../core/context';
 import { delimiterOf } from '../core/csv';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 
 const maxBytes = 50 * 1024 * 1024;
 const maxColumns = 100;
@@ -44,7 +45,7 @@ export async function receiveFile(
 
 function notACsv(error: CsvError): Error {
   const { lines } = error as unknown as { lines?: number };
-  return invalid('file', `can not be read as CSV at line ${lines ?? 1}: look for a quotation mark without its pair`);
+  return invalid('file', say('csvBrokenAtLine', { line: lines ?? 1 }));
 }
 
 /** The file's records in batches, headings first. */
@@ -95,11 +96,11 @@ async function* decode(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
       const text = decoder.decode(chunk, { stream: chunk !== undefined });
       if (!text.includes('\0')) return text;
     } catch {}
-    throw invalid('file', 'is not text in UTF-8: save it as “CSV UTF-8”');
+    throw invalid('file', say('notUtf8'));
   };
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) throw invalid('file', `is larger than ${maxBytes / 1024 / 1024} MB`);
+    if (size > maxBytes) throw invalid('file', say('fileTooLarge', { size: maxBytes / 1024 / 1024 }));
     yield read(chunk);
   }
   yield read();
@@ -139,7 +140,7 @@ async function finish(ctx: StaffContext, importId: string): Promise<void> {
         .set({ state: 'ready', updatedAt: ctx.clock.now() })
         .where(and(isImport(merchantId, importId), gt(customerImports.rowCount, 0))),
   );
-  if (count === 0) throw invalid('file', 'has no rows below its headings');
+  if (count === 0) throw invalid('file', say('noRows'));
 }
 
 async function forget(ctx: StaffContext, importId: string): Promise<void> {

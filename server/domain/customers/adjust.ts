@@ -7,7 +7,7 @@ import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
-import { formatMoney } from '../core/money';
+import { say } from '../core/say';
 import { maxPoints } from '../core/schemas';
 import { type Account, type LotChange, openAccounts, takeFrom } from '../ledger/account';
 import { nothing, spendable } from '../ledger/balance';
@@ -32,7 +32,7 @@ export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ a
   const now = ctx.clock.now();
   const { direction, expiresOn, ...given } = input;
   const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant.timeZone);
-  if (expiresAt !== null && expiresAt <= now) throw invalid('expiresOn', 'is in the past');
+  if (expiresAt !== null && expiresAt <= now) throw invalid('expiresOn', say('inThePast'));
   const adjustment = { ...given, amount: direction === 'add' ? given.amount : -given.amount, expiresAt };
   const carryOut = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => carryOutOnce(tx, ctx, adjustment, now));
   await carryOut().catch((error) => {
@@ -98,7 +98,7 @@ async function isDone({ merchantId, db }: Tx, adjustment: Adjustment): Promise<b
     done.amount === amount &&
     done.expiresAt?.getTime() === expiresAt?.getTime() &&
     done.reason === reason;
-  if (!isSame) throw new DomainError('transaction_id_conflict', 'Another adjustment was made already. Open it anew.');
+  if (!isSame) throw new DomainError('transaction_id_conflict', say('adjustmentConflict'));
   return true;
 }
 
@@ -111,7 +111,7 @@ async function add(
 ): Promise<LotChange[]> {
   if (part === 'points') {
     if (heldPoints + amount > maxPoints)
-      throw invalid('amount', `must be at most ${Math.max(0, maxPoints - heldPoints)}`);
+      throw invalid('amount', say('atMost', { maximum: Math.max(0, maxPoints - heldPoints) }));
   } else {
     const [{ principal, bonus } = nothing] = await spendable(tx, [customerId], now);
     checkBalanceLimit(principal + bonus, amount, merchant);
@@ -133,6 +133,7 @@ async function take(
   if (taken !== null) return taken.map((change) => ({ ...change, amount: -change.amount }));
   const balance = account.spendable[part];
   const details = { balance, requested };
-  if (part === 'points') throw new DomainError('insufficient_points', `There are ${balance} points.`, details);
-  throw new DomainError('insufficient_balance', `There is ${formatMoney(balance, merchant.currency)} of it.`, details);
+  if (part === 'points') throw new DomainError('insufficient_points', say('pointsLeft', { points: balance }), details);
+  const left = { minor: balance, currency: merchant.currency };
+  throw new DomainError('insufficient_balance', say('balanceLeft', { amount: left }), details);
 }

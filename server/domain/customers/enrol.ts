@@ -9,6 +9,7 @@ import type { Merchant, PosContext, StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
+import { say } from '../core/say';
 import type { WriteFields } from '../core/schemas';
 import { checkNamedStore } from '../merchants/store';
 import { issueOnJoin } from '../vouchers/issue';
@@ -31,8 +32,7 @@ export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOu
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const existing = await insertCustomer(tx, customer, now);
     if (existing !== null) {
-      const message = 'Another customer has this phone number or e-mail address.';
-      throw new DomainError('customer_exists', message, { customerId: existing.customerId });
+      throw new DomainError('customer_exists', say('contactTaken'), { customerId: existing.customerId });
     }
     const vouchersIssued = await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
     await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
@@ -57,9 +57,13 @@ export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promi
 
 /** `customer_exists`, at the field by which somebody else is known. */
 export function fieldTaken(field: 'phone' | 'email', customerId?: string): DomainError {
-  const name = field === 'phone' ? 'phone number' : 'e-mail address';
-  const issues = [{ path: field, message: 'belongs to another customer' }];
-  return new DomainError('customer_exists', `Another customer has this ${name}.`, { customerId }, issues);
+  const issues = [{ path: field, sentence: say('belongsToOther') }];
+  return new DomainError(
+    'customer_exists',
+    say(field === 'phone' ? 'phoneTaken' : 'emailTaken'),
+    { customerId },
+    issues,
+  );
 }
 
 /**
@@ -69,9 +73,9 @@ export function fieldTaken(field: 'phone' | 'email', customerId?: string): Domai
 export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Date): ProfileInput {
   const { phone: given, birthday } = profile;
   const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
-  if (given !== null && phone === null) throw invalid('phone', 'is not a valid phone number');
-  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', 'is in the future');
-  if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', 'is before 1900');
+  if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
+  if (birthday !== null && birthday > dateIn(merchant.timeZone, now)) throw invalid('birthday', say('inTheFuture'));
+  if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
   return { ...profile, phone };
 }
 
@@ -87,7 +91,7 @@ export async function enrolFromSale(
 ): Promise<{ customerId: string; vouchersIssued: Voucher[] } | null> {
   if (ref.phone === undefined && ref.email === undefined) return null;
   const phone = ref.phone === undefined ? null : toE164(ref.phone, ctx.merchant.country, { strict: true });
-  if (ref.phone !== undefined && phone === null) throw invalid('customer.phone', 'is not a valid phone number');
+  if (ref.phone !== undefined && phone === null) throw invalid('customer.phone', say('notAPhone'));
   const now = ctx.clock.now();
   const customerId = newId();
   const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };

@@ -4,6 +4,7 @@ import { balances, customerPins, customers, dinerCodes, dinerSessions, messages,
 import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
+import { say } from '../core/say';
 import { forgetImported } from '../customer-imports/forget';
 import { endSessions } from '../diners/session';
 import { lockCustomer } from './lock';
@@ -55,7 +56,7 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         .set({
           ...{ secret: null, providerId: null, updatedAt: now },
           state: sql`case when ${isUnsent} then 'failed' else ${messages.state} end`,
-          failure: sql`case when ${isUnsent} then 'the customer was erased' else ${messages.failure} end`,
+          failure: sql`case when ${isUnsent} then ${sql.param(say('customerErased'), messages.failure)} else ${messages.failure} end`,
         })
         .where(and(eq(messages.merchantId, merchantId), eq(messages.customerId, customerId))),
       db

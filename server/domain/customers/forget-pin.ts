@@ -5,6 +5,7 @@ import { auditPos, auditStaff } from '../core/audit';
 import type { PosContext, Services, StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
+import { say } from '../core/say';
 import { lockBalance } from '../ledger/balance';
 import { checkNamedStore } from '../merchants/store';
 import { queueMessage } from '../messaging/queue';
@@ -61,11 +62,7 @@ async function sendNewPin(
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), condition));
   if (!found) throw customerNotFound();
-  if (found.phone === null)
-    throw new DomainError(
-      'no_phone',
-      'The customer has no phone number to send a PIN to; staff can add one in the back office.',
-    );
+  if (found.phone === null) throw new DomainError('no_phone', say('noPhone'));
   await lockBalance(tx, found.id);
   // Behind the lock: of several at once, the last PIN is the last message.
   const now = services.clock.now();
@@ -92,6 +89,6 @@ async function sendNewPin(
 
 function tooOften(oldest: Date, now: Date): DomainError {
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1000));
-  const message = `Three PINs were sent within the hour; the next can be sent in ${Math.ceil(retryAfterSeconds / 60)} minutes.`;
-  return new DomainError('pin_reset_too_often', message, { retryAfterSeconds });
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new DomainError('pin_reset_too_often', say('pinResetTooOften', { minutes }), { retryAfterSeconds });
 }

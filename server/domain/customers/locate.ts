@@ -2,6 +2,7 @@ import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { customers } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 import { toE164 } from './phone';
 import type { CustomerRef } from './schemas';
 
@@ -18,7 +19,7 @@ export function customerKey(
   if (ref.customerId !== undefined) return { kind: 'id', key: ref.customerId };
   if (ref.email !== undefined) return { kind: 'email', key: ref.email.toLowerCase() };
   const phone = toE164(ref.phone ?? '', ctx.merchant.country);
-  if (phone === null) throw invalid(path, 'is not a phone number');
+  if (phone === null) throw invalid(path, say('notAPhoneNumber'));
   return { kind: 'phone', key: phone };
 }
 
@@ -34,5 +35,5 @@ export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Pla
 export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
 
 export function customerNotFound(): DomainError {
-  return new DomainError('customer_not_found', 'There is no such customer.');
+  return new DomainError('customer_not_found', say('customerNotFound'));
 }

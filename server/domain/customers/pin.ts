@@ -6,6 +6,7 @@ import { type Given, only, prepare } from '@/db/queries';
 import { customerPins, messages } from '@/db/schema';
 import type { PosContext, Services } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
@@ -50,8 +51,8 @@ export async function checkPin(
 ): Promise<void> {
   if (!ctx.merchant.pinRequired) return;
   if (pin === undefined) {
-    const issues = [{ path: 'pin', message: 'is required' }];
-    throw new DomainError('pin_required', "The customer's PIN is required.", {}, issues);
+    const issues = [{ path: 'pin', sentence: say('required') }];
+    throw new DomainError('pin_required', say('pinRequired'), {}, issues);
   }
   // A lock that was seen already needs no look at the row: a storm of guesses does not queue up for it.
   if (pinLockedUntil !== null && pinLockedUntil > ctx.clock.now()) throw pinLocked(pinLockedUntil, ctx.clock.now());
@@ -84,8 +85,7 @@ export async function guessPin(
   pin: string,
 ): Promise<DomainError | null> {
   const [row] = await lockPin(db, { merchantId, customerId });
-  if (!row)
-    return new DomainError('pin_not_set', 'The customer has no PIN yet: send one to the customer with forget-pin.');
+  if (!row) return new DomainError('pin_not_set', say('pinNotSet'));
   const { hash, ...before } = row;
   const now = clock.now();
   const isRight = timingSafeEqual(hash, hashPin(pinKey, customerId, pin));
@@ -140,7 +140,7 @@ export async function replacePin(
   // One that is still on its way would come after this one, and not work.
   await db
     .update(messages)
-    .set({ state: 'failed', secret: null, failure: 'replaced by a newer PIN', updatedAt: now })
+    .set({ state: 'failed', secret: null, failure: say('pinReplaced'), updatedAt: now })
     .where(
       and(
         eq(messages.merchantId, merchantId),
@@ -154,14 +154,13 @@ export async function replacePin(
 
 function pinInvalid(failures: number): DomainError {
   const attemptsLeft = failuresToLock - failures;
-  const left = attemptsLeft === 1 ? 'one try is left' : `${attemptsLeft} tries are left`;
-  return new DomainError('pin_invalid', `The PIN is wrong; ${left}.`, { attemptsLeft });
+  const sentence = attemptsLeft === 1 ? say('pinInvalidOnce') : say('pinInvalid', { count: attemptsLeft });
+  return new DomainError('pin_invalid', sentence, { attemptsLeft });
 }
 
 function pinLocked(until: Date, now: Date): DomainError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
-  const when = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  const message = `The PIN is locked after too many wrong tries; try again in ${when}.`;
-  return new DomainError('pin_locked', message, { retryAfterSeconds });
+  const sentence = minutes === 1 ? say('pinLockedForAMinute') : say('pinLocked', { minutes });
+  return new DomainError('pin_locked', sentence, { retryAfterSeconds });
 }

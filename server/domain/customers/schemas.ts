@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import {
   day,
   dayFields,
@@ -24,7 +25,7 @@ const birthday = z.iso.date();
 export const customerRef = z
   .strictObject({ customerId: customerId.optional(), phone: phone.optional(), email: email.optional() })
   .refine((ref) => Object.values(ref).filter((value) => value !== undefined).length === 1, {
-    message: 'must have exactly one of customerId, phone, email',
+    ...problem('oneCustomerReference'),
   })
   .meta({
     id: 'CustomerRef',
@@ -58,7 +59,7 @@ export const enrolInput = z
     birthday: birthday.optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
-    message: 'phone or email is required',
+    ...problem('contactMissingInAll'),
   });
 export type EnrolInput = z.infer<typeof enrolInput>;
 
@@ -102,7 +103,7 @@ export const profileFields = {
   birthday: blankable(birthday),
 };
 const isReachable = ({ phone, email }: { phone: string | null; email: string | null }) => (phone ?? email) !== null;
-const unreachable = { message: 'Enter a phone number or an e-mail address.', path: ['phone'] };
+const unreachable = { ...problem('contactMissing'), path: ['phone'] };
 
 /** A customer as staff write one down. */
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
@@ -156,7 +157,7 @@ export const adjustInput = z
     reason,
   })
   .refine(({ part, direction, expiresOn }) => expiresOn === null || (part !== 'principal' && direction === 'add'), {
-    message: 'is only for bonus and points that are added',
+    ...problem('expiryNotAllowed'),
     path: ['expiresOn'],
   });
 export type AdjustInput = z.infer<typeof adjustInput>;

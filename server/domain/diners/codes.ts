@@ -7,6 +7,7 @@ import { networkOf } from '../../client-address';
 import type { Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { throttle } from '../core/throttle';
 import { toE164 } from '../customers/phone';
 import { queueMessage } from '../messaging/queue';
@@ -28,7 +29,7 @@ const hashCode = (pinKey: Buffer, ids: { merchantId: string; phone: string; code
 /** A phone number as a diner types it, in E.164. Errors: `invalid_request` at `phone`. */
 export function readPhone({ merchant }: Visitor, given: string): string {
   const phone = toE164(given, merchant.country, { strict: true });
-  if (phone === null) throw invalid('phone', 'is not a valid phone number');
+  if (phone === null) throw invalid('phone', say('notAPhone'));
   return phone;
 }
 
@@ -90,8 +91,7 @@ async function whenToResend({ merchantId, db }: Tx, phone: string, now: Date) {
   const resendAt = (row?.sentAt ?? now).getTime() + resendSeconds * 1000;
   const resendAfterSeconds = Math.max(1, Math.ceil((resendAt - now.getTime()) / 1000));
   if (row?.failures !== triesOfCode) return { resendAfterSeconds };
-  const message = 'Too many wrong codes. A new one can be sent in a moment.';
-  throw new DomainError('too_many_attempts', message, { retryAfterSeconds: resendAfterSeconds });
+  throw new DomainError('too_many_attempts', say('tooManyWrongCodes'), { retryAfterSeconds: resendAfterSeconds });
 }
 
 /** To the customer who has the phone, if one has. */
@@ -102,7 +102,7 @@ async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCod
   // One that is still on its way would come after this one, and not work.
   await db
     .update(messages)
-    .set({ state: 'failed', secret: null, failure: 'replaced by a newer code', updatedAt: now })
+    .set({ state: 'failed', secret: null, failure: say('codeReplaced'), updatedAt: now })
     .where(
       and(
         eq(messages.merchantId, merchantId),
@@ -140,7 +140,7 @@ export async function consumeCode(
     .where(isOf(merchantId, phone))
     .for('update');
   if (!row || row.expiresAt <= now || row.failures >= triesOfCode) {
-    return new DomainError('code_expired', 'The code does not work any more; ask for a new one.');
+    return new DomainError('code_expired', say('codeExpired'));
   }
   if (timingSafeEqual(row.hash, hashCode(pinKey, { merchantId, phone, codeId: row.id }, guess))) {
     await db.delete(dinerCodes).where(isOf(merchantId, phone));
@@ -151,5 +151,5 @@ export async function consumeCode(
     .set({ failures: sql`${failures} + 1` })
     .where(isOf(merchantId, phone));
   const attemptsLeft = triesOfCode - row.failures - 1;
-  return new DomainError('code_invalid', 'The code is wrong.', { attemptsLeft });
+  return new DomainError('code_invalid', say('codeInvalid'), { attemptsLeft });
 }

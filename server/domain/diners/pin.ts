@@ -5,6 +5,7 @@ import { audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 import { lockCustomer } from '../customers/lock';
 import { guessPin, replacePin } from '../customers/pin';
 import { consumeCode } from './codes';
@@ -49,7 +50,7 @@ async function checkProof(
     .from(customerPins)
     .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId)));
   if (!pin && isFresh(verifiedAt, now)) return null;
-  return new DomainError('code_required', 'Please confirm with a code that we send to the phone.');
+  return new DomainError('code_required', say('codeRequired'));
 }
 
 /** Whether the diner has proved to hold the phone only just now. */

@@ -1,5 +1,6 @@
 /** What diners fill in. */
 import { z } from 'zod';
+import { problem } from '../core/say';
 import { pin, searchText } from '../core/schemas';
 import { phone, profileFields } from '../customers/schemas';
 import { messageLanguage } from '../messaging/schemas';
@@ -11,7 +12,7 @@ export type CodeRequest = z.infer<typeof codeRequest>;
 const code = z
   .string()
   .transform((value) => value.replace(/[\s-]/g, ''))
-  .pipe(z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits'));
+  .pipe(z.string().regex(/^[0-9]{6}$/, problem('sixDigits')));
 
 /** In which the page is read. */
 const language = messageLanguage.optional();
@@ -34,7 +35,7 @@ const isEasy = (value: string) => value === '1234' || /^(\d)\1{3}$/.test(value);
 
 /** A PIN and what allows it: the one before, or a fresh code; a first one needs neither soon after signing in. */
 export const pinInput = z.strictObject({
-  pin: pin.refine((value) => !isEasy(value), 'is too easy to guess'),
+  pin: pin.refine((value) => !isEasy(value), problem('pinTooEasy')),
   oldPin: pin.optional(),
   code: code.optional(),
 });

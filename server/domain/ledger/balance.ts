@@ -5,6 +5,7 @@ import { anyOf, jsonArray, recordset } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { type balancePart, balances, lots } from '@/db/schema';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 
 export type BalancePart = (typeof balancePart.enumValues)[number];
 /** An amount for each part of a balance: minor units, and points. */
@@ -34,7 +35,7 @@ export const lockBalance = ({ db, merchantId }: Tx, customerId: string) => lockO
 
 /** Errors: `customer_blocked` where the merchant lets the customer neither top up nor redeem. */
 export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
-  if (blockedAt !== null) throw new DomainError('customer_blocked', 'The customer is blocked; ask a manager.');
+  if (blockedAt !== null) throw new DomainError('customer_blocked', say('customerBlocked'));
 }
 
 /**

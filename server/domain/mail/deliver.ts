@@ -7,7 +7,7 @@ import type { Letter } from './queue';
 
 export interface Mailer {
   /** Never throws. */
-  send(mail: { id: string; recipient: string; letter: Letter }): Promise<Delivery>;
+  send(mail: { id: string; recipient: string; letter: Letter }): Promise<Delivery<string>>;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function deliverMail(
   const [mail] = await db.pool.select({ recipient: mails.recipient, letter: mails.letter }).from(mails).where(isQueued);
   if (!mail) return;
   const letter = mail.letter && tryOpenSecret(messageKey, mailId, mail.letter);
-  const delivery: Delivery =
+  const delivery: Delivery<string> =
     letter === null
       ? { outcome: 'refused', reason: 'the letter can not be read any more' }
       : await mailer.send({ id: mailId, recipient: mail.recipient, letter: JSON.parse(letter) });

@@ -8,6 +8,7 @@ import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
+import { say } from '../core/say';
 import { changeMenu, notOnMenu, orTaken, placesOf, wholeMenu } from './change-menu';
 import { type CategoryInput, menuLimits } from './schemas';
 
@@ -153,7 +154,7 @@ async function categoryPosition({ merchantId, db }: Tx, added: number): Promise<
       .where(eq(menuCategories.merchantId, merchantId)),
   );
   if (listed + added > menuLimits.categories) {
-    throw invalid('name', `can not be added: a menu has at most ${menuLimits.categories} categories`);
+    throw invalid('name', say('tooManyCategories', { count: menuLimits.categories }));
   }
   return last + 1;
 }

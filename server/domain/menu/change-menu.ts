@@ -4,6 +4,7 @@ import { isUniqueViolation, type Tx } from '@/db/client';
 import { nameOf, recordset } from '@/db/expressions';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 import { changeInTurn } from '../merchants/merchant';
 
 /** Runs `work` as one change of the merchant's menu, in turn with others. */
@@ -13,14 +14,14 @@ export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): 
 /** What a change of several entries at once is a change of, in the trail. */
 export const wholeMenu = ({ merchantId }: Tx) => ({ kind: 'menu', id: merchantId });
 
-export const notOnMenu = (what: string) => new DomainError('menu_entry_not_found', `The menu has no such ${what}.`);
+export const notOnMenu = (thing: string) => new DomainError('menu_entry_not_found', say('notOnMenu', { thing }));
 
 /** Errors: `invalid_request` at `path` in place of the breach of the unique `constraint`. */
 export async function orTaken<T>(work: Promise<T>, constraint: string, path: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isUniqueViolation(error, constraint) ? invalid(path, 'is on the menu already') : error;
+    throw isUniqueViolation(error, constraint) ? invalid(path, say('alreadyOnMenu')) : error;
   }
 }
 

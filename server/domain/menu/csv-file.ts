@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { delimiterOf, plainCell } from '../core/csv';
 import { minorDigits } from '../core/money';
+import { problem, type Sentence, say } from '../core/say';
 import { sayWhy } from '../core/say-why';
 import { maxMoney } from '../core/schemas';
 import { allergen, itemInput } from './schemas';
@@ -26,15 +27,15 @@ export type CsvItem = z.infer<ReturnType<typeof rowSchema>> & {
 export interface CsvIssue {
   row: number;
   column: string;
-  message: string;
+  sentence: Sentence;
 }
 
 /** Collects what is wrong, up to as much as somebody will read. */
 export class CsvIssues {
   readonly list: CsvIssue[] = [];
 
-  add(row: number, column: string, message: string): void {
-    if (this.list.length < maxIssues) this.list.push({ row, column, message });
+  add(row: number, column: string, sentence: Sentence): void {
+    if (this.list.length < maxIssues) this.list.push({ row, column, sentence });
   }
 }
 
@@ -49,21 +50,21 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
   const [headings = [], ...rows] = readCells(csv, delimiter, issues);
   const columns = headings.map((heading) => heading.toLowerCase());
   for (const [index, column] of columns.entries()) {
-    if (!isColumn(column)) issues.add(1, headings[index] ?? '', `is no column of a menu: ${csvColumns.join(', ')}`);
-    else if (columns.indexOf(column) < index) issues.add(1, column, 'is there twice');
+    if (!isColumn(column))
+      issues.add(1, headings[index] ?? '', say('noMenuColumn', { columns: csvColumns.join(', ') }));
+    else if (columns.indexOf(column) < index) issues.add(1, column, say('twice'));
   }
-  for (const column of required) if (!columns.includes(column)) issues.add(1, column, 'is missing');
-  if (rows.length > maxCsvRows) issues.add(maxCsvRows + 2, '', `is one row too many: at most ${maxCsvRows} at once`);
+  for (const column of required) if (!columns.includes(column)) issues.add(1, column, say('missing'));
+  if (rows.length > maxCsvRows) issues.add(maxCsvRows + 2, '', say('oneRowTooMany', { count: maxCsvRows }));
   if (issues.list.length > 0) return [];
   const filled = rows.map((cells, index) => ({ cells, row: index + 2 })).filter(({ cells }) => cells.some(Boolean));
-  if (filled.length === 0) issues.add(2, '', 'has no items');
+  if (filled.length === 0) issues.add(2, '', say('noItems'));
   const schema = rowSchema(known, delimiter === ';');
   const seen = new Map<unknown, number>();
   return filled.flatMap(({ cells, row }) => {
     for (const [index, cell] of cells.entries()) {
       // It stands for a character that could not be decoded.
-      if (cell.includes('\ufffd'))
-        issues.add(row, columns[index] ?? '', 'is not text in UTF-8: save it as “CSV UTF-8”');
+      if (cell.includes('\ufffd')) issues.add(row, columns[index] ?? '', say('notUtf8'));
     }
     const named = columns.map((column, index) => [
       column,
@@ -71,7 +72,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
     ]);
     const cellsByColumn = Object.fromEntries(named);
     const twin = seen.get(cellsByColumn.plu);
-    if (twin !== undefined) issues.add(row, 'plu', `is in row ${twin} already`);
+    if (twin !== undefined) issues.add(row, 'plu', say('inRowAlready', { row: twin }));
     if (cellsByColumn.plu) seen.set(cellsByColumn.plu, row);
     const { data, error } = schema.safeParse(cellsByColumn);
     for (const issue of error?.issues ?? []) issues.add(row, String(issue.path[0]), sayWhy(issue));
@@ -86,11 +87,7 @@ function readCells(csv: string, delimiter: string, issues: CsvIssues): string[][
     return parse(csv, { bom: true, delimiter, trim: true, relax_column_count: true, to: maxCsvRows + 2 });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    issues.add(
-      Number(error.records ?? 0) + 1,
-      '',
-      'can not be read as CSV: look for a quotation mark without its pair',
-    );
+    issues.add(Number(error.records ?? 0) + 1, '', say('csvBroken'));
     return [csvColumns.slice()];
   }
 }
@@ -110,7 +107,7 @@ function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
     category: name,
     price: z.string().transform((cell, { addIssue }) => {
       const price = parsePrice(hasDecimalComma ? cell.replace(',', '.') : cell, currency);
-      if (price === null) addIssue(`is not an amount such as ${example}`);
+      if (price === null) addIssue({ code: 'custom', ...problem('notAnAmount', { example }) });
       return price ?? 0;
     }),
     description: description.unwrap().optional(),
@@ -124,7 +121,8 @@ function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
       .transform((cell, { addIssue }) => {
         const codes = valuesIn(cell);
         const unknown = codes.join() === everyStore ? [] : codes.filter((code) => !storeCodes.includes(code));
-        if (unknown.length > 0) addIssue(`does not know ${unknown.join(', ')}`);
+        if (unknown.length > 0)
+          addIssue({ code: 'custom', ...problem('unknownStores', { codes: unknown.join(', ') }) });
         return codes;
       })
       .optional(),

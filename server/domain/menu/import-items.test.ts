@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { menuExport } from '@/server/csv/menu';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
+import { inEnglish } from '../core/in-english';
+import { say } from '../core/say';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -161,7 +163,7 @@ describe('a file', () => {
         .concat(['11 plu', '11 price', '11 stores'])
         .sort(),
     );
-    expect(issues.find(({ row }) => row === 10)?.message).toContain('row 2');
+    expect(issues.find(({ row }) => row === 10)?.sentence).toEqual(say('inRowAlready', { row: 2 }));
     expect(await menuOf(scene)).toEqual([]);
     expect(await scene.call.menu.categories()).toEqual([]);
   });
@@ -178,7 +180,7 @@ describe('a file', () => {
   ])('of %s is refused', async (_, csv, words) => {
     const scene = await createMenuScene(database);
     const outcome = await importCsv(scene, csv);
-    expect(outcome.issues.map(({ message }) => message).join('; ')).toContain(words);
+    expect(outcome.issues.map(({ sentence }) => inEnglish(sentence)).join('; ')).toContain(words);
     expect(await menuOf(scene)).toEqual([]);
   });
 
@@ -201,7 +203,9 @@ describe('a file', () => {
     const swap = 'plu,name,price,category\nP0,Item,2,G\nNEW,Item,2,F\n';
     expect(await importCsv(scene, swap)).toMatchObject({ created: 1, updated: 1, issues: [] });
     const more = await importCsv(scene, 'plu,name,price,category\nMORE,Item,2,F\n');
-    expect(more.issues.map(({ message }) => message)).toEqual([expect.stringContaining('puts 501 items into F')]);
+    expect(more.issues.map(({ sentence }) => inEnglish(sentence))).toEqual([
+      expect.stringContaining('puts 501 items into F'),
+    ]);
   });
 
   test('twice at the same moment makes each item once', async () => {
@@ -236,7 +240,7 @@ describe('a file', () => {
     await database.owner`update merchants set currency = 'JPY' where id = ${scene.merchant.id}`;
     scene.staff.merchant.currency = 'JPY';
     const { issues } = await importCsv(scene, 'plu,name,price,category\nA,A,900.5,F');
-    expect(issues).toEqual([{ row: 2, column: 'price', message: 'is not an amount such as 9' }]);
+    expect(issues).toEqual([{ row: 2, column: 'price', sentence: say('notAnAmount', { example: '9' }) }]);
     await importCsv(scene, 'plu,name,price,category\nA,A,900,F');
     expect(await menuOf(scene)).toEqual(['F A A 900']);
     expect(await exportCsv(scene)).toContain('A,A,900,F');

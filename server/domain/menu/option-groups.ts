@@ -8,6 +8,7 @@ import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
+import { say } from '../core/say';
 import { asInserted, changeMenu, notOnMenu, orTaken } from './change-menu';
 import { menuLimits, type OptionGroupInput } from './schemas';
 
@@ -40,7 +41,7 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
       await db.select({ present: count() }).from(menuOptionGroups).where(eq(menuOptionGroups.merchantId, merchantId)),
     );
     if (present >= menuLimits.optionGroups) {
-      throw invalid('name', `can not be added: a menu has at most ${menuLimits.optionGroups} option groups`);
+      throw invalid('name', say('tooManyOptionGroups', { count: menuLimits.optionGroups }));
     }
     const id = newId();
     const insert = db.insert(menuOptionGroups).values({ ...ownOf(group), merchantId, id });
@@ -96,7 +97,7 @@ async function saveOptions(tx: Tx, groupId: string, options: OptionGroupInput['o
   const { merchantId, db } = tx;
   const kept = options.flatMap(({ optionId }) => optionId ?? []);
   if (new Set(kept).size < kept.length || kept.some((id) => !present.includes(id))) {
-    throw invalid('options', 'has an option that is not of this group');
+    throw invalid('options', say('foreignOption'));
   }
   await db
     .delete(menuOptions)

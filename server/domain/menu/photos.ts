@@ -10,6 +10,7 @@ import type { Services, StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { uuidKey } from '../core/page';
+import { say } from '../core/say';
 import { menuLimits } from './schemas';
 
 /** Edges of the squares that a photo is kept as, in pixels. */
@@ -28,7 +29,7 @@ sharp.unblock({ operation: readable });
  */
 export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8Array>): Promise<{ photoId: string }> {
   const upload = await readUpTo(body, menuLimits.photoBytes);
-  if (!upload) throw invalid('photo', 'is larger than 8 MB');
+  if (!upload) throw invalid('photo', say('fileTooLarge', { size: menuLimits.photoBytes / 1024 / 1024 }));
   const { small, large } = await squaresOf(upload);
   const hash = createHash('sha256').update(upload).digest();
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -63,13 +64,13 @@ export async function forgetUnusedPhotos({ db, clock, stopping }: Services): Pro
 
 async function squaresOf(upload: Buffer): Promise<{ small: Buffer; large: Buffer }> {
   const measured = await sizeOf(upload);
-  if (!measured) throw invalid('photo', 'is not a JPEG, PNG or WebP picture');
-  if (measured.width * measured.height > maxPixels) throw invalid('photo', 'has too many pixels');
+  if (!measured) throw invalid('photo', say('notAPicture'));
+  if (measured.width * measured.height > maxPixels) throw invalid('photo', say('tooManyPixels'));
   try {
     const large = await square(upload, sizes.large);
     return { small: await square(large, sizes.small), large };
   } catch {
-    throw invalid('photo', 'can not be read: the file may be damaged');
+    throw invalid('photo', say('damagedPicture'));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '@/db/client';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { type Category, selectCategories } from './categories';
 import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file';
 import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
@@ -100,7 +101,7 @@ function checkRoom(
   issues: CsvIssues,
 ): void {
   if (categories.length + newCategories.length > menuLimits.categories) {
-    issues.add(1, 'category', `makes too many categories: a menu has at most ${menuLimits.categories}`);
+    issues.add(1, 'category', say('makesTooManyCategories', { count: menuLimits.categories }));
   }
   const counts = new Map(categories.map(({ name, itemCount }) => [name, itemCount]));
   for (const { plu, category } of rows) {
@@ -111,7 +112,7 @@ function checkRoom(
   }
   for (const [name, count] of counts) {
     if (count > menuLimits.itemsOfCategory) {
-      issues.add(1, 'category', `puts ${count} items into ${name}: at most ${menuLimits.itemsOfCategory} fit`);
+      issues.add(1, 'category', say('categoryOverfull', { count, name, most: menuLimits.itemsOfCategory }));
     }
   }
 }

@@ -8,6 +8,7 @@ import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision } from '../core/revision';
+import { say } from '../core/say';
 import { checkStoreIds } from '../merchants/store';
 import { findCategory } from './categories';
 import { changeMenu, notOnMenu } from './change-menu';
@@ -81,10 +82,7 @@ export async function positionIn(tx: Tx, categoryId: string, added: number): Pro
       .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.categoryId, categoryId))),
   );
   if (listed + added > menuLimits.itemsOfCategory) {
-    throw invalid(
-      'categoryId',
-      `is full: ${name} has the most items a category can have, ${menuLimits.itemsOfCategory}`,
-    );
+    throw invalid('categoryId', say('categoryFull', { name, count: menuLimits.itemsOfCategory }));
   }
   return last + 1;
 }
@@ -95,10 +93,8 @@ async function checkPlu({ merchantId, db }: Tx, plu: string): Promise<void> {
     .from(menuItems)
     .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.plu, plu)));
   if (!other) return;
-  throw invalid(
-    'plu',
-    other.archivedAt ? `is of an archived item: ${other.name}` : `is on the menu already: ${other.name}`,
-  );
+  const { name, archivedAt } = other;
+  throw invalid('plu', say(archivedAt ? 'pluOfArchivedItem' : 'pluOfItem', { name }));
 }
 
 async function checkReferences(tx: Tx, { allStores, storeIds, optionGroupIds, photoId }: ItemInput): Promise<void> {

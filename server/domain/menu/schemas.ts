@@ -1,6 +1,7 @@
 /** Shapes of the menu. Its forms check with the very same. */
 import { z } from 'zod';
 import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/lists';
+import { problem } from '../core/say';
 import { maxMoney, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
 import { plu } from '../vouchers/schemas';
 
@@ -14,7 +15,7 @@ const words = (max: number) =>
     .string()
     .overwrite(oneLine)
     .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has control characters or is not valid Unicode');
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, problem('controlCharacters'));
 
 const language = z.enum(menuLanguages);
 
@@ -34,7 +35,7 @@ export const allergen = z.enum(allergens);
 export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;
-const ids = (max: number) => z.array(uuid).max(max).refine(unique, 'must not repeat');
+const ids = (max: number) => z.array(uuid).max(max).refine(unique, problem('repeated'));
 
 export const categoryInput = z.strictObject({ name, translations: nameTranslations.default({}) });
 export type CategoryInput = z.infer<typeof categoryInput>;
@@ -47,14 +48,14 @@ export const itemInput = z
     description: words(500).default(''),
     translations: itemTranslations.default({}),
     price: moneyOrZero().describe('In minor units.'),
-    allergens: z.array(allergen).max(allergens.length).refine(unique, 'must not repeat').default([]),
+    allergens: z.array(allergen).max(allergens.length).refine(unique, problem('repeated')).default([]),
     photoId: uuid.nullable().default(null),
     allStores: z.boolean().default(true),
     storeIds: ids(500).default([]).describe('The stores that sell it, where not all do.'),
     optionGroupIds: ids(20).default([]).describe('In their order.'),
   })
   .refine(({ allStores, storeIds }) => allStores || storeIds.length > 0, {
-    message: 'must name a store, or all',
+    ...problem('storeMissing'),
     path: ['storeIds'],
   });
 export type ItemInput = z.infer<typeof itemInput>;
@@ -76,11 +77,11 @@ export const optionGroupInput = z
     options: z.array(option).min(1).max(50).describe('In their order.'),
   })
   .refine(({ minimum, maximum }) => minimum <= maximum, {
-    message: 'must not be below the minimum',
+    ...problem('belowMinimum'),
     path: ['maximum'],
   })
   .refine(({ minimum, options }) => minimum <= options.length, {
-    message: 'asks for more options than there are',
+    ...problem('tooFewOptions'),
     path: ['minimum'],
   });
 export type OptionGroupInput = z.infer<typeof optionGroupInput>;

@@ -7,6 +7,7 @@ import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { ifGiven, type Page, seek, seekSql, toPage } from '../core/page';
+import { say } from '../core/say';
 import { hashApiKey, newApiKey } from './api-key';
 import type { CreateApiKeyInput, ListApiKeysInput, RotateApiKeyInput, SetKeyLimitsInput } from './schemas';
 import { checkStoreIds } from './store';
@@ -121,7 +122,7 @@ export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: Rota
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { revokedAt, expiresAt: endsAt, ...old } = await lockKey(tx, apiKeyId);
     if (revokedAt !== null || endsAt !== null) {
-      throw new DomainError('api_key_ended', 'This key was revoked or replaced already.');
+      throw new DomainError('api_key_ended', say('apiKeyEnded'));
     }
     const created = await insertKey(tx, ctx, { ...old, replaces: apiKeyId });
     const expiresAt = new Date(ctx.systemClock.now().getTime() + overlapHours * 60 * 60_000);
@@ -205,4 +206,4 @@ async function lockKey(tx: Tx, apiKeyId: string) {
   return key;
 }
 
-export const apiKeyNotFound = () => new DomainError('api_key_not_found', 'There is no such API key.');
+export const apiKeyNotFound = () => new DomainError('api_key_not_found', say('apiKeyNotFound'));

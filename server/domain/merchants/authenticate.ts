@@ -6,16 +6,20 @@ import { batchLookups } from '../core/batch-lookups';
 import type { PosContext, Services, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
+import { say } from '../core/say';
 import { hashApiKey, keyEnvironment } from './api-key';
 import { inTimeOf, toMerchant } from './merchant';
 
 /** The hash that a key is kept by. Errors: `invalid_api_key` for what can be no key of this environment, for no query. */
 export function hashOfKey({ environment }: Services, key: string | undefined): Buffer {
-  if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
+  if (!key) throw new DomainError('invalid_api_key', say('apiKeyMissing'));
   const keyIsFor = keyEnvironment(key);
   if (keyIsFor !== null && keyIsFor !== environment) {
     const names = { sandbox: 'the sandbox', live: 'production' };
-    throw new DomainError('invalid_api_key', `This is ${names[environment]}, and the key is for ${names[keyIsFor]}.`);
+    throw new DomainError(
+      'invalid_api_key',
+      say('apiKeyOfOther', { here: names[environment], there: names[keyIsFor] }),
+    );
   }
   if (keyIsFor === null) throw refuse();
   return hashApiKey(key);
@@ -67,4 +71,4 @@ const findKey = batchLookups(async (reads, _: Record<string, never>, hashes: str
 export const authenticate = async (services: Services, key: string | undefined): Promise<PosContext> =>
   contextOfKey(services, hashOfKey(services, key));
 
-const refuse = () => new DomainError('invalid_api_key', 'The API key is not valid.');
+const refuse = () => new DomainError('invalid_api_key', say('apiKeyInvalid'));

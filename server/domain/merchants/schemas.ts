@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import { maxMoney, pageFields, searchText, text, uuid } from '../core/schemas';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
@@ -19,8 +20,6 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-export const notATimeZone = 'is not a time zone, like Asia/Singapore';
-
 function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf([tag]).length === 1;
@@ -34,14 +33,12 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 /** Who the merchant is, and how its amounts, dates and phone numbers are read. */
 export const merchantProfile = z.strictObject({
   name: name(100),
-  currency: z
-    .string()
-    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'is not an ISO 4217 currency, like SGD'),
+  currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code), problem('notACurrency')),
   country: z
     .string()
-    .refine((code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined, 'is not an ISO 3166 country, like SG'),
-  timeZone: z.string().refine(isTimeZone, notATimeZone),
-  locale: z.string().refine(isLocale, 'is not a language and region, like en-SG'),
+    .refine((code) => /^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined, problem('notACountry')),
+  timeZone: z.string().refine(isTimeZone, problem('notATimeZone')),
+  locale: z.string().refine(isLocale, problem('notALocale')),
 });
 
 /** How points are earned and what they are worth; amounts in minor units. */

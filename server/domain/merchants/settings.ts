@@ -15,8 +15,9 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Merchant, StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 import { lockMerchant } from './merchant';
-import { type ChangeSettingsInput, notATimeZone } from './schemas';
+import type { ChangeSettingsInput } from './schemas';
 import { knownTimeZones, timeZoneChoices } from './time-zones';
 
 /** What the settings screen shows, and whether this person may change it. Amounts in minor units. */
@@ -135,7 +136,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
 /** What JavaScript knows and PostgreSQL does not would leave the merchant without reports. */
 async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
   const known = await knownTimeZones(tx.db, [timeZone]);
-  if (known.length === 0) throw invalid('timeZone', notATimeZone);
+  if (known.length === 0) throw invalid('timeZone', say('notATimeZone'));
 }
 
 /** What holds amounts in the merchant's currency, each by the words for it. */
@@ -162,13 +163,13 @@ export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string 
 
 /** Errors: `currency_fixed`, saying why. */
 export async function ensureCurrencyIsFree(tx: Tx): Promise<void> {
-  const words = await whatFixesCurrency(tx);
-  if (words === null) return;
-  const message = `The currency can not change any more: there are ${words} in it.`;
-  throw new DomainError('currency_fixed', message, {}, [{ path: 'currency', message }]);
+  const things = await whatFixesCurrency(tx);
+  if (things === null) return;
+  const sentence = say('currencyFixed', { things });
+  throw new DomainError('currency_fixed', sentence, {}, [{ path: 'currency', sentence }]);
 }
 
 /** Errors: `invalid_request` for a country without phone numbers. Its tables are too large for the schemas of browsers. */
 export function checkCountry(country: string): void {
-  if (!isSupportedCountry(country)) throw invalid('country', 'has no phone numbers of its own');
+  if (!isSupportedCountry(country)) throw invalid('country', say('noPhoneNumbers'));
 }

@@ -6,6 +6,7 @@ import { type Given, prepare, type Queries } from '@/db/queries';
 import { stores } from '@/db/schema';
 import type { PosContext, Store } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 
 /**
  * The code of the store that a request is for. A bound key implies it. Errors: `store_forbidden` where the request names
@@ -13,7 +14,7 @@ import { DomainError, invalid } from '../core/errors';
  */
 export function requestedStoreCode(ctx: PosContext, storeCode: string | undefined): string {
   const code = requestedStoreCodeIfAny(ctx, storeCode);
-  if (code === null) throw invalid('storeCode', 'is required with a merchant-wide key');
+  if (code === null) throw invalid('storeCode', say('storeCodeMissing'));
   ctx.storeCode = code;
   return code;
 }
@@ -22,7 +23,7 @@ export function requestedStoreCode(ctx: PosContext, storeCode: string | undefine
 export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | undefined): string | null {
   if (ctx.boundStore === null) return storeCode ?? null;
   if (storeCode !== undefined && storeCode !== ctx.boundStore.storeCode) {
-    throw new DomainError('store_forbidden', `This key may not be used for the store ${storeCode}.`);
+    throw new DomainError('store_forbidden', say('storeForbidden', { code: storeCode }));
   }
   return ctx.boundStore.storeCode;
 }
@@ -70,9 +71,9 @@ const findOpenStore = prepare((db, given: Given<{ merchantId: string; storeCode:
 
 /** To staff, who know no ids. */
 export function noSuchStore(): DomainError {
-  return new DomainError('store_not_found', 'There is no such store.');
+  return new DomainError('store_not_found', say('storeNotFound'));
 }
 
 export function storeNotFound(storeCode: string): DomainError {
-  return new DomainError('store_not_found', `There is no store ${storeCode}.`);
+  return new DomainError('store_not_found', say('noStore', { code: storeCode }));
 }

@@ -4,6 +4,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../core/context';
+import { say } from '../core/say';
 import { openCode } from '../qr-ordering/bill-code';
 import { generateQrCode } from '../qr-ordering/qr-codes';
 import { authenticate } from './authenticate';
@@ -35,7 +36,7 @@ test('a store is created, and its code is taken', async () => {
   ]);
   expect(await audited()).toMatchObject([{ action: 'store.create', subject_id: storeId }]);
   await expect(callAs(manager).stores.create({ storeCode: 'EAST', name: 'Another' })).rejects.toMatchObject({
-    cause: { code: 'invalid_request', issues: [{ path: 'storeCode', message: 'is the code of another store' }] },
+    cause: { code: 'invalid_request', issues: [{ path: 'storeCode', sentence: say('storeCodeTaken') }] },
   });
 });
 

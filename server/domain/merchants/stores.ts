@@ -7,6 +7,7 @@ import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import type { ChangeStoreInput, StoreDetails } from './schemas';
 import { noSuchStore } from './store';
 
@@ -56,7 +57,7 @@ export async function createStore(ctx: StaffContext, { storeCode, name }: StoreD
   await withUniqueCode(ctx, async (tx) => {
     const { merchantId, db } = tx;
     const all = only(await db.select({ count: count() }).from(stores).where(eq(stores.merchantId, merchantId)));
-    if (all.count >= maxStores) throw invalid('storeCode', `can not be added: a merchant has at most 1,000 stores`);
+    if (all.count >= maxStores) throw invalid('storeCode', say('tooManyStores'));
     await db.insert(stores).values({ merchantId, id: storeId, storeCode, name, createdAt: ctx.clock.now() });
     await Promise.all([
       auditStaff(tx, ctx, 'store.create', { kind: 'store', id: storeId }, { after: { storeCode, name } }),
@@ -77,7 +78,7 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
     const isNewCode = after.storeCode !== before.storeCode;
     if (!isNewCode && after.name === before.name) return;
     if (isNewCode && codeIsFixed) {
-      throw invalid('storeCode', 'can not change any more: the store has transactions or QR codes');
+      throw invalid('storeCode', say('storeCodeFixed'));
     }
     await tx.db.update(stores).set(after).where(isStore(tx.merchantId, storeId));
     await Promise.all([
@@ -98,8 +99,9 @@ export function closeStore(ctx: StaffContext, { storeId }: { storeId: string }):
     const now = ctx.clock.now();
     const activeQrCodes = await countOpenCodes(tx, storeId, now);
     if (activeQrCodes > 0) {
-      const message = `${name} has ${activeQrCodes} active QR codes. Settle or invalidate them, then close the store.`;
-      throw new DomainError('store_in_use', message, { activeQrCodes });
+      throw new DomainError('store_in_use', say('storeInUse', { store: name, count: activeQrCodes }), {
+        activeQrCodes,
+      });
     }
     await setClosed(tx, ctx, storeId, now);
   });
@@ -155,6 +157,6 @@ async function withUniqueCode(ctx: StaffContext, work: (tx: Tx) => Promise<void>
   try {
     await withMerchant(ctx.db, ctx.merchant.id, work);
   } catch (error) {
-    throw isUniqueViolation(error, 'stores_store_code') ? invalid('storeCode', 'is the code of another store') : error;
+    throw isUniqueViolation(error, 'stores_store_code') ? invalid('storeCode', say('storeCodeTaken')) : error;
   }
 }

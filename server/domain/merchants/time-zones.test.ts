@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { say } from '../core/say';
 import { changeSettingsInput } from './schemas';
 import { timeZoneChoices } from './time-zones';
 
@@ -55,7 +56,7 @@ test('a zone that PostgreSQL does not know is refused; one that was chosen befor
     await expect(owner.settings.change({ timeZone: 'Asia/Calcutta' })).rejects.toMatchObject({
       cause: {
         code: 'invalid_request',
-        issues: [{ path: 'timeZone', message: 'is not a time zone, like Asia/Singapore' }],
+        issues: [{ path: 'timeZone', sentence: say('notATimeZone') }],
       },
     });
     await owner.settings.change({ timeZone: 'Asia/Saigon', name: 'Renamed' });

@@ -4,15 +4,17 @@ import { giveUpMessages, recordDeliveryReceipt } from '@/db/functions';
 import { codeKinds, customers, messages } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
+import { inEnglish } from '../core/in-english';
+import { type Sentence, say } from '../core/say';
 import { tryOpenSecret } from '../core/secrets';
 import type { CodeKind } from './queue';
 import type { MessageLanguage } from './schemas';
 
 /** What a messenger answers to a message: taken with its id, refused for good, or try again. */
-export type Delivery =
+export type Delivery<Reason = Sentence> =
   | { outcome: 'sent'; providerId: string }
-  | { outcome: 'refused'; reason: string }
-  | { outcome: 'retry'; reason: string };
+  | { outcome: 'refused'; reason: Reason }
+  | { outcome: 'retry'; reason: Reason };
 
 export interface Messenger {
   /** `to` is E.164. Never throws. */
@@ -51,9 +53,9 @@ export async function deliverMessage(
   const patienceMs = kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
   const isTooLate = () => clock.now().getTime() - message.createdAt.getTime() > patienceMs;
   const hopeless =
-    (code === null && 'the code can not be read any more') ||
-    (message.phone === null && 'no phone number any more') ||
-    (isTooLate() && (message.failure ?? 'its time was over'));
+    (code === null && say('codeUnreadable')) ||
+    (message.phone === null && say('phoneGone')) ||
+    (isTooLate() && (message.failure ?? say('tooLate')));
   const delivery: Delivery = hopeless
     ? { outcome: 'refused', reason: hopeless }
     : await messenger.sendCode(kind, message.phone as string, code as string);
@@ -79,11 +81,12 @@ export async function deliverMessage(
       announce(tx, 'messages'),
     ]),
   );
-  if (isPending) throw new DeliveryPending(delivery.reason);
+  if (isPending) throw new DeliveryPending(inEnglish(delivery.reason));
 }
 
 async function findQueued({ merchantId, db }: Tx, messageId: string) {
-  const { kind, secret, createdAt, failure } = messages;
+  const { kind, secret, createdAt } = messages;
+  const failure = sql<Sentence | null>`${messages.failure}`;
   const phone = sql<string | null>`coalesce(${messages.phone}, ${customers.phone})`;
   const [message] = await db
     .select({ kind, secret, createdAt, failure, phone })
@@ -115,7 +118,7 @@ export async function giveUpOldMessages({ db, clock }: Services): Promise<void> 
  */
 export async function recordReceipt(
   { db }: Services,
-  receipt: { providerId: string; state: 'sent' | 'delivered' | 'read' | 'failed'; failure: string | null },
+  receipt: { providerId: string; state: 'sent' | 'delivered' | 'read' | 'failed'; failure: Sentence | null },
 ): Promise<boolean> {
   const { providerId: provider, state: newState, failure: reason } = receipt;
   const { $rows, isKnown } = recordDeliveryReceipt({ provider, newState, reason });

@@ -12,6 +12,7 @@ import {
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { Services, StaffContext, StaffRole } from '../core/context';
 import { newId } from '../core/ids';
+import { say, verbatim } from '../core/say';
 import { giveUpOldMessages } from './deliver';
 import { queueMessage } from './queue';
 
@@ -67,11 +68,12 @@ test('where messages are really sent, nobody sees a code', async () => {
 });
 
 test('by state, customer and day; with the reason of a failure', async () => {
+  const noSuchNumber = verbatim('no such number');
   await send(ada, '1111', new Date('2026-03-01T15:59:59Z'));
   await send(ben, '2222', new Date('2026-03-01T16:00:00Z'));
   await send(ada, '3333', new Date('2026-03-02T16:00:00Z'));
   await database.owner`
-    update messages set state = 'failed', secret = null, attempts = 14, failure = 'no such number'
+    update messages set state = 'failed', secret = null, attempts = 14, failure = ${JSON.stringify(noSuchNumber)}::text::jsonb
     where customer_id = ${ben.id}`;
   const codes = async (input: Parameters<typeof list>[0]) => (await list(input)).items.map(({ code }) => code);
   expect(await codes({ customerId: ada.id })).toEqual(['3333', '1111']);
@@ -79,7 +81,7 @@ test('by state, customer and day; with the reason of a failure', async () => {
   expect(await codes({ until: '2026-03-01' })).toEqual(['1111']);
   expect(await codes({ from: '2026-03-02' })).toEqual(['3333', null]);
   expect((await list({ state: 'failed' })).items).toMatchObject([
-    { customerId: ben.id, attempts: 14, failure: 'no such number' },
+    { customerId: ben.id, attempts: 14, failure: noSuchNumber },
   ]);
   const first = await list({ limit: 2 });
   expect((await list({ limit: 2, after: first.nextCursor ?? '' })).items.map(({ code }) => code)).toEqual(['1111']);
@@ -101,7 +103,7 @@ test('a code that has waited for more than a day is given up and erased; notices
   expect([...rows]).toEqual([
     { kind: 'pin', state: 'queued', is_erased: false, failure: null },
     { kind: 'top-up-receipt', state: 'queued', is_erased: true, failure: null },
-    { kind: 'pin', state: 'failed', is_erased: true, failure: 'given up after a day' },
+    { kind: 'pin', state: 'failed', is_erased: true, failure: say('givenUp') },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
 import type { StaffContext } from '../core/context';
 import { ifGiven, madeOn, type Page, type Seek, seek, seekSql, toPage } from '../core/page';
+import type { Sentence } from '../core/say';
 import { tryOpenSecret } from '../core/secrets';
 import { maskPhone } from '../customers/phone';
 import type { ListMessagesInput, MessageState } from './schemas';
@@ -18,7 +19,7 @@ export interface MessageSummary {
   state: MessageState;
   attempts: number;
   /** Why it failed, or why it is tried again. */
-  failure: string | null;
+  failure: Sentence | null;
   /** The code that it carries: only of a sandbox's inbox, where it went nowhere else, and never for a cashier. */
   code: string | null;
   /** What a notice says, likewise. */
@@ -82,7 +83,7 @@ function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessages
       phone: sql<string | null>`coalesce(${found.stranger}, ${customer.phone})`,
       state: found.state,
       attempts: found.attempts,
-      failure: found.failure,
+      failure: sql<Sentence | null>`${found.failure}`,
       secret: found.secret,
       dueAt: found.dueAt,
       createdAt: found.createdAt,

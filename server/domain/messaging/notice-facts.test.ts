@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createNoticeScene } from '@/server/testing/notices';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { remindOfExpiry, remindOfExpiryOf } from './remind';
 
 let database: TestDatabase;
@@ -14,7 +15,7 @@ afterAll(() => database.drop());
 type Scene = Awaited<ReturnType<typeof createNoticeScene>>;
 const createScene = (settings?: Parameters<typeof createNoticeScene>[1]) => createNoticeScene(database, settings);
 const failuresOf = async (scene: Scene) => (await scene.list()).map(({ state, failure }) => [state, failure]);
-const notSo = ['failed', 'what it tells is not so any more'];
+const notSo = ['failed', say('notSoAnyMore')];
 
 test('each is told of the bonus that they hold, and not of points', async () => {
   const scene = await createScene();
@@ -76,7 +77,7 @@ describe('a kind that is off', () => {
     await scene.pay(customerId);
     await scene.turnOff('top-up-receipt');
     await scene.send();
-    expect(await failuresOf(scene)).toEqual([['failed', 'messages of this kind were switched off']]);
+    expect(await failuresOf(scene)).toEqual([['failed', say('kindSwitchedOff')]]);
   });
 
   test('in one language is sent in another', async () => {

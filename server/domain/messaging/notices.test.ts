@@ -4,6 +4,7 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { say } from '../core/say';
 import { eraseCustomer } from '../customers/erase';
 import { remindOfExpiry } from './remind';
 import { beginSending, sendNotices } from './send-notices';
@@ -122,7 +123,7 @@ describe('what is told', () => {
     await database.owner`update vouchers set cancelled_at = now() where campaign_id = ${campaignId}`;
     await scene.send();
     expect((await scene.list()).map(({ state, failure }) => [state, failure])).toEqual(
-      Array(2).fill(['failed', 'what it tells is not so any more']),
+      Array(2).fill(['failed', say('notSoAnyMore')]),
     );
     // It is nothing that anybody has to look at.
     const { failedMessages } = await (await scene.call()).home.attention();
@@ -162,13 +163,13 @@ describe('to whom', () => {
     expect((await customers.get({ customerId })).wantsMessages).toBe(false);
     await scene.pay(customerId);
     await scene.send();
-    const dropped = { state: 'failed', failure: 'the customer wants no messages' };
+    const dropped = { state: 'failed', failure: say('wantsNoMessages') };
     expect(await scene.list()).toMatchObject([dropped]);
     await customers.setMessages({ customerId, wantsMessages: true });
     await scene.pay(customerId);
     await scene.send();
-    const failures = (await scene.list()).map(({ state, failure }) => `${state} ${failure}`).toSorted();
-    expect(failures).toEqual([`${dropped.state} ${dropped.failure}`, 'inbox null']);
+    const failures = (await scene.list()).map(({ state, failure }) => `${state} ${failure?.key ?? null}`).toSorted();
+    expect(failures).toEqual(['failed wantsNoMessages', 'inbox null']);
     const audited = await database.owner`
       select after from audit_log where subject_id = ${customerId} and action = 'customer.messages' order by id`;
     expect(audited.map(({ after }) => JSON.parse(after).wantsMessages).toSorted()).toEqual([false, true]);

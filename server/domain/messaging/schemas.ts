@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NoticeKind } from '../core/context';
+import { problem } from '../core/say';
 import { dayFields, pageFields, text, uuid } from '../core/schemas';
 import { menuLanguages } from '../menu/schemas';
 import { placeholders, unknownPlaceholder } from './wording';
@@ -29,20 +30,20 @@ const templateFields = {
   templateName: z
     .string()
     .trim()
-    .regex(/^[a-z0-9_]{1,512}$/, 'must be of lower-case letters, digits and underscores'),
+    .regex(/^[a-z0-9_]{1,512}$/, problem('templateNameShape')),
   body: z.string().trim().pipe(text(1000)),
   isOn: z.boolean(),
 };
 
 export const templateInput = z.strictObject(templateFields).superRefine(({ kind, body }, context) => {
   if (unknownPlaceholder(kind, body) === null) return;
-  context.addIssue({ code: 'custom', path: ['body'], message: 'has a placeholder that this message has not' });
+  context.addIssue({ code: 'custom', path: ['body'], ...problem('unknownPlaceholder') });
 });
 export type TemplateInput = z.infer<typeof templateInput>;
 
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 21:00');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, problem('timeOfDay'));
 
 export const quietHours = z
   .strictObject({ from: timeOfDay, until: timeOfDay })
-  .refine(({ from, until }) => from !== until, { path: ['until'], message: 'must not be when they begin' });
+  .refine(({ from, until }) => from !== until, { path: ['until'], ...problem('quietHoursEmpty') });
 export const quietHoursInput = z.strictObject({ quietHours: quietHours.nullable() });

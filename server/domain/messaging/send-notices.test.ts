@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
+import { say } from '../core/say';
 import { authenticate } from '../merchants/authenticate';
 import { redeemVoucher } from '../vouchers/redeem';
 import type { Messenger } from './deliver';
@@ -33,14 +34,15 @@ test('what the messenger does not take is tried eight times, each time after twi
   await scene.turnOn('top-up-receipt');
   const [customerId] = (await scene.addCustomers(1)) as [string];
   await scene.pay(customerId);
-  const busy: Messenger = { ...nobody, sendNotice: async () => ({ outcome: 'retry', reason: 'HTTP 503' }) };
+  const busyAnswer = say('httpError', { status: 503 });
+  const busy: Messenger = { ...nobody, sendNotice: async () => ({ outcome: 'retry', reason: busyAnswer }) };
   const services = { ...scene.services, messenger: 'whatsapp' as const };
   const pauses: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
     const at = services.systemClock.now();
     await sendNotices(services, busy, scene.merchant.id);
     const [row] = await scene.rows();
-    expect(row).toMatchObject({ attempts: tries, failure: 'HTTP 503', state: tries < 8 ? 'queued' : 'failed' });
+    expect(row).toMatchObject({ attempts: tries, failure: busyAnswer, state: tries < 8 ? 'queued' : 'failed' });
     if (tries === 8) break;
     pauses.push((row?.due_at.getTime() - at.getTime()) / 60_000);
     scene.moveTo(row?.due_at.toISOString());
@@ -59,7 +61,7 @@ test('a voucher that was used meanwhile is not told of', async () => {
   const given = { voucherCode: voucher?.voucher_code as string, bill: { amount: 2_000 } };
   await redeemVoucher(till, { transactionId: 'lunch', customer: { customerId }, ...given });
   await scene.send();
-  expect(await scene.rows()).toMatchObject([{ state: 'failed', failure: 'what it tells is not so any more' }]);
+  expect(await scene.rows()).toMatchObject([{ state: 'failed', failure: say('notSoAnyMore') }]);
 });
 
 test('of what ends on a day, four are named, and of more how many; none that was cancelled meanwhile', async () => {

@@ -7,6 +7,7 @@ import { announce } from '../core/changes';
 import type { Merchant, NoticeKind, Services } from '../core/context';
 import { eachInTurn } from '../core/each-in-turn';
 import { DomainError } from '../core/errors';
+import { type Sentence, say } from '../core/say';
 import { sealSecret } from '../core/secrets';
 import { throttle } from '../core/throttle';
 import { findMerchant, inTimeOf } from '../merchants/merchant';
@@ -72,7 +73,7 @@ interface Ready {
   /** As the customer reads it. */
   text: string;
 }
-type Dropped = { message: Notice; outcome: 'dropped'; reason: string };
+type Dropped = { message: Notice; outcome: 'dropped'; reason: Sentence };
 
 /** The next notice, and all that it takes to send it, or why it is not sent; null where none is to be sent now. */
 async function take(services: Services, merchant: Merchant): Promise<Ready | Dropped | null> {
@@ -132,16 +133,16 @@ async function takeNext({ merchantId, db }: Tx, now: Date) {
 type Notice = NonNullable<Awaited<ReturnType<typeof takeNext>>>;
 
 async function prepare(tx: Tx, merchant: Merchant, message: Notice, now: Date): Promise<Ready | Dropped> {
-  const drop = (reason: string): Dropped => ({ message, outcome: 'dropped', reason });
+  const drop = (reason: Sentence): Dropped => ({ message, outcome: 'dropped', reason });
   const { kind, customerId, subject } = message;
   const [[customer], templates] = await Promise.all([findRecipient(tx, customerId), templatesOf(tx, kind)]);
-  if (!customer?.phone) return drop('no phone number any more');
-  if (customer.messagesOptedOutAt !== null) return drop('the customer wants no messages');
+  if (!customer?.phone) return drop(say('phoneGone'));
+  if (customer.messagesOptedOutAt !== null) return drop(say('wantsNoMessages'));
   const template = choose(templates, [customer.language, new Intl.Locale(merchant.locale).language, 'en']);
-  if (!template) return drop('messages of this kind were switched off');
+  if (!template) return drop(say('kindSwitchedOff'));
   const { templateName, language, body } = template;
   const facts = await readFacts(tx, kind, { customerId, subject, language, merchant, now });
-  if (!facts) return drop('what it tells is not so any more');
+  if (!facts) return drop(say('notSoAnyMore'));
   const values = { ...facts, name: customer.givenName };
   return {
     message,
@@ -176,7 +177,7 @@ const choose = <Template extends { language: MessageLanguage }>(
 ): Template | undefined =>
   languages.map((wanted) => templates.find(({ language }) => language === wanted)).find(Boolean) ?? templates[0];
 
-type Outcome = Delivery | { outcome: 'inbox'; text: string } | { outcome: 'dropped'; reason: string };
+type Outcome = Delivery | { outcome: 'inbox'; text: string } | { outcome: 'dropped'; reason: Sentence };
 
 /** To the customer; in a sandbox without a messenger to the inbox. */
 async function deliver({ messenger: way }: Services, messenger: Messenger, ready: Ready): Promise<Outcome> {

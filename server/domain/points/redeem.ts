@@ -1,6 +1,7 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
+import { say } from '../core/say';
 import { openAccounts, takeFrom } from '../ledger/account';
 import { checkNotBlocked } from '../ledger/balance';
 import { defineOperation, execute } from '../transactions/engine/execute';
@@ -28,15 +29,15 @@ const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
     const { merchant } = attempt.ctx;
     const { minRedeemPoints } = merchant;
     if (points < minRedeemPoints) {
-      const message = `At least ${minRedeemPoints} points must be redeemed at a time.`;
-      throw new DomainError('minimum_points_not_met', message, { minRedeemPoints, requested: points });
+      const sentence = say('minimumPointsNotMet', { count: minRedeemPoints });
+      throw new DomainError('minimum_points_not_met', sentence, { minRedeemPoints, requested: points });
     }
     checkNotBlocked(account);
     const balance = account.spendable.points;
     const taken = takeFrom(account, points, false);
     if (taken === null) {
-      const message = `The customer has ${balance} points; ${points} were asked.`;
-      throw new DomainError('insufficient_points', message, { balance, requested: points });
+      const figures = { balance, requested: points };
+      throw new DomainError('insufficient_points', say('insufficientPoints', figures), figures);
     }
     const left = balanceOfPoints(balance - points, merchant);
     const amount = points * merchant.pointValue;

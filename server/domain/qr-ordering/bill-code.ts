@@ -10,6 +10,7 @@ import type { Clock } from '../core/clock';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { hashToken } from '../core/secrets';
 import { tokenOf } from './token';
 
@@ -46,13 +47,13 @@ const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: strin
  */
 export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
   const [store] = await lockStore(tx.db, { merchantId: tx.merchantId, storeId });
-  if (!store) throw new DomainError('store_not_found', 'There is no such store, or it is closed.');
+  if (!store) throw new DomainError('store_not_found', say('storeNotOpen'));
   for (let tries = 0; tries < 3; tries++) {
     const code = await tryToOpen(tx, services, storeId, wish);
     // None: the bill's code was closed at this very moment.
     if (code) return code;
   }
-  throw new DomainError('service_unavailable', 'The QR code is being closed. Send the same request again.');
+  throw new DomainError('service_unavailable', say('qrCodeClosing'));
 }
 
 async function tryToOpen(
@@ -233,5 +234,5 @@ export const svgOf = (url: string): Promise<string> => QRCode.toString(url, { ..
 export const pngOf = (url: string): Promise<string> => QRCode.toDataURL(url, { ...imageOptions, scale: 8 });
 
 export function qrCodeNotFound(): DomainError {
-  return new DomainError('qr_code_not_found', 'There is no such QR code at this store.');
+  return new DomainError('qr_code_not_found', say('qrCodeNotFound'));
 }

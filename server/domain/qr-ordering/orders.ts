@@ -10,6 +10,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { fromCursor, toCursor } from '../core/page';
+import { say } from '../core/say';
 import { requestedStore } from '../merchants/store';
 import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput } from './schemas';
 
@@ -209,11 +210,11 @@ export async function moveOrder(
   const { merchantId, db } = tx;
   const lock = lockOrder[storeId === null ? 'all stores' : 'one store'];
   const [row] = await lock(db, { merchantId, orderId, storeId });
-  if (!row) throw new DomainError('order_not_found', 'There is no such order at this store.');
+  if (!row) throw new DomainError('order_not_found', say('orderNotFound'));
   if (row.status === status) return null;
   if (!next[row.status].includes(status)) {
-    const details = { status: row.status, requested: status };
-    throw new DomainError('order_status_refused', `The order is ${row.status}; it can not be ${status} now.`, details);
+    const sentence = say('orderStatusRefused', { status: row.status, asked: status });
+    throw new DomainError('order_status_refused', sentence, { status: row.status, requested: status });
   }
   await Promise.all([
     writeStatus(db, { merchantId, orderId, status, now }),

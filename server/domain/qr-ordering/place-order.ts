@@ -7,6 +7,7 @@ import { announce } from '../core/changes';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { inTimeOf } from '../merchants/merchant';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
@@ -76,11 +77,11 @@ export async function placeOrder(
     // Not before: an order is placed while the row is ours, so never after the moment at which the code was closed.
     const now = clock.now();
     if (code?.status === 'invalidated') {
-      throw new DomainError('qr_code_closed', 'This bill is settled: nothing more can be ordered.');
+      throw new DomainError('qr_code_closed', say('billSettled'));
     }
     if (code?.status !== 'active' || code.expiresAt <= now) throw codeOver();
     if (only(counted).placed >= mostOrdersOfCode) {
-      throw new DomainError('qr_code_closed', 'This bill has as many orders as it can hold.');
+      throw new DomainError('qr_code_closed', say('billFull'));
     }
     const lines = priceLines(
       order.lines,
@@ -91,7 +92,7 @@ export async function placeOrder(
 }
 
 /** A wrong token gets the same answer as one whose time is over. */
-const codeOver = () => new DomainError('qr_code_not_found', 'This code does not work any more.');
+const codeOver = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
 
 interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   clientOrderId: string;

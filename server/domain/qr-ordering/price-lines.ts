@@ -1,6 +1,7 @@
 /** What an order's lines come to, by the menu as it stands. */
 import type { z } from 'zod';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 import { maxMoney } from '../core/schemas';
 import type { ItemOnOffer, OptionOnOffer } from './menu-on-offer';
 import type { newOrder, Order } from './schemas';
@@ -30,9 +31,9 @@ export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine
     unitPrice === asked[index]?.unitPrice ? [] : [{ index, unitPrice }],
   );
   if (changed.length > 0) {
-    throw new DomainError('prices_changed', 'Prices have changed since they were shown.', { lines: changed });
+    throw new DomainError('prices_changed', say('pricesChanged'), { lines: changed });
   }
-  if (totalOf(lines) > maxMoney) throw invalid('lines', 'come to more than an order can hold');
+  if (totalOf(lines) > maxMoney) throw invalid('lines', say('orderTooLarge'));
   return lines;
 }
 
@@ -56,11 +57,11 @@ function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
   });
   if (unavailable.size > 0) {
     const plus = [...unavailable];
-    throw new DomainError('items_unavailable', `Not available now: ${plus.join(', ')}.`, { plus });
+    throw new DomainError('items_unavailable', say('itemsUnavailable', { plus: plus.join(', ') }), { plus });
   }
   const changed = matched.flatMap((line, index) => (isOnOffer(line) ? [] : [index]));
   if (changed.length > 0) {
-    throw new DomainError('options_changed', 'Options have changed since they were shown.', { lines: changed });
+    throw new DomainError('options_changed', say('optionsChanged'), { lines: changed });
   }
   return matched;
 }

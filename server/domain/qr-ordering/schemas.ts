@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import {
   day,
   instant,
@@ -54,7 +55,7 @@ export const invalidateQrCodeInput = z
     billId: billId.optional().describe('The bill whose code it is. Exactly one of this and `qrCodeId` is required.'),
   })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
-    message: 'exactly one of qrCodeId, billId is required',
+    ...problem('oneBillReference'),
   });
 export type InvalidateQrCodeInput = z.infer<typeof invalidateQrCodeInput>;
 
@@ -103,7 +104,7 @@ const note = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, 'has control characters or is not valid Unicode')
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, problem('controlCharacters'))
     .default('');
 
 /** What a diner orders. `unitPrice` is what the phone showed: it is compared with the menu's price, never charged. */
@@ -118,7 +119,7 @@ export const newOrder = z.strictObject({
         optionIds: z
           .array(uuid)
           .max(100)
-          .refine((ids) => new Set(ids).size === ids.length, 'must not repeat')
+          .refine((ids) => new Set(ids).size === ids.length, problem('repeated'))
           .default([]),
         unitPrice: moneyOrZero(),
         note: note(200),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import { day } from '../core/schemas';
 
 const dayMs = 24 * 60 * 60_000;
@@ -8,10 +9,10 @@ export const maxDays = 366;
 /** The days that a report is about, both included, in the merchant's time zone. Days to come are left out. */
 export const periodInput = z
   .strictObject({ from: day(), to: day() })
-  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before the first day' })
+  .refine(({ from, to }) => from <= to, { path: ['to'], ...problem('beforeFirstDay') })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < maxDays * dayMs, {
     path: ['to'],
-    message: `must be at most ${maxDays} days from the first`,
+    ...problem('periodTooLong', { count: maxDays }),
   });
 export type Period = z.infer<typeof periodInput>;
 

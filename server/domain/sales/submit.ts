@@ -6,6 +6,7 @@ import type { PosContext } from '../core/context';
 import { DomainError, type Issue } from '../core/errors';
 import { newId } from '../core/ids';
 import { receipt } from '../core/receipt';
+import { say } from '../core/say';
 import { enrolFromSale } from '../customers/enrol';
 import { openAccounts } from '../ledger/account';
 import type { NewLot } from '../ledger/post';
@@ -32,18 +33,13 @@ function checkTotals(input: SaleInput): void {
   if (expected !== total) {
     issues.push({
       path: 'total',
-      message: `is ${total}; subtotal − discount + serviceCharge + tax + rounding is ${expected}`,
+      sentence: say('totalMismatch', { total, expected }),
     });
   }
   const paid = input.payments.reduce((sum, { amount }) => sum + amount, 0);
-  if (paid !== total) issues.push({ path: 'payments', message: `add up to ${paid}; the total is ${total}` });
+  if (paid !== total) issues.push({ path: 'payments', sentence: say('paymentsMismatch', { paid, total }) });
   if (issues.length === 0) return;
-  throw new DomainError(
-    'totals_mismatch',
-    'The sums of the bill do not add up.',
-    { expectedTotal: expected, paid },
-    issues,
-  );
+  throw new DomainError('totals_mismatch', say('totalsMismatch'), { expectedTotal: expected, paid }, issues);
 }
 
 type Sale = PosAttempt<SaleInput>;

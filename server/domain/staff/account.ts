@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { users } from '@/db/schema';
 import type { Services } from '../core/context';
 import { invalid } from '../core/errors';
+import { say } from '../core/say';
 import { throttle } from '../core/throttle';
 import { hashPassword, isPassword } from './password';
 import { ensureOwnWords } from './password-reset';
@@ -38,7 +39,7 @@ export async function changeOwnPassword(
 /** Whoever has a session of an earlier version is signed out. */
 const signedOut = sql`${users.sessionVersion} + 1`;
 
-const wrongPassword = () => invalid('presentPassword', 'is not your password');
+const wrongPassword = () => invalid('presentPassword', say('notYourPassword'));
 
 /** Ends every session of the person, this one too, at its next request. */
 export async function signOutEverywhere({ db }: Services, { userId }: Staff): Promise<void> {

@@ -6,6 +6,7 @@ import { announce } from '../core/changes';
 import type { Language, StaffContext, StaffRole } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { hashToken, newToken } from '../core/secrets';
 import { throttle } from '../core/throttle';
 import { queueMail } from '../mail/queue';
@@ -41,7 +42,7 @@ export async function inviteStaff(
         .from(memberships)
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(and(eq(memberships.merchantId, merchantId), eq(users.email, email)));
-      if (member) throw invalid('email', 'belongs to somebody who works here already');
+      if (member) throw invalid('email', say('worksHereAlready'));
       const { link, ...sent } = await mailLink(tx, ctx, { email, role, language });
       await db
         .delete(invitations)
@@ -57,7 +58,7 @@ export async function inviteStaff(
       return { invitationId, link };
     });
   } catch (error) {
-    if (isUniqueViolation(error, 'invitations_email')) throw invalid('email', 'is invited already');
+    if (isUniqueViolation(error, 'invitations_email')) throw invalid('email', say('invitedAlready'));
     throw error;
   }
 }
@@ -94,7 +95,7 @@ export async function revokeInvitation(ctx: StaffContext, { invitationId }: { in
 const isThis = ({ merchantId }: Tx, invitationId: string) =>
   and(eq(invitations.merchantId, merchantId), eq(invitations.id, invitationId));
 
-const notFound = () => new DomainError('invitation_not_found', 'This invitation was accepted or revoked already.');
+const notFound = () => new DomainError('invitation_not_found', say('invitationOver'));
 
 const throttleMails = (ctx: StaffContext) =>
   throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });

@@ -7,6 +7,7 @@ import { announce } from '../core/changes';
 import type { Services, StaffRole } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { hashToken } from '../core/secrets';
 import { merchantNow } from '../merchants/merchant';
 import { hashPassword } from './password';
@@ -74,8 +75,7 @@ export async function joinAsNewStaff(
   }
 }
 
-const hasAccount = () =>
-  new DomainError('link_not_found', 'This address has an account: load the page again, and sign in to accept.');
+const hasAccount = () => new DomainError('link_not_found', say('haveAccount'));
 
 /** Accepts as the person who is signed in. Errors: `link_not_found`, also where it invites another address. */
 export function joinAsStaff(

@@ -5,6 +5,7 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext, StaffRole } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 
 /** More people than any merchant has. */
 const most = 1_000;
@@ -97,10 +98,10 @@ async function lockMember(
     .orderBy(memberships.userId)
     .for('update');
   const member = rows.find((row) => row.userId === userId);
-  if (!member) throw new DomainError('staff_not_found', 'This person does not work here any more.');
+  if (!member) throw new DomainError('staff_not_found', say('noLongerStaff'));
   const owners = rows.filter(({ role }) => role === 'owner').length;
   if (member.role === 'owner' && !staysOwner && owners === 1) {
-    throw new DomainError('last_owner', 'Somebody has to own the business: make somebody else an owner first.');
+    throw new DomainError('last_owner', say('lastOwner'));
   }
   return member.role;
 }

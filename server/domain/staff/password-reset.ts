@@ -4,6 +4,7 @@ import { passwordResets, users } from '@/db/schema';
 import { networkOf } from '../../client-address';
 import type { Language, Services } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 import { hashToken, newToken, openSecret, sealSecret } from '../core/secrets';
 import { clearThrottle, throttle } from '../core/throttle';
 import { mailPriority, queueMail } from '../mail/queue';
@@ -109,10 +110,9 @@ export async function resetPassword(
   return user;
 }
 
-export const linkNotFound = () =>
-  new DomainError('link_not_found', 'This link does not work any more: it was used already, or it is too old.');
+export const linkNotFound = () => new DomainError('link_not_found', say('linkOver'));
 
 /** Errors: `invalid_request` for a password that is the person's e-mail address. */
 export function ensureOwnWords(password: string, email: string, field: string): void {
-  if (password.trim().toLowerCase() === email) throw invalid(field, 'must not be your e-mail address');
+  if (password.trim().toLowerCase() === email) throw invalid(field, say('passwordIsEmail'));
 }

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 
 /** Each takes a thread and 19 MiB for a while, and strangers decide how many there are. */
 const mostAtOnce = 2;
@@ -11,7 +12,7 @@ const waiting: (() => void)[] = [];
 /** Errors: `service_unavailable` where too many wait already. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) throw new DomainError('service_unavailable', 'Please try again in a moment.');
+    if (waiting.length >= mostWaiting) throw new DomainError('service_unavailable', say('inAMoment'));
     await new Promise<void>((proceed) => waiting.push(proceed));
   } else running += 1;
   try {

@@ -7,6 +7,7 @@ import { nextBusinessDay } from '../core/calendar';
 import type { StaffContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { say } from '../core/say';
 import { checkStoreIds } from '../merchants/store';
 import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts, type StockOut } from './entries';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
@@ -115,7 +116,7 @@ export async function markSoldOut(
   const now = ctx.clock.now();
   const entries = items.map(({ storeId, plu, until }) => ({ storeId, plu, until: timeOf(until, ctx, now) }));
   if (new Set(entries.map(({ storeId, plu }) => `${storeId} ${plu}`)).size < entries.length) {
-    throw invalid('items', 'has an item twice');
+    throw invalid('items', say('itemTwice'));
   }
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await checkStoreIds(tx, storeIdsOf(entries));
@@ -145,7 +146,7 @@ function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Da
   if (until === null) return null;
   if (until === 'tomorrow') return nextBusinessDay(now, merchant.timeZone);
   const time = new Date(until);
-  if (time <= now) throw invalid('until', 'is not in the future');
+  if (time <= now) throw invalid('until', say('notInTheFuture'));
   return time;
 }
 

@@ -7,6 +7,7 @@ import type { PosContext } from '../core/context';
 import { invalid } from '../core/errors';
 import { checkOccurredAt } from '../core/occurred-at';
 import { fromCursor, toCursor } from '../core/page';
+import { say } from '../core/say';
 import { requestedStore } from '../merchants/store';
 import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts } from './entries';
 import type {
@@ -27,7 +28,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
   const store = await requestedStore(ctx, input.storeCode);
   const now = ctx.clock.now();
   const until = input.until ? new Date(input.until) : null;
-  if (until !== null && until <= now) throw invalid('until', 'is not in the future');
+  if (until !== null && until <= now) throw invalid('until', say('notInTheFuture'));
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const entries = input.plus.map((plu) => ({ storeId: store.id, plu, until }));
     const actor = { kind: 'apiKey', id: ctx.apiKeyId } as const;

@@ -8,6 +8,7 @@ import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
+import { say } from '../core/say';
 import { changeInTurn } from '../merchants/merchant';
 import { checkStoreIds } from '../merchants/store';
 import type { PackageInput } from './schemas';
@@ -125,7 +126,7 @@ export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds:
 const changePackages = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
   changeInTurn(ctx, 'packages', work);
 
-const notFound = () => new DomainError('package_not_found', 'There is no such stored-value package.');
+const notFound = () => new DomainError('package_not_found', say('packageNotFound'));
 
 /** Packages with the ids of their stores in their order. */
 function select({ merchantId, db }: Tx, condition: SQL | undefined) {

@@ -1,7 +1,7 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
-import { formatMoney } from '../core/money';
 import { receipt } from '../core/receipt';
+import { say } from '../core/say';
 import { openAccounts, sumByPart, takeFrom } from '../ledger/account';
 import { checkNotBlocked } from '../ledger/balance';
 import { defineOperation, execute } from '../transactions/engine/execute';
@@ -56,6 +56,9 @@ const redemption = defineOperation<RedeemInput, RedeemOutput>({
 });
 
 function insufficient(balance: number, requested: number, currency: string): DomainError {
-  const message = `The stored-value balance is ${formatMoney(balance, currency)}; ${formatMoney(requested, currency)} was asked.`;
-  return new DomainError('insufficient_balance', message, { balance, requested });
+  const sentence = say('insufficientBalance', {
+    balance: { minor: balance, currency },
+    requested: { minor: requested, currency },
+  });
+  return new DomainError('insufficient_balance', sentence, { balance, requested });
 }

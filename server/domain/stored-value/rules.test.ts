@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
 import { percentageOf } from '../core/money';
+import { say } from '../core/say';
 import { maxMoney } from '../core/schemas';
 import { checkBalanceLimit, examplesOf, priceTopUp } from './rules';
 import type { StoredValuePackage } from './schemas';
@@ -75,7 +76,7 @@ describe('priceTopUp', () => {
     expect(priceTopUp(fixed, undefined, 'SGD')).toEqual({ principal: 10_000, bonus: 2_000 });
     expect(priceTopUp(fixed, 10_000, 'SGD')).toEqual({ principal: 10_000, bonus: 2_000 });
     expect(refusalOf(() => priceTopUp(fixed, 10_001, 'SGD'))).toMatchObject({
-      issues: [{ path: 'amount', message: "must be the package's 100.00 SGD" }],
+      issues: [{ path: 'amount', sentence: say('notPackageAmount', { amount: { minor: 10_000, currency: 'SGD' } }) }],
       details: { amount: 10_000 },
     });
   });
@@ -83,15 +84,16 @@ describe('priceTopUp', () => {
   test('of an open package is any amount in its range, both ends included', () => {
     expect(priceTopUp(open, 2_000, 'SGD')).toEqual({ principal: 2_000, bonus: 205 });
     expect(priceTopUp(open, 50_000, 'SGD')).toEqual({ principal: 50_000, bonus: 5_125 });
-    const beyond = 'must be from 20.00 SGD to 500.00 SGD';
-    for (const [amount, message] of [
-      [undefined, 'is required for an open package'],
+    const minimum = { minor: 2_000, currency: 'SGD' };
+    const beyond = say('outOfRange', { minimum, maximum: { minor: 50_000, currency: 'SGD' } });
+    for (const [amount, sentence] of [
+      [undefined, say('openAmountMissing')],
       [1_999, beyond],
       [50_001, beyond],
     ] as const) {
       expect(refusalOf(() => priceTopUp(open, amount, 'SGD'))).toMatchObject({
         code: 'invalid_request',
-        issues: [{ path: 'amount', message }],
+        issues: [{ path: 'amount', sentence }],
         details: { minAmount: 2_000, maxAmount: 50_000 },
       });
     }

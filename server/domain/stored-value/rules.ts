@@ -1,5 +1,6 @@
 import { DomainError, invalid } from '../core/errors';
-import { formatMoney, percentageOf } from '../core/money';
+import { percentageOf } from '../core/money';
+import { say } from '../core/say';
 import { maxMoney } from '../core/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
@@ -16,20 +17,20 @@ export function priceTopUp(
     const { amount, bonusAmount } = offer;
     if (amount === null || bonusAmount === null) throw new TypeError('a fixed package without its amounts');
     if (asked !== undefined && asked !== amount)
-      throw invalid('amount', `must be the package's ${formatMoney(amount, currency)}`, { amount });
+      throw invalid('amount', say('notPackageAmount', { amount: { minor: amount, currency } }), { amount });
     return { principal: amount, bonus: bonusAmount };
   }
   const { minAmount, maxAmount, bonusPercent } = offer;
   if (minAmount === null || maxAmount === null || bonusPercent === null)
     throw new TypeError('an open package without its range');
   const range = { minAmount, maxAmount };
-  if (asked === undefined) throw invalid('amount', 'is required for an open package', range);
+  if (asked === undefined) throw invalid('amount', say('openAmountMissing'), range);
   if (asked < minAmount || asked > maxAmount) {
-    throw invalid(
-      'amount',
-      `must be from ${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)}`,
-      range,
-    );
+    const sentence = say('outOfRange', {
+      minimum: { minor: minAmount, currency },
+      maximum: { minor: maxAmount, currency },
+    });
+    throw invalid('amount', sentence, range);
   }
   return { principal: asked, bonus: percentageOf(asked, Math.round(bonusPercent * 100)) };
 }
@@ -54,6 +55,9 @@ export function checkBalanceLimit(
 ) {
   const most = balanceLimit ?? maxMoney;
   if (before + credited <= most) return;
-  const message = `A balance may be ${formatMoney(most, currency)} at most; it is ${formatMoney(before, currency)}.`;
-  throw new DomainError('balance_limit_exceeded', message, { limit: most, balance: before, credited });
+  const sentence = say('balanceLimitExceeded', {
+    limit: { minor: most, currency },
+    balance: { minor: before, currency },
+  });
+  throw new DomainError('balance_limit_exceeded', sentence, { limit: most, balance: before, credited });
 }

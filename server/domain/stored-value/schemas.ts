@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { percentageOf } from '../core/money';
+import { type Problem, problem } from '../core/say';
 import {
   counterCode,
   currencyCode,
@@ -61,17 +62,17 @@ export const packageInput = z
     }),
   ])
   .superRefine((input, { addIssue }) => {
-    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
-    if (!input.allStores && input.storeIds.length === 0) refuse('storeIds', 'must name a store, or all');
+    const refuse = (path: string, found: Problem) => addIssue({ code: 'custom', path: [path], ...found });
+    if (!input.allStores && input.storeIds.length === 0) refuse('storeIds', problem('storeMissing'));
     if (input.validFrom !== null && input.validUntil !== null && input.validUntil < input.validFrom) {
-      refuse('validUntil', 'must not be before the first day');
+      refuse('validUntil', problem('beforeFirstDay'));
     }
     if (input.kind === 'fixed') {
-      if (input.amount + input.bonusAmount > maxMoney) refuse('bonusAmount', 'is more than a balance can hold');
+      if (input.amount + input.bonusAmount > maxMoney) refuse('bonusAmount', problem('overBalance'));
     } else {
-      if (input.maxAmount < input.minAmount) refuse('maxAmount', 'must not be below the least');
+      if (input.maxAmount < input.minAmount) refuse('maxAmount', problem('belowLeast'));
       if (input.maxAmount + percentageOf(input.maxAmount, input.bonusBasisPoints) > maxMoney) {
-        refuse('maxAmount', 'would credit more than a balance can hold');
+        refuse('maxAmount', problem('creditOverBalance'));
       }
     }
   });

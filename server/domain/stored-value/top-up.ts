@@ -1,5 +1,6 @@
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 import { openAccounts } from '../ledger/account';
 import { counterTopUp } from '../top-up-requests/at-counter';
 import { defineOperation, execute } from '../transactions/engine/execute';
@@ -48,9 +49,9 @@ const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
 
 /** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
 function termsOf(found: FoundPackage | undefined, amount: number | undefined, currency: string): TopUpTerms {
-  if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');
+  if (!found) throw new DomainError('package_not_found', say('packageNotFound'));
   const { packageId, name, bonusExpiresInDays } = found.offer;
   const terms = { packageId, bonusExpiresInDays, ...priceTopUp(found.offer, amount, currency) };
-  if (!found.isOnOffer) throw new DomainError('package_unavailable', `${name} is not on offer at this store.`);
+  if (!found.isOnOffer) throw new DomainError('package_unavailable', say('packageUnavailable', { name }));
   return terms;
 }

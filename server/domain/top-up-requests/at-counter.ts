@@ -5,7 +5,7 @@ import { only } from '@/db/queries';
 import { customers, storedValuePackages, topUpRequests, transactions } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
-import { formatMoney } from '../core/money';
+import { type Sentence, say } from '../core/say';
 import { openAccounts } from '../ledger/account';
 import { decideTopUp, queueReceipts } from '../stored-value/credit';
 import type { TopUpInput, TopUpOutput } from '../stored-value/schemas';
@@ -72,13 +72,17 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
     const { merchant, systemClock } = attempt.ctx;
     const { packageId, amount } = attempt.input;
     const request = checkOpen(loaded.seen, systemClock.now());
-    if (request.customerId !== attempt.customerId) throw mismatch('customer', 'This code is of another customer.');
+    if (request.customerId !== attempt.customerId) throw mismatch('customer', say('counterCodeOfOther'));
     if (request.packageId !== packageId.toLowerCase()) {
-      throw mismatch('packageId', 'This code is for another stored-value package.');
+      throw mismatch('packageId', say('counterCodeOfPackage'));
     }
     if (amount !== undefined && amount !== request.principal) {
-      const [own, asked] = [request.principal, amount].map((sum) => formatMoney(sum, merchant.currency));
-      throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
+      const { currency } = merchant;
+      const [own, asked] = [
+        { minor: request.principal, currency },
+        { minor: amount, currency },
+      ];
+      throw mismatch('amount', say('counterCodeOfAmount', { own, asked }));
     }
     return decideTopUp(attempt, request, account);
   },
@@ -90,7 +94,7 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
 });
 
 /** `field` is that of the request which is not as on the customer's phone. */
-const mismatch = (field: string, message: string) => new DomainError('counter_code_mismatch', message, { field });
+const mismatch = (field: string, sentence: Sentence) => new DomainError('counter_code_mismatch', sentence, { field });
 
 /** The open request with this code, else the last that had it. */
 const findByCode = ({ merchantId, db }: Tx, code: string) =>
@@ -116,11 +120,10 @@ function checkOpen(seen: Seen | null, now: Date): TopUpRequest {
   const state = stateAt(seen.request, now);
   if (state === 'open') return seen.request;
   if (state === 'credited' && seen.isVoided) {
-    const message = 'This top-up was voided. Begin another on the phone, or top up without the code.';
-    throw new DomainError('top_up_request_closed', message, { state: 'voided' });
+    throw new DomainError('top_up_request_closed', say('topUpVoided'), { state: 'voided' });
   }
-  const message = state === 'credited' ? 'This top-up was credited already.' : 'This code does not work any more.';
-  throw new DomainError('top_up_request_closed', message, { state });
+  const sentence = say(state === 'credited' ? 'topUpCredited' : 'counterCodeOver');
+  throw new DomainError('top_up_request_closed', sentence, { state });
 }
 
 async function isVoided({ merchantId, db }: Tx, { transactionUid }: TopUpRequest): Promise<boolean> {

@@ -7,6 +7,7 @@ import { storedValuePackages, topUpRequests } from '@/db/schema';
 import type { CardPayments } from '../core/card-payments';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { throttle } from '../core/throttle';
 import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger/balance';
 import { selectOffersEverywhere } from '../stored-value/packages';
@@ -85,7 +86,7 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   const key = `top-ups of ${customerId}`;
   await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: mostInAnHour, windowSeconds: 3600 });
   const offer = offers.find(({ packageId }) => packageId === input.packageId);
-  if (!offer) throw new DomainError('package_not_found', 'There is no such stored-value package.');
+  if (!offer) throw new DomainError('package_not_found', say('packageNotFound'));
   const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
   checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
   if (input.method === 'card' && !ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
@@ -136,7 +137,7 @@ async function insertWithCode({ merchantId, db }: Tx, row: NewRequest): Promise<
       .returning(topUpRequestColumns);
     if (request) return request;
   }
-  throw new DomainError('service_unavailable', 'Please try again in a moment.');
+  throw new DomainError('service_unavailable', say('inAMoment'));
 }
 
 async function openCheckout(
@@ -174,4 +175,4 @@ async function openCheckout(
   return null;
 }
 
-const notByCard = () => new DomainError('card_payment_unavailable', 'This can not be paid by card here.');
+const notByCard = () => new DomainError('card_payment_unavailable', say('notByCard'));

@@ -5,6 +5,7 @@ import { only } from '@/db/queries';
 import { topUpRequests } from '@/db/schema';
 import type { Merchant, Services } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 import { lockBalance } from '../ledger/balance';
 
 /** A request of a customer, from the phone. */
@@ -76,5 +77,5 @@ export function stateAt({ method, state, expiresAt }: TopUpRequest, now: Date): 
 }
 
 export function requestNotFound(): DomainError {
-  return new DomainError('top_up_request_not_found', 'There is no top-up with this code or id.');
+  return new DomainError('top_up_request_not_found', say('topUpNotFound'));
 }

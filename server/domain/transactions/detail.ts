@@ -20,6 +20,7 @@ import {
 } from '@/db/schema';
 import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
+import { say } from '../core/say';
 import type { BalancePart } from '../ledger/balance';
 import type { EntryKind } from '../ledger/post';
 import type { RedeemPointsOutput } from '../points/schemas';
@@ -96,7 +97,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       selectSale(tx, uid),
       selectVouchers(tx, uid),
     ]);
-    if (!listed || !row) throw new DomainError('transaction_not_found', 'There is no such transaction.');
+    if (!listed || !row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
     const told = row.answer === null ? null : JSON.parse(row.answer);
     const answer: Answer | null = told === null || isRefusal(told) ? null : told;
     const packages = storedValuePackages;

@@ -6,8 +6,9 @@ import { transactions } from '@/db/schema';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
-import { isRefusal } from './engine/record';
+import { isRefusal, type RefusalAnswer } from './engine/record';
 import { type TransactionLookup, transactionType } from './schemas';
 
 interface LookupInput {
@@ -28,16 +29,19 @@ export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Pr
     ({ found } = await find(ctx, input));
   }
   if (!found) {
-    throw new DomainError('transaction_not_found', `There is no transaction ${input.transactionId} at this store.`);
+    throw new DomainError('transaction_not_found', say('noTransaction', { id: input.transactionId }));
   }
   const answer = found.answer === null ? null : JSON.parse(found.answer);
   return {
     transactionId: input.transactionId,
     type: transactionType.options.find((type) => type === found.type),
     status: found.status,
-    answer: isRefusal(answer) ? { error: { ...answer, issues: [] } } : answer,
+    answer: isRefusal(answer) ? { error: refusalOf(answer) } : answer,
   };
 }
+
+/** As the POS was told. */
+const refusalOf = ({ code, message, details }: RefusalAnswer) => ({ code, message, details, issues: [] });
 
 const findById = prepare((db, given: Given<{ merchantId: string; storeCode: string; transactionId: string }>) => {
   const tenant = setTenant({ merchant: given.merchantId });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import {
   currencyCode,
   dayFields,
@@ -37,7 +38,7 @@ export const voidInput = z.strictObject({
     .array(transactionId)
     .min(1)
     .max(100)
-    .refine((ids) => new Set(ids).size === ids.length, 'must not repeat an id')
+    .refine((ids) => new Set(ids).size === ids.length, problem('idRepeated'))
     .describe('1 to 100 different ids of one store, in any order. All of them are voided, or none.'),
   ...writeFields,
   reason: text(200).optional().describe('Why, for the audit trail.'),
@@ -114,7 +115,7 @@ const uids = z
   .array(uuid)
   .min(1)
   .max(mostVoidedTogether)
-  .refine((all) => new Set(all).size === all.length, 'must not repeat a transaction');
+  .refine((all) => new Set(all).size === all.length, problem('transactionRepeated'));
 
 export const staffVoidPreviewInput = z.strictObject({ uids });
 export const staffVoidInput = z.strictObject({

@@ -8,6 +8,7 @@ import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
+import { say } from '../core/say';
 import { lockBalances } from '../ledger/balance';
 import type { StaffVoidInput } from './schemas';
 import { type Blocking, planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
@@ -82,7 +83,7 @@ const selectRows = ({ merchantId, db }: Tx, uids: string[]) =>
 
 function found(rows: VoidRow[], uids: string[]): VoidRow[] {
   if (rows.length === uids.length) return rows;
-  throw new DomainError('transaction_not_found', 'There is no such transaction.');
+  throw new DomainError('transaction_not_found', say('transactionNotFound'));
 }
 
 /** An expiry is no one's to void: it follows from the lot's time, and is undone by voiding what granted the lot. */
@@ -97,13 +98,9 @@ async function planStaffBatch(tx: Tx, rows: VoidRow[], now: Date): Promise<Staff
 
 function refused(blocking: Blocking[]): DomainError {
   const spent = blocking.flatMap(({ spentBy }) => spentBy).length;
-  const message =
-    spent > 0
-      ? 'Nothing was voided: value that these transactions gave was already spent.'
-      : 'Nothing was voided: an expiry can not be voided.';
-  return new DomainError('void_refused', message, { blocking });
+  return new DomainError('void_refused', say(spent > 0 ? 'valueSpent' : 'expiryNotVoidable'), { blocking });
 }
 
 function changed(): DomainError {
-  return new DomainError('void_changed', 'Something changed meanwhile, and nothing was voided. Look at it again.');
+  return new DomainError('void_changed', say('voidChanged'));
 }

@@ -9,6 +9,7 @@ import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkOccurredAt } from '../core/occurred-at';
+import { say } from '../core/say';
 import { Locked, lockBalances, lockOf, type Patience } from '../ledger/balance';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
 import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from './engine/group';
@@ -270,9 +271,10 @@ function resultOf(
 
 function refused(blocking: Blocking[]): DomainError {
   const [first] = blocking;
-  const more = blocking.length > 1 ? ` and ${blocking.length - 1} more` : '';
-  const message = `Nothing was voided: value of the top-up ${first?.transactionId}${more} was already spent.`;
-  return new DomainError('void_refused', message, { blocking: blocking.map(toPos) });
+  const id = String(first?.transactionId);
+  const more = blocking.length - 1;
+  const sentence = more === 0 ? say('topUpSpent', { id }) : say('topUpsSpent', { id, count: more });
+  return new DomainError('void_refused', sentence, { blocking: blocking.map(toPos) });
 }
 
 /** As a POS knows them: by `transactionId` and store. */

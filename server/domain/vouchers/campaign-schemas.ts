@@ -1,5 +1,6 @@
 /** What the back office says of campaigns and of issuing by hand. Its forms check with the very same. */
 import { z } from 'zod';
+import { type Problem, problem } from '../core/say';
 import { day, maxMoney, money, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
 import { isForItems, isPercentage, plu, voucherUnit } from './schemas';
 
@@ -31,7 +32,7 @@ export const campaignInput = z
     name: z.string().trim().pipe(text(80)),
     unit: voucherUnit,
     value: z.int().min(1).max(maxMoney).describe('Minor units, or hundredths of a percent.'),
-    plus: z.array(plu).max(200).refine(unique, 'must not repeat').describe('The items of the Item units.'),
+    plus: z.array(plu).max(200).refine(unique, problem('repeated')).describe('The items of the Item units.'),
     minSpend: moneyOrZero(),
     maxDiscount: money().nullable(),
     maxUnits: z.int().min(1).max(1_000),
@@ -49,14 +50,14 @@ export const campaignInput = z
     perCustomerLimit: z.int().min(1).max(1_000).nullable(),
   })
   .superRefine((input, { addIssue }) => {
-    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message });
-    if (isPercentage(input.unit) && input.value > 10_000) refuse('value', 'must not be more than 100 %');
-    if (isForItems(input.unit) && input.plus.length === 0) refuse('plus', 'must name an item');
-    if (!input.allStores && input.storeIds.length === 0) refuse('storeIds', 'must name a store, or all');
+    const refuse = (path: string, found: Problem) => addIssue({ code: 'custom', path: [path], ...found });
+    if (isPercentage(input.unit) && input.value > 10_000) refuse('value', problem('over100Percent'));
+    if (isForItems(input.unit) && input.plus.length === 0) refuse('plus', problem('itemMissing'));
+    if (!input.allStores && input.storeIds.length === 0) refuse('storeIds', problem('storeMissing'));
     if (input.validFrom !== null && input.validUntil !== null && input.validUntil < input.validFrom) {
-      refuse('validUntil', 'must not be before the first day');
+      refuse('validUntil', problem('beforeFirstDay'));
     }
-    if (input.trigger === 'seasonal' && input.seasonalOn === null) refuse('seasonalOn', 'is required');
+    if (input.trigger === 'seasonal' && input.seasonalOn === null) refuse('seasonalOn', problem('required'));
   });
 export type CampaignInput = z.infer<typeof campaignInput>;
 

@@ -6,6 +6,7 @@ import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { say } from '../core/say';
 import { fullName } from '../customers/locate';
 import { lockBalance } from '../ledger/balance';
 import { formatVoucherCode } from './code';
@@ -106,15 +107,15 @@ export function cancelVoucher(
         .where(isIt);
     const now = ctx.clock.now();
     const [seen] = await find();
-    if (!seen) throw new DomainError('voucher_not_found', 'There is no such voucher.');
+    if (!seen) throw new DomainError('voucher_not_found', say('voucherNotFound'));
     const [, [voucher]] = await Promise.all([lockBalance(tx, seen.customerId), find()]);
     if (voucher?.state === 'redeemed') {
-      throw new DomainError('voucher_redeemed', 'This voucher was used meanwhile. Void its redemption instead.');
+      throw new DomainError('voucher_redeemed', say('voucherUsedMeanwhile'));
     }
     if (voucher?.state === 'cancelled') return;
     // Reports count it among those that expired; a till that was offline may still have taken it before.
     if (voucher?.expiresAt && voucher.expiresAt <= now) {
-      throw new DomainError('voucher_expired', 'This voucher has expired.');
+      throw new DomainError('voucher_expired', say('voucherExpired'));
     }
     await db.update(vouchers).set({ cancelledAt: now, cancelReason: reason }).where(isIt);
     await auditStaff(tx, ctx, 'voucher.cancel', { kind: 'voucher', id: voucherId });

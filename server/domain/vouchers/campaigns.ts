@@ -8,6 +8,7 @@ import type { StaffContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import { revisionOf } from '../core/revision';
+import { say } from '../core/say';
 import type { CampaignInput } from './campaign-schemas';
 import type { IssueAudience } from './issue-run';
 import { toSegment } from './segment';
@@ -86,7 +87,7 @@ export function getCampaign(
   });
 }
 
-export const campaignNotFound = () => new DomainError('campaign_not_found', 'There is no such campaign.');
+export const campaignNotFound = () => new DomainError('campaign_not_found', say('campaignNotFound'));
 
 /** A campaign's row with the ids of its stores in their order. */
 export const campaignColumns = (db: Queries) => {

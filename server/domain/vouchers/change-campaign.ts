@@ -10,6 +10,7 @@ import type { StaffContext } from '../core/context';
 import { DomainError, type Issue, invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
+import { say } from '../core/say';
 import { checkStoreIds } from '../merchants/store';
 import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignColumns, campaignNotFound, toInput } from './campaigns';
@@ -157,19 +158,19 @@ function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: D
   if (!before.isIssued) return;
   const issues: Issue[] = terms
     .filter((term) => JSON.stringify(campaign[term]) !== JSON.stringify(before[term]))
-    .map((path) => ({ path, message: 'stays as it is once a voucher is issued' }));
+    .map((path) => ({ path, sentence: say('keptOnceIssued') }));
   const isFewer = before.allStores
     ? !campaign.allStores
     : !campaign.allStores && before.storeIds.some((storeId) => !campaign.storeIds.includes(storeId));
-  if (isFewer) issues.push({ path: 'storeIds', message: 'can only become more once a voucher is issued' });
+  if (isFewer) issues.push({ path: 'storeIds', sentence: say('onlyMoreOnceIssued') });
   if (validFrom !== null && (before.validFrom === null || validFrom > before.validFrom)) {
-    issues.push({ path: 'validFrom', message: 'can only become earlier once a voucher is issued' });
+    issues.push({ path: 'validFrom', sentence: say('onlyEarlierOnceIssued') });
   }
   if (campaign.totalLimit !== null && campaign.totalLimit < before.issuedCount) {
-    issues.push({ path: 'totalLimit', message: `must not be below the ${before.issuedCount} that were issued` });
+    issues.push({ path: 'totalLimit', sentence: say('belowIssued', { count: before.issuedCount }) });
   }
   if (issues.length === 0) return;
-  throw new DomainError('invalid_request', 'Customers hold vouchers of this campaign already.', {}, issues);
+  throw new DomainError('invalid_request', say('vouchersHeld'), {}, issues);
 }
 
 /** Days on which a campaign was not there, or paused, are not made up for. */
@@ -180,7 +181,7 @@ const beginning = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
 /** Errors: `invalid_request` for a day that is over. */
 function checkSeason({ merchant, clock }: StaffContext, { seasonalOn }: CampaignInput): void {
   if (seasonalOn !== null && seasonalOn < dateIn(merchant.timeZone, clock.now())) {
-    throw invalid('seasonalOn', 'is over already');
+    throw invalid('seasonalOn', say('overAlready'));
   }
 }
 

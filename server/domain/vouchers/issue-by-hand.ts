@@ -8,6 +8,7 @@ import { auditStaff } from '../core/audit';
 import { announce } from '../core/changes';
 import type { StaffContext } from '../core/context';
 import { DomainError, invalid } from '../core/errors';
+import { say } from '../core/say';
 import { customerNotFound } from '../customers/locate';
 import { checkNotBlocked } from '../ledger/balance';
 import { type Audience, everybody, type IssueInput, type Segment } from './campaign-schemas';
@@ -72,10 +73,10 @@ async function findWhetherRunning({ merchantId, db }: Tx, campaignId: string, no
 /** Errors: what a refusal means where one customer was to have a voucher. */
 function ensureIssued(outcome: object | NotIssued | undefined): void {
   if (outcome === 'not_running') {
-    throw new DomainError('campaign_not_running', 'This campaign is paused, archived or over. Nothing was issued.');
+    throw new DomainError('campaign_not_running', say('campaignNotRunning'));
   }
   if (outcome === 'limit_reached') {
-    throw new DomainError('voucher_limit_reached', 'The limit of this campaign is reached. Nothing was issued.');
+    throw new DomainError('voucher_limit_reached', say('voucherLimitReached'));
   }
 }
 
@@ -114,7 +115,7 @@ async function insertIssue(
     (isSegment
       ? before.audience === 'segment' && isDeepStrictEqual(toSegment(before), { ...audience.segment })
       : isDeepStrictEqual(before.customerIds, customerIds));
-  if (!isSame) throw invalid('issueId', 'was used for another issue');
+  if (!isSame) throw invalid('issueId', say('issueIdUsed'));
   return false;
 }
 

@@ -3,7 +3,7 @@
  * thousandth, percentages integers of a hundredth of a percent; a percentage is rounded half up once, on the total.
  */
 import { DomainError } from '../core/errors';
-import { formatMoney } from '../core/money';
+import { say } from '../core/say';
 import { type Bill, type BillLine, isForItems, type VoucherUnit } from './schemas';
 
 export interface VoucherTerms {
@@ -29,14 +29,16 @@ export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string):
   const ofItems = isForItems(terms.unit);
   // Some POS send an empty list for none.
   if (ofItems && !bill.lines?.length) {
-    const issues = [{ path: 'bill.lines', message: 'is required for an item voucher' }];
-    throw new DomainError('bill_lines_required', "This voucher is for items: the bill's lines are needed.", {}, issues);
+    const issues = [{ path: 'bill.lines', sentence: say('linesRequired') }];
+    throw new DomainError('bill_lines_required', say('billLinesRequired'), {}, issues);
   }
   if (bill.amount < terms.minSpend) {
     const details = { minSpend: terms.minSpend, billAmount: bill.amount };
-    const [least, spent] = [terms.minSpend, bill.amount].map((sum) => formatMoney(sum, currency));
-    const message = `This voucher is for bills of ${least} or more; this one is ${spent}.`;
-    throw new DomainError('minimum_spend_not_met', message, details);
+    const sentence = say('minimumSpendNotMet', {
+      least: { minor: terms.minSpend, currency },
+      spent: { minor: bill.amount, currency },
+    });
+    throw new DomainError('minimum_spend_not_met', sentence, details);
   }
   const { lines = [] } = bill;
   const { total, weights } = ofItems ? priceItems(terms, lines) : priceBill(terms, bill.amount, lines);
@@ -48,10 +50,8 @@ export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string):
 
 function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainError {
   const isForOthers = isForItems(unit) && !lines.some(({ plu }) => plus.includes(plu));
-  const message = isForOthers
-    ? 'None of the items that this voucher is for is on this bill.'
-    : 'This voucher takes nothing off this bill.';
-  return new DomainError('voucher_not_applicable', message, isForOthers ? { plus } : {});
+  const sentence = say(isForOthers ? 'voucherForOtherItems' : 'voucherNotApplicable');
+  return new DomainError('voucher_not_applicable', sentence, isForOthers ? { plus } : {});
 }
 
 interface Priced {

@@ -6,6 +6,7 @@ import { transactions, voucherCampaignStores, voucherCampaigns, vouchers } from 
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { receipt } from '../core/receipt';
+import { say } from '../core/say';
 import { lockAccounts } from '../ledger/account';
 import { checkNotBlocked, Locked, type Patience } from '../ledger/balance';
 import { defineOperation, execute, type PosAttempt, rehearse } from '../transactions/engine/execute';
@@ -229,20 +230,20 @@ const findRedeemed = prepare((db, given: Given<Redeemed>) => {
 });
 
 function notFound(): DomainError {
-  return new DomainError('voucher_not_found', 'This customer has no such voucher.');
+  return new DomainError('voucher_not_found', say('customerHasNoVoucher'));
 }
 
 /** Judged by the time at the till: an offline till's redemption may arrive after the voucher's last day. */
 function checkUsable(voucher: NamedVoucher, at: Date): void {
-  if (voucher.redeemedAt !== null) throw new DomainError('voucher_redeemed', 'This voucher was already used.');
+  if (voucher.redeemedAt !== null) throw new DomainError('voucher_redeemed', say('voucherRedeemed'));
   if (voucher.expiresAt !== null && voucher.expiresAt <= at) {
     const details = { expiredAt: voucher.expiresAt.toISOString() };
-    throw new DomainError('voucher_expired', 'This voucher has expired.', details);
+    throw new DomainError('voucher_expired', say('voucherExpired'), details);
   }
   if (voucher.validFrom !== null && voucher.validFrom > at) {
-    throw new DomainError('voucher_not_applicable', 'This voucher can not be used yet.');
+    throw new DomainError('voucher_not_applicable', say('voucherNotYet'));
   }
-  if (!voucher.isForStore) throw new DomainError('voucher_not_applicable', 'This voucher is not for this store.');
+  if (!voucher.isForStore) throw new DomainError('voucher_not_applicable', say('voucherOfOtherStore'));
 }
 
 /** On one bill, a voucher that does not stack stands alone. */
@@ -254,7 +255,7 @@ function checkStacking(
   if (!redeemed) throw new Locked();
   const others = redeemed.filter((other) => Math.abs(other.at.getTime() - at.getTime()) < sameBillMs);
   if (others.length === 0 || (voucher.stackable && others.every(({ stackable }) => stackable))) return;
-  throw new DomainError('voucher_not_stackable', 'This voucher can not be combined with another one on the same bill.');
+  throw new DomainError('voucher_not_stackable', say('voucherNotStackable'));
 }
 
 function answerOf(attempt: Redemption, voucher: NamedVoucher, discount: Discount): RedeemVoucherOutput {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problem } from '../core/say';
 import { instant, maxMoney, money, moneyOrZero, pin, text, transactionFields } from '../core/schemas';
 import { customerRef } from '../customers/schemas';
 import { transactionAnswer } from '../transactions/schemas';
@@ -47,7 +48,7 @@ export const quantity = z
   .number()
   .positive()
   .max(100_000)
-  .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals')
+  .refine((value) => Number(value.toFixed(3)) === value, problem('threeDecimals'))
   .describe('Units, or weight: up to three decimals.');
 
 export const billLine = z.strictObject({

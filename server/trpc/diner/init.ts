@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { DinerCookie } from '@/server/auth/diner-cookie';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
+import { say } from '@/server/domain/core/say';
 import { customerNotFound } from '@/server/domain/customers/locate';
 import { findDiner } from '@/server/domain/diners/session';
 import { findMerchant, inTimeOf } from '@/server/domain/merchants/merchant';
@@ -40,7 +41,7 @@ export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next
 /** For everybody who looks at a merchant's account page. Errors: `merchant_not_found`. */
 export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId }, next }) => {
   const merchant = await findMerchant(services, merchantId);
-  if (!merchant) throw new DomainError('merchant_not_found', 'There is no such merchant.');
+  if (!merchant) throw new DomainError('merchant_not_found', say('merchantNotFound'));
   return next({ ctx: { merchant, services: inTimeOf(services, merchant) } });
 });
 

@@ -2,6 +2,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
+import { say } from '@/server/domain/core/say';
 import { asRefusal, formatError } from '../refusals';
 
 interface Request {
@@ -40,7 +41,7 @@ function procedureFor(...roles: StaffRole[]) {
     .use(({ ctx: { staff }, next }) => {
       if (!staff) throw signedOut();
       if (!roles.includes(staff.staff.role)) {
-        throw new DomainError('role_forbidden', 'Your role does not allow this. Ask an owner of the business.');
+        throw new DomainError('role_forbidden', say('roleForbidden'));
       }
       return next({ ctx: staff });
     });

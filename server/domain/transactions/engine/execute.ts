@@ -4,6 +4,7 @@ import type { PosContext } from '../../core/context';
 import { DomainError, isOutcome } from '../../core/errors';
 import { newId } from '../../core/ids';
 import { checkOccurredAt } from '../../core/occurred-at';
+import { say, verbatim } from '../../core/say';
 import { customerNotFound } from '../../customers/locate';
 import { checkPin } from '../../customers/pin';
 import type { Voucher } from '../../vouchers/schemas';
@@ -158,7 +159,7 @@ function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer):
   const answer = JSON.parse(outcome.answer ?? 'null');
   if (outcome.status === 'completed') return answer as Answer;
   const { code, message, details } = answer as RefusalAnswer;
-  throw new DomainError(code, message, details);
+  throw new DomainError(code, verbatim(message), details);
 }
 
 const operationNames: Record<RecordedType, string> = {
@@ -173,11 +174,11 @@ const operationNames: Record<RecordedType, string> = {
 
 function usedBefore({ type, status }: Outcome): DomainError {
   if (status === 'voided') {
-    return new DomainError('transaction_voided', 'This transactionId was voided and can never be used again.');
+    return new DomainError('transaction_voided', say('transactionVoided'));
   }
   const name = type === null ? 'transaction' : operationNames[type];
-  const message = `This transactionId was used before: a ${name} that was ${status}. A new attempt needs a new one.`;
-  return new DomainError('transaction_id_conflict', message, { type, status });
+  const sentence = say('transactionIdConflict', { type: name, status });
+  return new DomainError('transaction_id_conflict', sentence, { type, status });
 }
 
 /** The same request hashes alike whatever the order of its fields: the schema has put them in its own. */

@@ -1,6 +1,7 @@
 import { type Database, DeadlinePassed, isAborted, isUniqueViolation, type Tx, withMerchant } from '@/db/client';
 import type { PosContext } from '../../core/context';
 import { DomainError } from '../../core/errors';
+import { say } from '../../core/say';
 import { Locked, type Patience } from '../../ledger/balance';
 
 /** One transaction of a group, or one void. */
@@ -41,8 +42,7 @@ export async function retryWhileTaken<Answer>(attempt: () => Promise<Answer>): P
     } catch (error) {
       if (!isTaken(error)) throw error;
       if (tries === maxTries) {
-        const message = 'This transactionId is in use at the moment. Send the same request again.';
-        throw new DomainError('service_unavailable', message);
+        throw new DomainError('service_unavailable', say('transactionIdBusy'));
       }
     }
   }

@@ -3,6 +3,7 @@ import { insertRows } from '@/db/expressions';
 import { transactions } from '@/db/schema';
 import type { Merchant } from '../../core/context';
 import { DomainError } from '../../core/errors';
+import type { Sentence } from '../../core/say';
 import type { WriteFields } from '../../core/schemas';
 import type { CustomerRef } from '../../customers/schemas';
 import { type Account, applyTo, type LotChange, nobodys } from '../../ledger/account';
@@ -205,14 +206,19 @@ const insertTransactions = insertRows(transactions, [
 ]);
 
 /** What is kept of a refusal, to answer it again. */
-export type RefusalAnswer = Pick<DomainError, 'code' | 'message' | 'details'>;
+export interface RefusalAnswer extends Pick<DomainError, 'code' | 'details'> {
+  /** As the POS was told, and is told again. */
+  message: string;
+  /** For staff; refusals that are older have none. */
+  sentence?: Sentence;
+}
 
 /** Whether a kept answer is a refusal's, rather than a completed operation's. */
 export const isRefusal = (answer: object | null): answer is RefusalAnswer =>
   answer !== null && 'code' in answer && 'details' in answer;
 
 /** Sends the row of a transaction that was refused, as its outcome. */
-export function recordRefusal(tx: Tx, attempt: Attempt, { code, message, details }: DomainError): void {
-  const answer: RefusalAnswer = { code, message, details };
+export function recordRefusal(tx: Tx, attempt: Attempt, { code, message, sentence, details }: DomainError): void {
+  const answer: RefusalAnswer = { code, message, sentence, details };
   tx.send(insertTransactions(tx, [rowOf(attempt, 'refused', { amount: null, answer })]));
 }

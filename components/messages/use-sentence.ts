@@ -1,0 +1,24 @@
+import { useLocale, useTranslations } from 'next-intl';
+import { useCallback } from 'react';
+import { currencyStyle, inMajorUnits } from '@/server/domain/core/money';
+import type { Sentence, Value } from '@/server/domain/core/say';
+
+/** What the domain says, in the reader's words. */
+export function useSentence(): (sentence: Sentence) => string {
+  const t = useTranslations('errors');
+  const locale = useLocale();
+  return useCallback(
+    (sentence) => {
+      const say = ({ key, values }: Sentence): string =>
+        t(key, Object.fromEntries(Object.entries(values).map(([gap, value]) => [gap, write(value)])));
+      const write = (value: Value): string => {
+        if (typeof value !== 'object') return String(value);
+        if ('key' in value) return say(value);
+        const style = { ...currencyStyle(value.currency), currencyDisplay: 'narrowSymbol' } as const;
+        return new Intl.NumberFormat(locale, style).format(inMajorUnits(value.minor, value.currency));
+      };
+      return say(sentence);
+    },
+    [t, locale],
+  );
+}
