@@ -59,7 +59,7 @@ export interface Accounts {
 export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
   /** Locks and reads what all of them need. */
   load(tx: Tx, attempts: A[], patience: Patience): Promise<Loaded>;
-  /** Pure. Throws a `DomainError` to refuse, or `Locked` for a lock that was skipped. */
+  /** Pure, but for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a lock that was skipped. */
   decide(attempt: A, account: Account, loaded: Loaded): Decision<Answer>;
   /** Brings what was loaded, beside the account, to where the transaction leaves it: the next ones see it so. */
   apply?(loaded: Loaded, attempt: A): void;
