@@ -10,7 +10,7 @@ import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { warnOfNeighbours } from './readiness';
 import { keptLog } from './testing/kept-log';
 
-/** A PostgreSQL of the file's own: in the run's, there are always others' databases. */
+/** A PostgreSQL just for this file: the run's own always holds other databases. */
 const folder = join(tmpdir(), `readiness-${randomUUID()}`);
 let server: EmbeddedServer;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const asAdmin = async (database: string, ...statements: string[]) => {
   await sql.end();
 };
 
-test('a deployment is told how to close its database to others of the cluster, until it is closed', async () => {
+test('warns how to close the database to other deployments of the cluster, until it is closed', async () => {
   await asAdmin('postgres', `create role ${appRole}`, 'create database first', 'create database second');
   const logins = ['first', 'second'].map((name) => `create role ${name} login password '${name}' in role ${appRole}`);
   await asAdmin('postgres', ...logins);

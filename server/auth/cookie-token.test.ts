@@ -2,12 +2,12 @@
 import { NextRequest } from 'next/server';
 import { encode } from 'next-auth/jwt';
 import { expect, test } from 'vitest';
-import { tokenOfCookies } from './cookie-token';
+import { readSessionToken } from './cookie-token';
 
 const [secret, name] = ['a secret of tests', 'session'];
 const jarOf = (cookies: string[]) =>
   new NextRequest('http://localhost', { headers: { cookie: cookies.join('; ') } }).cookies;
-const idOf = async (cookies: string[]) => (await tokenOfCookies(jarOf(cookies), secret, name))?.sub;
+const idOf = async (cookies: string[]) => (await readSessionToken(jarOf(cookies), secret, name))?.sub;
 
 test('a token is read from its cookie, and from several where it is too long for one', async () => {
   const token = await encode({ token: { sub: 'ann' }, secret });

@@ -1,4 +1,4 @@
-/** A month of a demo merchant's life, up to now, through the same use cases that a POS and a diner go through. */
+/** Creates a month of activity for a demo merchant, up to now, through the use cases that a POS and diners call. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { appRole, connect, queriesOn, withMerchant } from '@/db/client';
@@ -31,11 +31,11 @@ interface Actors {
   ownerUrl: string;
   dataSecret: string;
   publicOrigin: string;
-  /** The key of each store. */
+  /** One key per store. */
   storeKeys: string[];
 }
 
-/** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only where there are none yet. */
+/** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only if there are none. */
 export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
   const owner = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
   const own = queriesOn(owner);
@@ -81,7 +81,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   }
 }
 
-/** A demo diner may be refused (a full balance, a sold-out dish) as any other. */
+/** Demo diners can be refused, as any others (a full balance, a sold-out dish). */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
@@ -128,7 +128,7 @@ async function liveOneDay(
     });
     const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
     const customerId = customerIds[pick(customerIds.length, 5)];
-    // Every third customer says no name.
+    // Every third customer stays anonymous.
     const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
     const id = `${day}-${n}`;
     const discount =
@@ -157,7 +157,7 @@ async function liveOneDay(
   }
 }
 
-/** What a voucher of the customer takes off the bill; nothing where none fits. */
+/** Redeems the best of the customer's vouchers on the bill, if any fits. */
 async function redeemOnBill(
   own: Queries,
   till: PosContext,
@@ -165,7 +165,7 @@ async function redeemOnBill(
   bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
   id: string,
 ): Promise<number> {
-  // The same at each start, and another campaign first for another customer.
+  // The order is the same at each start, and starts with another campaign for each customer.
   const unused = await own
     .select({ voucherCode: vouchers.voucherCode })
     .from(vouchers)
@@ -212,7 +212,7 @@ async function payWithStoredValue(
   }).catch(unlessRefused);
 }
 
-/** Three tables with diners; two of them have ordered. */
+/** Opens three tables. Diners at two of them have ordered. */
 async function openTables(services: Services, till: PosContext, merchant: DemoMerchant): Promise<void> {
   const items = Object.values(merchant.menu).flat();
   for (const table of [3, 7, 12]) {

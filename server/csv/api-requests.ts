@@ -6,7 +6,7 @@ import { toCsv } from './write';
 
 const requestFilter = listApiRequestsInput.pick({ apiKeyId: true, outcome: true }).strip();
 
-/** What a key was used for, as the screen is filtered. */
+/** A key's requests, filtered as on the screen. */
 export const apiRequestsExport: Export = {
   roles: ['owner'],
   open: (ctx, query) => {

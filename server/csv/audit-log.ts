@@ -6,7 +6,7 @@ import { toCsv } from './write';
 
 const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
-/** Who changed what, as the screen is filtered. */
+/** The audit log, filtered as on the screen. */
 export const auditLogExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {

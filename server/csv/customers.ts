@@ -13,7 +13,7 @@ import { toCsv } from './write';
 const isOn = z.literal('true').transform(() => true as const);
 const customersQuery = customerFilter.strip().extend({ isBlocked: isOn.optional(), holdsValue: isOn.optional() });
 
-/** The customers, as the screen is filtered. */
+/** The customers, filtered as on the screen. */
 export const customersExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -38,7 +38,7 @@ export const customersExport: Export = {
 
 const problemsQuery = oneImportInput.strip().extend({ language });
 
-/** The rows of a file that were not enrolled, and why: mended, they can be imported as they are. */
+/** A file's skipped rows with their reasons. Once fixed, they can be imported as they are. */
 export const importProblemsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {

@@ -4,7 +4,7 @@ import { messageFilter } from '@/server/domain/messaging/schemas';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** Messages to customers, as the screen is filtered; without the codes that they carry. */
+/** Messages to customers, filtered as on the screen, without the codes in them. */
 export const messagesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {

@@ -8,7 +8,7 @@ async function* linesOf(orders: AsyncGenerator<Order>) {
   for await (const { lines, ...order } of orders) for (const line of lines) yield { order, line };
 }
 
-/** Diners' orders of a store and some days, a row for each line: their amounts add up. */
+/** Diners' orders of a store and period, one row per line, so that the amounts add up. */
 export const ordersExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {

@@ -6,7 +6,7 @@ import { packageListInput } from '@/server/domain/stored-value/schemas';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** The merchant's packages in their order, or the archived ones. Amounts in the currency's major unit. */
+/** The merchant's packages in their order, or the archived ones. Amounts are in the currency's major unit. */
 export const packagesExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {

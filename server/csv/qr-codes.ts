@@ -7,7 +7,7 @@ import { toCsv } from './write';
 
 const filterInput = qrCodeListInput.pick({ storeId: true, status: true, search: true }).strip();
 
-/** A store's codes with what was ordered, as the screen is filtered; without the addresses that diners scan. */
+/** A store's codes with their orders, filtered as on the screen, without the URLs that diners scan. */
 export const qrCodesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {

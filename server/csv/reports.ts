@@ -26,7 +26,7 @@ const movementColumns = (print: (amount: number) => number): CsvColumns<StoreMov
   closing: ({ closing }) => print(closing),
 });
 
-/** The reports, each row as the screen's table has it; sales by day and store. */
+/** The reports, with the rows of the screen's tables. Sales are by day and store. */
 export const reportExports: Record<string, Export> = {
   'report-liability': {
     roles,

@@ -3,7 +3,7 @@ import { listStaff } from '@/server/domain/staff/memberships';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** Who works here, and below them who is invited to. */
+/** Members, followed by open invitations. */
 export const staffExport: Export = {
   roles: ['owner'],
   open: (ctx) =>

@@ -4,7 +4,7 @@ import { pageSoldOut } from '@/server/domain/stock-outs/sold-out';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** What is sold out now, as the screen is filtered, by store. */
+/** Sold-out items by store, filtered as on the screen. */
 export const stockOutsExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {

@@ -4,7 +4,7 @@ import { listStores } from '@/server/domain/merchants/stores';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** The stores, as the screen is filtered. */
+/** The stores, filtered as on the screen. */
 export const storesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {

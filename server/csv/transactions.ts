@@ -5,7 +5,7 @@ import { transactionFilter } from '@/server/domain/transactions/schemas';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** Transactions as the screen is filtered. Amounts in the currency's major unit. */
+/** Transactions, filtered as on the screen. Amounts are in the currency's major unit. */
 export const transactionsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {

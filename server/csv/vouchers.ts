@@ -9,7 +9,7 @@ import { toCsv } from './write';
 const campaignFilter = campaignListInput.pick({ search: true, status: true }).strip();
 const voucherFilter = voucherListInput.pick({ campaignId: true, state: true }).strip();
 
-/** The campaigns with their funnels, as the screen is filtered. */
+/** The campaigns with their funnels, filtered as on the screen. */
 export const campaignsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -32,7 +32,7 @@ export const campaignsExport: Export = {
   },
 };
 
-/** A campaign's vouchers, as the screen is filtered. */
+/** A campaign's vouchers, filtered as on the screen. */
 export const vouchersExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, invalid } from '@/server/domain/core/errors';
 
-/** The most that a request's body may hold. */
 export const maxBodyBytes = 1024 * 1024;
 
 export function bodyTooLarge(): DomainError {
@@ -10,10 +9,10 @@ export function bodyTooLarge(): DomainError {
   ]);
 }
 
-/** .NET writes one before UTF-8, and no viewer shows it. */
+/** .NET writes one before UTF-8, and viewers do not show it. */
 const byteOrderMark = /^\uFEFF/;
 
-/** A JSON object from a request's body. Errors: `invalid_request`. */
+/** Parses a request's body, which must be a JSON object. Errors: `invalid_request`. */
 export function parseBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw invalid('', 'the header Content-Type must be application/json');
@@ -28,14 +27,14 @@ export function parseBody(contentType: string | undefined, body: Buffer): Record
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('', 'the body must be a JSON object');
-  // zod passes this one key over without a word, and no field of ours has such a name.
-  if (suspicious.test(text)) refuseProto(value as Record<string, unknown>);
+  // zod silently ignores this one key. None of our fields has such a name.
+  if (mayHoldProto.test(text)) rejectProto(value as Record<string, unknown>);
   return value as Record<string, unknown>;
 }
 
-const suspicious = /__proto__|\\u00[567]/i;
+const mayHoldProto = /__proto__|\\u00[567]/i;
 
-function refuseProto(root: Record<string, unknown>): void {
+function rejectProto(root: Record<string, unknown>): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const value = pending.pop();
@@ -45,7 +44,7 @@ function refuseProto(root: Record<string, unknown>): void {
   }
 }
 
-/** Path values and the query of a request. Errors: `invalid_request` for bad URL-encoding or a repeated field. */
+/** Reads path values and the query of a request. Errors: `invalid_request` for bad URL-encoding or a repeated field. */
 export function parseUrlFields(params: Record<string, string>, query: string): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name in params) fields[name] = decode(name, params[name] as string);

@@ -27,4 +27,4 @@ export async function createStaff(
 const createCaller = createCallerFactory(staffRouter);
 
 /** The procedures of the back office, called as that member of staff; as a stranger with null. */
-export const callAs = (staff: StaffContext | null) => createCaller({ staff, lookAgain: async () => staff });
+export const callAs = (staff: StaffContext | null) => createCaller({ staff, reloadStaff: async () => staff });

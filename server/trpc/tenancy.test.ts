@@ -13,10 +13,10 @@ import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { staffCases } from '@/server/testing/tenancy/staff-cases';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
-import { proceduresOf } from './procedures';
+import { listProcedures } from './procedures';
 import { staffRouter } from './staff/router';
 
-const procedures = proceduresOf<{ roles: readonly StaffRole[] }>(staffRouter).map(({ path, type, inputs, meta }) => ({
+const procedures = listProcedures<{ roles: readonly StaffRole[] }>(staffRouter).map(({ path, type, inputs, meta }) => ({
   path,
   type,
   roles: meta.roles,

@@ -8,7 +8,7 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, password, personOf, tokensFor } from '@/server/testing/people';
 import { queuedJobs } from '@/server/testing/queue';
 import { callAs as callAsStaff, createStaff } from '@/server/testing/staff';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { createCallerFactory } from './init';
 import { accountRouter } from './router';
 
@@ -27,7 +27,7 @@ const forPeople = ['joinAsStaff', 'changeOwnName', 'changeOwnPassword', 'signOut
 
 test('the lists name every procedure', () => {
   expect(
-    proceduresOf(accountRouter)
+    listProcedures(accountRouter)
       .map(({ path }) => path)
       .sort(),
   ).toEqual([...forStrangers, ...forPeople].sort());

@@ -6,7 +6,7 @@ import { newId } from '@/server/domain/core/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
 import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
-import { followTable, mostPages } from '@/server/live/table';
+import { followTable, maxPagesPerCode } from '@/server/live/table';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -261,7 +261,7 @@ describe('what follows a table', () => {
   test('is so many pages at most, until some are closed', async () => {
     const { open, close, send, table } = await quietScene();
     const leaving = new AbortController();
-    const pages = Array.from({ length: mostPages + 1 }, () => open(leaving));
+    const pages = Array.from({ length: maxPagesPerCode + 1 }, () => open(leaving));
     await expect(Promise.race(pages)).rejects.toMatchObject({ code: 'too_many_attempts' });
     const params = new URLSearchParams({ connectionParams: JSON.stringify({ tableToken: table.token }) });
     const refused = await send(`table.changes?${params}`, { headers: { accept: 'text/event-stream' } });
@@ -269,7 +269,7 @@ describe('what follows a table', () => {
     expect(faults).toEqual([]);
     leaving.abort();
     const ended = await Promise.allSettled(pages);
-    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostPages);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxPagesPerCode);
     expect(await open(leaving)).toMatchObject({ done: true });
     await close();
   });

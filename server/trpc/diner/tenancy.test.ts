@@ -10,11 +10,11 @@ import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { createCallerFactory } from './init';
 import { dinerRouter } from './router';
 
-const procedures = proceduresOf(dinerRouter).map(({ path, type, inputs }) => ({
+const procedures = listProcedures(dinerRouter).map(({ path, type, inputs }) => ({
   path,
   type,
   fields: idFieldsOf(inputs),

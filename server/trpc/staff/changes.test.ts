@@ -42,7 +42,7 @@ async function serve({ staff, merchant }: StaffContext): Promise<string> {
   };
   const server = createHTTPServer({
     router: staffRouter,
-    createContext: async () => ({ staff: await lookUp(), lookAgain: lookUp }),
+    createContext: async () => ({ staff: await lookUp(), reloadStaff: lookUp }),
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

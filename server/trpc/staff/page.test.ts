@@ -6,12 +6,14 @@ import type { StaffContext } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { staffRouter } from './router';
 
 type Shape = Record<string, { safeParse(value: unknown): { success: boolean } }>;
 
-const shapes = proceduresOf(staffRouter).map(({ path, inputs }) => [path, (inputs[0]?.shape ?? {}) as Shape] as const);
+const shapes = listProcedures(staffRouter).map(
+  ({ path, inputs }) => [path, (inputs[0]?.shape ?? {}) as Shape] as const,
+);
 const withField = (field: string) => shapes.filter(([, shape]) => field in shape);
 
 let database: TestDatabase;

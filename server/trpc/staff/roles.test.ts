@@ -5,7 +5,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { staffRouter } from './router';
 
 const everybody: StaffRole[] = ['owner', 'manager', 'cashier'];
@@ -155,7 +155,7 @@ async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {
 
 test('the table names every procedure', () => {
   expect(Object.keys(table).sort()).toEqual(
-    proceduresOf(staffRouter)
+    listProcedures(staffRouter)
       .map(({ path }) => path)
       .sort(),
   );
