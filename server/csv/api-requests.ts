@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import { listApiRequests } from '@/server/domain/merchants/api-requests';
 import { listApiRequestsInput } from '@/server/domain/merchants/schemas';
 import type { Export } from './export';
@@ -20,7 +20,7 @@ export const apiRequestsExport: Export = {
         errorCode: ({ errorCode }) => errorCode,
         durationMs: ({ durationMs }) => durationMs,
       },
-      everyPage((page) => listApiRequests(ctx, { ...filter, ...page })),
+      iteratePages((page) => listApiRequests(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -1,6 +1,6 @@
 import { listAuditLog } from '@/server/domain/audit-log/list';
 import { auditLogFilter } from '@/server/domain/audit-log/schemas';
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import type { Export } from './export';
 import { toCsv } from './write';
 
@@ -23,7 +23,7 @@ export const auditLogExport: Export = {
         before: ({ before }) => json(before),
         after: ({ after }) => json(after),
       },
-      everyPage((page) => listAuditLog(ctx, { ...filter, ...page })),
+      iteratePages((page) => listAuditLog(ctx, { ...filter, ...page })),
     );
   },
 };

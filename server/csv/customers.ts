@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyPage } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iteratePages } from '@/server/domain/core/page';
 import { listProblems } from '@/server/domain/customer-imports/imports';
 import { oneImportInput } from '@/server/domain/customer-imports/schemas';
 import { listCustomers } from '@/server/domain/customers/list';
@@ -26,12 +26,12 @@ export const customersExport: Export = {
         phone: ({ phone }) => phone,
         email: ({ email }) => email,
         joinedAt: ({ joinedAt }) => joinedAt.toISOString(),
-        storedValue: ({ storedValue }) => inMajorUnits(storedValue, ctx.merchant.currency),
+        storedValue: ({ storedValue }) => toMajorUnits(storedValue, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
         points: ({ points }) => points,
         blocked: ({ isBlocked }) => (isBlocked ? 'yes' : ''),
       },
-      everyPage((page) => listCustomers(ctx, { ...filter, ...page })),
+      iteratePages((page) => listCustomers(ctx, { ...filter, ...page })),
     );
   },
 };
@@ -54,7 +54,7 @@ export const importProblemsExport: Export = {
         email: ({ values }) => values.email ?? '',
         birthday: ({ values }) => values.birthday ?? '',
       },
-      everyPage((page) => listProblems(ctx, { importId, ...page })),
+      iteratePages((page) => listProblems(ctx, { importId, ...page })),
     );
   },
 };

@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import { listMessages } from '@/server/domain/messaging/list-messages';
 import { messageFilter } from '@/server/domain/messaging/schemas';
 import type { Export } from './export';
@@ -20,7 +20,7 @@ export const messagesExport: Export = {
         attempts: ({ attempts }) => attempts,
         failure: ({ failure }) => failure,
       },
-      everyPage((page) => listMessages(ctx, { ...filter, ...page })),
+      iteratePages((page) => listMessages(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -1,4 +1,4 @@
-import { inMajorUnits } from '@/server/domain/core/money';
+import { toMajorUnits } from '@/server/domain/core/money';
 import { exportOrders } from '@/server/domain/qr-ordering/export-orders';
 import { exportOrdersInput, type Order } from '@/server/domain/qr-ordering/schemas';
 import type { Export } from './export';
@@ -13,7 +13,7 @@ export const ordersExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
-    const money = (amount: number) => inMajorUnits(amount, currency);
+    const money = (amount: number) => toMajorUnits(amount, currency);
     return toCsv(
       {
         placedAt: ({ order }) => order.placedAt,

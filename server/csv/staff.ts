@@ -1,4 +1,4 @@
-import { everyItem } from '@/server/domain/core/page';
+import { iterateList } from '@/server/domain/core/page';
 import { listStaff } from '@/server/domain/staff/memberships';
 import type { Export } from './export';
 import { toCsv } from './write';
@@ -16,7 +16,7 @@ export const staffExport: Export = {
         joinedAt: ({ joinedAt }) => joinedAt?.toISOString() ?? null,
         invitedUntil: ({ invitedUntil }) => invitedUntil?.toISOString() ?? null,
       },
-      everyItem(async () => {
+      iterateList(async () => {
         const { members, invitations } = await listStaff(ctx);
         return [
           ...members.map((member) => ({ ...member, state: 'member', invitedUntil: null })),

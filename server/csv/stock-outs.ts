@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import { listSoldOutInput } from '@/server/domain/stock-outs/schemas';
 import { pageSoldOut } from '@/server/domain/stock-outs/sold-out';
 import type { Export } from './export';
@@ -20,7 +20,7 @@ export const stockOutsExport: Export = {
         markedBy: ({ markedBy }) => markedBy,
         markedAtTill: ({ markedAtTill }) => (markedAtTill ? 'yes' : ''),
       },
-      everyPage((page) => pageSoldOut(ctx, { ...filter, ...page })),
+      iteratePages((page) => pageSoldOut(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -17,7 +17,7 @@ import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { sendMailTask } from '../domain/mail/queue';
 import { forgetUnusedPhotos } from '../domain/menu/photos';
 import { deleteOldApiRequests } from '../domain/merchants/api-requests';
-import { inTimeOfId } from '../domain/merchants/merchant';
+import { withMerchantClockById } from '../domain/merchants/merchant';
 import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
 import { deliverMessageTask } from '../domain/messaging/queue';
 import { remindOfExpiry, remindOfExpiryOf } from '../domain/messaging/remind';
@@ -94,7 +94,7 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
     [deliverMessageTask]: async (data, { job }) => {
       const isLastAttempt = job.attempts >= job.max_attempts;
       const message = messagePayload.parse(data);
-      const merchantServices = await inTimeOfId(services, message.merchantId);
+      const merchantServices = await withMerchantClockById(services, message.merchantId);
       await deliverMessage(merchantServices, messenger, { ...message, isLastAttempt });
     },
     [sendNoticesTask]: (data, job) =>

@@ -4,7 +4,7 @@ import { networkOf } from '@/server/client-address';
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
-import { inTimeOf } from '@/server/domain/merchants/merchant';
+import { withMerchantClock } from '@/server/domain/merchants/merchant';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
 
@@ -53,7 +53,7 @@ export async function* followTable(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
   const code = await findCode(services, visit);
-  const codeServices = code && inTimeOf(services, code);
+  const codeServices = code && withMerchantClock(services, code);
   const until = codeServices && (await openUntil(codeServices, code));
   if (until) {
     const followCode = () =>

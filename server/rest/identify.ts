@@ -1,7 +1,7 @@
 import { networkOf } from '@/server/client-address';
 import type { PosContext, Services } from '@/server/domain/core/context';
 import { checkRate, limitRate } from '@/server/domain/core/rate-limit';
-import { contextOfKey, hashOfKey } from '@/server/domain/merchants/authenticate';
+import { hashPresentedKey, loadPosContext } from '@/server/domain/merchants/authenticate';
 
 /** Allowed look-ups of well-formed but wrong keys per network. Malformed keys cost no query and are not counted. */
 const wrongKeyLimit = { perSecond: 50, burst: 500 };
@@ -41,11 +41,11 @@ export function createKeyIdentifier() {
       if ((error as { code?: string }).code !== 'rate_limited' || suspectLookups >= maxSuspectLookups) throw error;
       // It may be a till on the same network as an attacker: a few are looked up at once all the same.
       suspectLookups += 1;
-      return contextOfKey(services, hash).finally(() => {
+      return loadPosContext(services, hash).finally(() => {
         suspectLookups -= 1;
       });
     }
-    return contextOfKey(services, hash).catch(async (error) => {
+    return loadPosContext(services, hash).catch(async (error) => {
       if (error.code === 'invalid_api_key' && !isCounted) await limitRate(services, bucket, wrongKeyLimit);
       throw error;
     });
@@ -54,7 +54,7 @@ export function createKeyIdentifier() {
   return {
     /** Makes no query. Errors: `invalid_api_key` for a malformed key. */
     readKey(services: Services, { apiKey, client }: { apiKey: string | undefined; client: string }): PresentedKey {
-      const hash = hashOfKey(services, apiKey);
+      const hash = hashPresentedKey(services, apiKey);
       const name = `key ${hash.toString('base64url')}`;
       if (knownKeys.has(name)) return { hash, name, slot: name, newKeyNetwork: null };
       const newKeyNetwork = networkOf(client);
@@ -69,7 +69,8 @@ export function createKeyIdentifier() {
      */
     async identify(services: Services, { hash, name, newKeyNetwork }: PresentedKey, trace: { ctx?: PosContext }) {
       checkRate(services, name);
-      const found = newKeyNetwork === null ? contextOfKey(services, hash) : lookUpNewKey(services, hash, newKeyNetwork);
+      const found =
+        newKeyNetwork === null ? loadPosContext(services, hash) : lookUpNewKey(services, hash, newKeyNetwork);
       const ctx = await found.catch((error) => {
         // It no longer works: from now on it counts like any other wrong key.
         if (error.code === 'invalid_api_key') knownKeys.forget(name);

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useRef, useState } from 'react';
-import { minorDigits, partOf } from '@/server/domain/core/money';
+import { minorDigits, percentageOf } from '@/server/domain/core/money';
 import type { StoredValuePackage } from '@/server/domain/stored-value/schemas';
 import type { TopUpOffers } from '@/server/domain/top-up-requests/begin';
 import { randomId } from '../../diner/random-id';
@@ -136,4 +136,4 @@ const rangeOf = (text: string, { minAmount, maxAmount }: StoredValuePackage, mon
   fill(text, { least: money(minAmount ?? 0), most: money(maxAmount ?? 0) });
 
 const receivedText = (words: TopUpWords, { bonusPercent }: StoredValuePackage, amount: number, money: Money) =>
-  fill(words.receive, { amount: money(amount + partOf(amount, Math.round((bonusPercent ?? 0) * 100))) });
+  fill(words.receive, { amount: money(amount + percentageOf(amount, Math.round((bonusPercent ?? 0) * 100))) });

@@ -7,9 +7,9 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
-import { everyPage } from '../core/page';
+import { iteratePages } from '../core/page';
 import { listCustomers } from './list';
-import { foldName, mostMatches } from './search';
+import { foldName, maxMatches } from './search';
 
 let database: TestDatabase;
 let ctx: StaffContext;
@@ -144,7 +144,7 @@ describe('search', () => {
 
   test('says when more begin like it than are searched', async () => {
     const staff = await newStaff();
-    const people = Array.from({ length: mostMatches + 20 }, (_, n) => ({ givenName: `Sam ${n}`, email: `s${n}@x.io` }));
+    const people = Array.from({ length: maxMatches + 20 }, (_, n) => ({ givenName: `Sam ${n}`, email: `s${n}@x.io` }));
     await add(staff.merchant.id, people);
     const { list } = callAs(staff).customers;
     expect((await list({ search: 'sam' })).isSearchCut).toBe(true);
@@ -208,7 +208,7 @@ describe('the list', () => {
   test('can be taken along, whole', async () => {
     const names: string[] = [];
     const joined = { sort: 'joined', descending: false } as const;
-    const all = everyPage((page) => listCustomers(staff, { ...joined, ...page }));
+    const all = iteratePages((page) => listCustomers(staff, { ...joined, ...page }));
     for await (const customer of all) names.push(nameOf(customer));
     expect(names).toEqual(['Bob', 'Émile', 'anna', 'Zoe', 'Fay']);
   });

@@ -8,10 +8,13 @@ import type { PosContext, Services, Store } from '../core/context';
 import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
 import { hashApiKey, keyEnvironment } from './api-key';
-import { inTimeOf, toMerchant } from './merchant';
+import { toMerchant, withMerchantClock } from './merchant';
 
-/** The hash that a key is kept by. Errors: `invalid_api_key` for what can be no key of this environment, for no query. */
-export function hashOfKey({ environment }: Services, key: string | undefined): Buffer {
+/**
+ * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of another environment, without a
+ * query.
+ */
+export function hashPresentedKey({ environment }: Services, key: string | undefined): Buffer {
   if (!key) throw new DomainError('invalid_api_key', 'The header x-api-key is missing.');
   const keyIsFor = keyEnvironment(key);
   if (keyIsFor !== null && keyIsFor !== environment) {
@@ -23,10 +26,10 @@ export function hashOfKey({ environment }: Services, key: string | undefined): B
 }
 
 /**
- * The context of a POS request from the hash of its key (specification, section 5). Looked up for each request, so that a
- * revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
+ * Loads the context of a POS request by its key's hash (specification, section 5). It is read for each request, so that
+ * a revoked key, a closed store or a changed setting applies from the next one on. Errors: `invalid_api_key`.
  */
-export async function contextOfKey(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
+export async function loadPosContext(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
   const { db, systemClock, environment } = services;
   const row = await findKey(db, hash);
   const now = systemClock.now();
@@ -34,7 +37,7 @@ export async function contextOfKey(services: Services, hash: Buffer): Promise<Po
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) throw refuse();
   const merchant = toMerchant(row);
   return {
-    ...inTimeOf(services, merchant),
+    ...withMerchantClock(services, merchant),
     apiKeyId: row.apiKeyId,
     rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
     boundStore: storeOf(row),
@@ -58,18 +61,21 @@ const findKeys = prepare((db, given: Given<{ keys: { hash: string }[] }>) => {
 type KeyRow = Awaited<ReturnType<typeof findKeys>>[number];
 
 interface LookUp {
-  /** In hexadecimal: many requests may show the same key. */
+  /** In hexadecimal, because many requests may present the same key. */
   hashes: Set<string>;
   rows: Promise<Map<string, KeyRow>>;
 }
 
-/** What is not sent yet, of each pool. */
-const unsent = new WeakMap<Database['reads'], LookUp>();
+/** The look-up not yet sent, per pool. */
+const pendingLookUps = new WeakMap<Database['reads'], LookUp>();
 
-/** Requests that come in at the same moment share the look-up of their keys: none is answered by one sent before it came. */
+/**
+ * Batches the key look-ups of requests that come at the same moment. No request is answered by a look-up sent before it
+ * came.
+ */
 async function findKey({ reads }: Database, key: Buffer): Promise<KeyRow | undefined> {
   const hash = key.toString('hex');
-  const { hashes, rows } = unsent.get(reads) ?? openLookUp(reads);
+  const { hashes, rows } = pendingLookUps.get(reads) ?? openLookUp(reads);
   hashes.add(hash);
   return (await rows).get(hash);
 }
@@ -77,17 +83,17 @@ async function findKey({ reads }: Database, key: Buffer): Promise<KeyRow | undef
 function openLookUp(reads: Database['reads']): LookUp {
   const hashes = new Set<string>();
   const rows = setImmediate().then(async () => {
-    unsent.delete(reads);
+    pendingLookUps.delete(reads);
     const found = await findKeys(reads, { keys: Array.from(hashes, (hash) => ({ hash })) });
     return new Map(found.map((row) => [row.hash, row]));
   });
   const lookUp = { hashes, rows };
-  unsent.set(reads, lookUp);
+  pendingLookUps.set(reads, lookUp);
   return lookUp;
 }
 
-/** The context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
+/** Loads the context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
 export const authenticate = async (services: Services, key: string | undefined): Promise<PosContext> =>
-  contextOfKey(services, hashOfKey(services, key));
+  loadPosContext(services, hashPresentedKey(services, key));
 
 const refuse = () => new DomainError('invalid_api_key', 'The API key is not valid.');

@@ -29,7 +29,7 @@ const till = () => authenticate(testServices(database.db), merchant.stores[0].ke
 test('a store is created, and its code is taken', async () => {
   const { storeId } = await callAs(manager).stores.create({ storeCode: ' EAST ', name: 'East Coast' });
   expect(await list()).toMatchObject([
-    { storeId, storeCode: 'EAST', name: 'East Coast', closedAt: null, codeIsFixed: false },
+    { storeId, storeCode: 'EAST', name: 'East Coast', closedAt: null, isCodeFixed: false },
     { storeCode: 'NORTH' },
     { storeCode: 'SOUTH' },
   ]);
@@ -59,7 +59,7 @@ test('the name always changes; the code until a till has used it', async () => {
   expect((await list()).find((store) => store.storeId === storeId)).toMatchObject({
     storeCode: 'HARBOUR',
     name: 'Harbour Front',
-    codeIsFixed: true,
+    isCodeFixed: true,
   });
   const changes = (await audited()).filter(({ action }) => action === 'store.change');
   expect(changes.map(({ before, after }) => [JSON.parse(before), JSON.parse(after)])).toEqual([

@@ -1,4 +1,4 @@
-/** What an order's lines come to, by the menu as it stands. */
+/** Prices an order's lines by the current menu. */
 import type { z } from 'zod';
 import { DomainError, invalid } from '../core/errors';
 import { maxMoney } from '../core/schemas';
@@ -15,9 +15,9 @@ interface MatchedLine {
 }
 
 /**
- * Prices each line: a unit costs the item and its options together, never less than nothing. All or none: what is
- * refused is refused of all lines at once.
- * Errors: `items_unavailable`, `options_changed`, `prices_changed`; `invalid_request` for more than money can hold.
+ * Prices each line: a unit costs the item plus its options, and never less than zero. Checks all lines before it
+ * refuses any. Errors: `items_unavailable`, `options_changed`, `prices_changed`; `invalid_request` for an amount over
+ * the maximum.
  */
 export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine[] {
   const matched = matchLines(asked, items);
@@ -65,7 +65,7 @@ function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
   return matched;
 }
 
-/** Whether every option asked is one of the item's, and each group has as many as it may. */
+/** True if the item has every chosen option, and each group has an allowed number. */
 const isOnOffer = ({ asked: { optionIds }, item, chosen }: MatchedLine) =>
   chosen.length === optionIds.length &&
   item.optionGroups.every(({ minimum, maximum, options }) => {

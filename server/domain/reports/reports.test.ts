@@ -6,7 +6,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { dateIn } from '../core/calendar';
-import { ahead } from '../core/clock';
+import { clockAhead } from '../core/clock';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { adjust } from '../customers/adjust';
@@ -157,7 +157,7 @@ test('opening and movements are closing, and all of it the ledger, summed up or 
         vouchers: await voucherReport(staff, period),
       });
       const before = await read();
-      await rollUpReports({ ...services, systemClock: ahead(services.clock, 3_600) });
+      await rollUpReports({ ...services, systemClock: clockAhead(services.clock, 3_600) });
       const [summed] = await database.owner`
         select entry_id::int, (select sum(granted + spent + voided + expired + adjusted)::int from ledger_days
           where merchant_id = ${merchant.id}) as sum

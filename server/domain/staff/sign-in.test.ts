@@ -5,7 +5,7 @@ import { createPerson, openSession, password, personOf, refusalOf } from '@/serv
 import { networkOf } from '../../client-address';
 import { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 import { forgetExpired } from './forget-expired';
-import { hashPassword, isPassword } from './password';
+import { hashPassword, verifyPassword } from './password';
 import { decoyHash, findStaff, signIn } from './sign-in';
 
 let database: TestDatabase;
@@ -76,15 +76,15 @@ describe('signing in', () => {
   test('takes as long for an unknown address: what it compares with costs as much as a password of ours', async () => {
     const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$');
     expect(costOf(decoyHash)).toBe(costOf(await hashPassword(password)));
-    expect(await isPassword(password, decoyHash)).toBe(false);
+    expect(await verifyPassword(password, decoyHash)).toBe(false);
   });
 
   test('makes others wait rather than take all threads, and refuses when too many wait', async () => {
     const hash = await hashPassword(password);
-    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => isPassword(password, hash)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(password, hash)));
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(refused.map(({ code }) => code)).toEqual(Array(8).fill('service_unavailable'));
-    expect(await isPassword(password, hash)).toBe(true);
+    expect(await verifyPassword(password, hash)).toBe(true);
   });
 });
 

@@ -12,7 +12,7 @@ import { carryOut, type Recordable, type Recorded } from '../transactions/record
 import { checkBalanceLimit } from './rules';
 import type { TopUpOutput } from './schemas';
 
-/** What a top-up credits, in minor units. */
+/** A top-up's amounts, in minor units. */
 export interface TopUpTerms {
   packageId: string;
   principal: number;
@@ -26,12 +26,12 @@ export interface TopUp {
   terms: TopUpTerms;
 }
 
-/** Puts a top-up into the ledger, and answers it. Errors: `customer_blocked`, `balance_limit_exceeded`. */
+/** Credits a top-up, and returns its response. Errors: `customer_blocked`, `balance_limit_exceeded`. */
 export async function creditTopUp(tx: Tx, topUp: TopUp): Promise<TopUpOutput> {
   return answerOfOne(await creditTopUps(tx, [topUp], 'wait'));
 }
 
-/** The same of several of one merchant: the answer, or the error, of each. */
+/** Credits several top-ups of one merchant. Returns each response or error. */
 export async function creditTopUps(tx: Tx, topUps: TopUp[], patience: Patience): Promise<(TopUpOutput | Error)[]> {
   const attempts = topUps.map(({ attempt }) => attempt);
   const accounts = await openAccounts(tx, attempts, { patience, spend: 'nothing' });
@@ -52,7 +52,7 @@ function credit({ attempt, terms }: TopUp, account: Account): Recorded<TopUpOutp
     bonus > 0 && bonusExpiresInDays !== null
       ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant.timeZone)
       : null;
-  // A late top-up of an offline till may bring a bonus that is past its time: credited, and never counted.
+  // An offline till's late top-up may have a bonus that has already expired: it is credited, but not counted.
   const counted = { principal, bonus: expiresAt !== null && expiresAt <= attempt.now ? 0 : bonus };
   const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];
   if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });

@@ -22,7 +22,7 @@ const columns = {
   validUntil: offers.validUntil,
 };
 
-/** Whether the package is sold at that time. */
+/** True if the package is sold at that time. */
 const isValid = (at: Date | Placeholder) =>
   and(
     or(isNull(offers.validFrom), lte(offers.validFrom, at)),
@@ -41,7 +41,7 @@ const isOfStore = (db: Queries, storeId: SQL | typeof stores.id | Placeholder) =
       ),
     );
 
-/** Whether the package is sold at the store. */
+/** True if the package is sold at the store. */
 const isSoldAt = (db: Queries, storeId: SQL | typeof stores.id | Placeholder) =>
   or(offers.allStores, exists(isOfStore(db, storeId)));
 
@@ -70,8 +70,8 @@ const listAt = prepare((db, given: Given<{ merchantId: string; storeCode: string
 });
 
 /**
- * The packages on offer at a store now (specification, section 4.2: Retrieve Stored-Value Packages), in the merchant's
- * order. Errors: `store_forbidden`, `store_not_found`.
+ * Lists the packages on offer at a store now (specification, section 4.2: Retrieve Stored-Value Packages), in the
+ * merchant's order. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function listPackages(ctx: PosContext, input: { storeCode: string }) {
   const { db, merchant, clock } = ctx;
@@ -94,13 +94,15 @@ const findAt = prepare((db, given: Given<{ merchantId: string; packageId: string
   return db.select(found._.selectedFields).from(tenant.$rows).innerJoinLateral(found, sql`true`);
 });
 
-/** One package, and whether it was on offer at the store `at` that time; null where the merchant has no such package. */
+/**
+ * Finds a package, and whether it was on offer at the store `at` that time; null if the merchant has no such package.
+ */
 export async function findPackage({ db, merchant }: PosContext, packageId: string, storeId: string, at: Date) {
   const [row] = await findAt(db.reads, { merchantId: merchant.id, packageId, storeId, at });
   return row ? { offer: toPackage(row), isOnOffer: row.isOnOffer } : null;
 }
 
-/** The packages on offer in every store now: those that a diner can buy without being in one. In the merchant's order. */
+/** Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. */
 export async function selectOffersEverywhere({ merchantId, db }: Tx, now: Date): Promise<StoredValuePackage[]> {
   const withoutIt = db
     .select({ id: stores.id })

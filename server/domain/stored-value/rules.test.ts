@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
-import { partOf } from '../core/money';
+import { percentageOf } from '../core/money';
 import { maxMoney } from '../core/schemas';
 import { checkBalanceLimit, examplesOf, priceTopUp } from './rules';
 import type { StoredValuePackage } from './schemas';
@@ -47,13 +47,13 @@ describe('bonusOf', () => {
     [maxMoney, 10_000, maxMoney],
     [maxMoney, 9_999, 99_989_999_999],
   ])('of %i at %i hundredths of a percent is %i', (amount, points, bonus) => {
-    expect(partOf(amount, points)).toBe(bonus);
+    expect(percentageOf(amount, points)).toBe(bonus);
   });
 
   test('is the percentage rounded down, to the minor unit, for every amount', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
-        const bonus = BigInt(partOf(amount, points));
+        const bonus = BigInt(percentageOf(amount, points));
         const exact = BigInt(amount) * BigInt(points);
         expect(bonus * 10_000n <= exact && exact < (bonus + 1n) * 10_000n).toBe(true);
       }),
@@ -64,7 +64,7 @@ describe('bonusOf', () => {
   test('never gives more to an amount that is paid in two parts', () => {
     fc.assert(
       fc.property(amounts, amounts, basisPoints, (a, b, points) => {
-        expect(partOf(a, points) + partOf(b, points)).toBeLessThanOrEqual(partOf(a + b, points));
+        expect(percentageOf(a, points) + percentageOf(b, points)).toBeLessThanOrEqual(percentageOf(a + b, points));
       }),
     );
   });
@@ -101,7 +101,7 @@ describe('priceTopUp', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
         const offer = { ...nothing, minAmount: 1, maxAmount: maxMoney, bonusPercent: points / 100 };
-        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: partOf(amount, points) });
+        expect(priceTopUp(offer, amount, 'SGD')).toEqual({ principal: amount, bonus: percentageOf(amount, points) });
       }),
       { numRuns: 2_000 },
     );

@@ -1,11 +1,11 @@
 import { DomainError, invalid } from '../core/errors';
-import { formatMoney, partOf } from '../core/money';
+import { formatMoney, percentageOf } from '../core/money';
 import { maxMoney } from '../core/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
 /**
- * What a customer pays and gets extra with a package, in minor units. Errors: `invalid_request` for an amount that the
- * package does not take, whose `details` say what it does.
+ * Returns what a customer pays and gets as a bonus, in minor units. Errors: `invalid_request` for an amount that the
+ * package does not allow, with the allowed ones in `details`.
  */
 export function priceTopUp(
   offer: StoredValuePackage,
@@ -31,22 +31,22 @@ export function priceTopUp(
       range,
     );
   }
-  return { principal: asked, bonus: partOf(asked, Math.round(bonusPercent * 100)) };
+  return { principal: asked, bonus: percentageOf(asked, Math.round(bonusPercent * 100)) };
 }
 
 type PackagePrices =
   | Pick<Extract<PackageInput, { kind: 'fixed' }>, 'kind' | 'amount' | 'bonusAmount'>
   | Pick<Extract<PackageInput, { kind: 'open' }>, 'kind' | 'minAmount' | 'maxAmount' | 'bonusBasisPoints'>;
 
-/** What customers pay and receive, in minor units: for an open package at both ends of its range. */
+/** Returns example amounts paid and received, in minor units: for an open package, both ends of its range. */
 export function examplesOf(prices: PackagePrices): { pays: number; receives: number }[] {
   if (prices.kind === 'fixed') return [{ pays: prices.amount, receives: prices.amount + prices.bonusAmount }];
   const { minAmount, maxAmount, bonusBasisPoints } = prices;
   const ends = minAmount === maxAmount ? [minAmount] : [minAmount, maxAmount];
-  return ends.map((pays) => ({ pays, receives: pays + partOf(pays, bonusBasisPoints) }));
+  return ends.map((pays) => ({ pays, receives: pays + percentageOf(pays, bonusBasisPoints) }));
 }
 
-/** Errors: `balance_limit_exceeded` where the merchant's limit, or the most that a balance can be, would be passed. */
+/** Errors: `balance_limit_exceeded` if the merchant's limit, or a balance's technical maximum, would be exceeded. */
 export function checkBalanceLimit(
   before: number,
   credited: number,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { partOf } from '../core/money';
+import { percentageOf } from '../core/money';
 import {
   counterCode,
   currencyCode,
@@ -48,7 +48,7 @@ const packageFields = {
   validUntil: day().nullable().describe('The last day, itself included.'),
 };
 
-/** What the back office says of a package. */
+/** A package as entered in the back office. */
 export const packageInput = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('fixed'), ...packageFields, amount: money(), bonusAmount: moneyOrZero() }),
@@ -70,7 +70,7 @@ export const packageInput = z
       if (input.amount + input.bonusAmount > maxMoney) refuse('bonusAmount', 'is more than a balance can hold');
     } else {
       if (input.maxAmount < input.minAmount) refuse('maxAmount', 'must not be below the least');
-      if (input.maxAmount + partOf(input.maxAmount, input.bonusBasisPoints) > maxMoney) {
+      if (input.maxAmount + percentageOf(input.maxAmount, input.bonusBasisPoints) > maxMoney) {
         refuse('maxAmount', 'would credit more than a balance can hold');
       }
     }

@@ -10,10 +10,10 @@ import { priceTopUp } from './rules';
 import type { TopUpInput, TopUpOutput } from './schemas';
 
 /**
- * Credits what the customer paid and the package's bonus (specification, section 4.2: Top Up Stored Value); with a
- * `counterCode`, what was offered when the diner asked for it.
- * Errors, beside those of every transaction: `package_not_found`, `package_unavailable`, `customer_blocked`,
- * `balance_limit_exceeded`, `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
+ * Credits the paid amount and the package's bonus (specification, section 4.2: Top Up Stored Value). With a
+ * `counterCode`, uses the terms that the diner was offered. Errors, besides those of every transaction:
+ * `package_not_found`, `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `top_up_request_not_found`,
+ * `top_up_request_closed`, `counter_code_mismatch`.
  */
 export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> {
   return oneOutcome(ctx, { type: 'topUp', input }, async (attempt) =>
@@ -25,7 +25,9 @@ export function topUp(ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> 
 
 const creditInGroup = inGroups<TopUp & { attempt: Attempt }, TopUpOutput>(byCustomer, creditTopUps);
 
-/** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
+/**
+ * Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not allow.
+ */
 async function termsOf({ ctx, storeId, occurredAt }: Attempt, input: TopUpInput): Promise<TopUpTerms> {
   const found = await findPackage(ctx, input.packageId, storeId, occurredAt);
   if (!found) throw new DomainError('package_not_found', 'There is no such stored-value package.');

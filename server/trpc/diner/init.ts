@@ -5,7 +5,7 @@ import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
 import { customerNotFound } from '@/server/domain/customers/locate';
 import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant, inTimeOf } from '@/server/domain/merchants/merchant';
+import { findMerchant, withMerchantClock } from '@/server/domain/merchants/merchant';
 import { formatError, toTrpcError } from '../refusals';
 
 interface DinerRequest {
@@ -41,7 +41,7 @@ export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next
 export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId }, next }) => {
   const merchant = await findMerchant(services, merchantId);
   if (!merchant) throw new DomainError('merchant_not_found', 'There is no such merchant.');
-  return next({ ctx: { merchant, services: inTimeOf(services, merchant) } });
+  return next({ ctx: { merchant, services: withMerchantClock(services, merchant) } });
 });
 
 /** For diners who are signed in with the merchant on this phone. */
