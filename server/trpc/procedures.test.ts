@@ -1,4 +1,4 @@
-/** What `procedures.ts` reads of tRPC's routers is what they were made of. */
+/** `procedures.ts` reads from tRPC's routers what they were built from. */
 import { initTRPC } from '@trpc/server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ test('every procedure is listed with its path, type, meta, input and output', ()
   ]);
 });
 
-test('one is called with a context and an input, which is checked', async () => {
+test('a procedure is called with a context and an input, which is validated', async () => {
   const multiply = listProcedures(router).find(({ path }) => path === 'within.multiply');
   expect(await multiply?.call({ factor: 6 }, { value: 7 })).toEqual({ product: 42 });
   await expect(multiply?.call({ factor: 6 }, { value: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });

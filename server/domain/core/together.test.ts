@@ -5,7 +5,7 @@ import { together } from './together';
 const pool = () => ({ reads: {} as Database['reads'] });
 const merchant = { id: 'A' };
 
-/** Doubles numbers, and keeps what it was asked for together. */
+/** Doubles numbers, and records which were looked up together. */
 function doubling() {
   const asked: number[][] = [];
   const double = together(async (_: { db: ReturnType<typeof pool>; merchant: { id: string } }, kind, ns: number[]) => {
@@ -17,7 +17,7 @@ function doubling() {
 }
 
 describe('look-ups', () => {
-  test('that come at the same moment are asked together, and each has its own row', async () => {
+  test('at the same moment are batched, and each gets its own row', async () => {
     const { double, asked } = doubling();
     const ctx = { db: pool(), merchant };
     expect(await Promise.all([3, 1, 2].map((n) => double(ctx, 'plain', n)))).toEqual([6, 2, 4]);
@@ -25,7 +25,7 @@ describe('look-ups', () => {
     expect(asked).toEqual([[3, 1, 2], [5]]);
   });
 
-  test('of another merchant, kind or database are never asked together', async () => {
+  test('of another merchant, kind or database are never batched together', async () => {
     const { double, asked } = doubling();
     const db = pool();
     const all = [
@@ -38,7 +38,7 @@ describe('look-ups', () => {
     expect(asked.toSorted()).toEqual([[1], [2], [3], [4]]);
   });
 
-  test('are of a bounded number', async () => {
+  test('are limited in number per batch', async () => {
     const { double, asked } = doubling();
     const ctx = { db: pool(), merchant };
     const ns = Array.from({ length: 100 }, (_, n) => n);
@@ -47,7 +47,7 @@ describe('look-ups', () => {
     expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(50);
   });
 
-  test('fail together, and only those', async () => {
+  test('fail with their batch, and only with it', async () => {
     const { double } = doubling();
     const ctx = { db: pool(), merchant };
     const answers = await Promise.allSettled([

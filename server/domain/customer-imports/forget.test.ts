@@ -35,7 +35,7 @@ async function run(text: string, ctx: StaffContext) {
   return importId;
 }
 
-test('files keep nothing of whom the merchant erases, however they are written; and all of others', async () => {
+test('files keep nothing of an erased customer, in any notation, and everything of others', async () => {
   const [own, other] = [await newStaff(), await newStaff()];
   const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
   await database.owner`
@@ -73,11 +73,11 @@ test('files keep nothing of whom the merchant erases, however they are written; 
   const { items } = await imports(own).problems({ importId: tried });
   expect(items.map(({ values }) => values.givenName)).toEqual(others);
   expect((await imports(own).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
-  // The columns stay: the people below them can still be imported.
+  // The columns stay, so that the people below can still be imported.
   expect((await imports(own).get({ importId: headless })).headings).toEqual(['', '', '']);
 });
 
-test('files of more rows than are looked at in one go keep nothing either, to the last', async () => {
+test('files of more rows than one batch are cleaned to the last', async () => {
   const own = await newStaff();
   const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
   await database.owner`update customers set phone = '+6581230019' where phone = ${phone}`;

@@ -78,7 +78,7 @@ describe('a file', () => {
     ['has headings only', headings, 'has no rows'],
     ['is empty', '', 'has no rows'],
     ['has a row without an end', `Name\n${'x'.repeat(60_000)}\n`, 'can not be read as CSV at line'],
-  ])('that %s is refused, and nothing of it is kept', async (_, text, message) => {
+  ])('that %s is refused, and nothing is stored', async (_, text, message) => {
     const own = await newStaff();
     await expect(upload(text, own)).rejects.toThrow(message);
     const [left] = await database.owner`
@@ -87,7 +87,7 @@ describe('a file', () => {
     expect(left).toEqual({ rows: 0, files: 0 });
   });
 
-  test('may have a character on both sides of where a cell is cut', async () => {
+  test('may have a surrogate pair where a cell is truncated', async () => {
     const importId = await upload(
       `Name,Phone,Note\nAda,81230001,${'x'.repeat(499)}😀\nBob,81230002,${'😀'.repeat(251)}\n`,
     );
@@ -95,7 +95,7 @@ describe('a file', () => {
     expect(sample.map((cells) => cells[2])).toEqual(['x'.repeat(499), '😀'.repeat(250)]);
   });
 
-  test('that is too large is refused while it comes', async () => {
+  test('that is too large is refused during the upload', async () => {
     let isReadToItsEnd = false;
     async function* large() {
       yield Buffer.from('Name,Phone\nAda,81230001\n');
@@ -108,7 +108,7 @@ describe('a file', () => {
   });
 });
 
-test('what would come of the first rows is told before', async () => {
+test('the result of the first rows is previewed', async () => {
   const importId = await upload(`${headings}Ada,Tan,81230001,,31/12/1990\n,Tan,12,nobody,12/31/1990\nBob,,,,\n`);
   const rows = await imports().preview({ importId, mapping });
   expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
@@ -125,7 +125,7 @@ test('what would come of the first rows is told before', async () => {
   });
 });
 
-test('enrols the good rows, and tells of the others by row and why', async () => {
+test('enrols the valid rows, and reports the others with row numbers and reasons', async () => {
   const own = await newStaff();
   await createCampaign(database.owner, own.merchant.id, { trigger: 'join' });
   const { phone } = await createCustomer(database.owner, own.merchant.id);
@@ -151,7 +151,7 @@ test('enrols the good rows, and tells of the others by row and why', async () =>
     { given_name: 'Bob', last_name: '', phone: null, email: 'BOB@example.com', birthday: null },
     { given_name: 'Drop', last_name: 'Plus', phone: '+8613800138000', email: null, birthday: null },
   ]);
-  // Vouchers for joining are for those who join.
+  // Sign-up vouchers are only for people who sign up themselves.
   expect(await database.owner`select from vouchers where merchant_id = ${own.merchant.id}`).toHaveLength(0);
   const problems = (await imports(own).problems({ importId })).items.map((row) => [row.rowNumber, row.problems]);
   expect(problems).toEqual([
@@ -168,7 +168,7 @@ test('enrols the good rows, and tells of the others by row and why', async () =>
     "4,已是顾客,Known,Before,'+65 8123 0009,,",
     "5,在文件中重复,Ada,Again,'+6581230001,,",
   ]);
-  // Mended or not, the report is a file that can be imported.
+  // The report can be imported as a file, fixed or not.
   const again = await upload(report, own);
   expect((await imports(own).get({ importId: again })).guessed?.columns).toEqual({
     givenName: 2,
@@ -180,7 +180,7 @@ test('enrols the good rows, and tells of the others by row and why', async () =>
 });
 
 describe('a worker', () => {
-  test('that is killed is followed by another, which goes on where it was', async () => {
+  test('that is killed is replaced by another, which continues', async () => {
     const own = await newStaff();
     const importId = await upload(headings + people(2_500), own);
     await imports(own).start({ importId, mapping });
@@ -190,7 +190,7 @@ describe('a worker', () => {
 
     const jobs = () => database.owner`select id, locked_at from graphile_worker.jobs
       where key = ${`import ${importId}`}`;
-    // The queue believes that the dead one still works on it.
+    // The queue still believes that the killed worker is running it.
     await abandonJob(database.owner, `import ${importId}`);
     await requeueStalledImports(own);
     expect((await jobs()).filter(({ locked_at }) => locked_at === null)).toHaveLength(0);
@@ -203,7 +203,7 @@ describe('a worker', () => {
     expect([state, enrolledCount, (await customersOf(own)).length]).toEqual(['finished', 2_500, 2_500]);
   });
 
-  test('and several at once enrol nobody twice', async () => {
+  test('beside others enrols no one twice', async () => {
     const own = await newStaff();
     const importId = await upload(headings + people(3_000) + people(10, 500), own);
     const start = () => imports(own).start({ importId, mapping });
@@ -217,7 +217,7 @@ describe('a worker', () => {
   });
 });
 
-test('keeps no personal data of those who were enrolled, and after 30 days none at all', async () => {
+test('keeps no personal data of enrolled customers, and after 30 days none at all', async () => {
   const own = await newStaff();
   const importId = await run(`${headings}Ada,Tan,81230001,,\nBad,Tan,1,,\n`, own);
   const left = async () => {
@@ -236,7 +236,7 @@ test('keeps no personal data of those who were enrolled, and after 30 days none 
   expect(await left()).toEqual([]);
 });
 
-test('started again once it is finished, nothing happens', async () => {
+test('starting a finished import again does nothing', async () => {
   const own = await newStaff();
   const importId = await run(`${headings}Ada,Tan,81230001,,\n`, own);
   const before = await imports(own).get({ importId });
@@ -253,7 +253,7 @@ test('a column that the file does not have is refused at its field', async () =>
   await expect(start).rejects.toMatchObject({ cause: { issues: [{ path: 'mapping.columns.phone' }] } });
 });
 
-test("another merchant's import is none", async () => {
+test('another merchant’s import is not found', async () => {
   const importId = await upload('Name,Phone\nAda,81230001\n');
   const other = imports(await newStaff());
   for (const attempt of [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('of many customers, asked at the same moment: each is told its own, or what is wrong with its own question', async () => {
+test('concurrent requests about many customers each get their own balances or error', async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner);
   const till = await authenticate(testServices(db), merchant.key);

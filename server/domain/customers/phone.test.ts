@@ -45,12 +45,12 @@ describe('strict, as enrolment is', () => {
     },
   );
 
-  test('a look-up takes what has the form: it finds nobody', () => {
+  test('a look-up accepts a well-formed number: it just finds no one', () => {
     expect(toE164('+6511111111', 'SG')).toBe('+6511111111');
   });
 });
 
-test('a number that is understood is understood again, as the same', () => {
+test('parsing a parsed number returns the same', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[+]?[0-9 -]{4,18}$/),
@@ -67,7 +67,7 @@ test('a number that is understood is understood again, as the same', () => {
   );
 });
 
-/** Ways in which a number is said and typed, with its country's code before it or its own zero. */
+/** Ways to write a number, with its country's code or its own leading zero. */
 const spellings = (national: string, code: string) => [
   `+${code}${national}`,
   `+${code}0${national}`,
@@ -77,7 +77,7 @@ const spellings = (national: string, code: string) => [
   national,
 ];
 
-test("what an enrolment understands, a look-up understands as the same number, in each country's spellings", () => {
+test('enrolment and look-up read every notation of each country as the same number', () => {
   for (const country of getCountries()) {
     const example = getExampleNumber(country, examples);
     if (!example) continue;
@@ -88,7 +88,7 @@ test("what an enrolment understands, a look-up understands as the same number, i
   }
 });
 
-test('any text is answered', () => {
+test('any text is parsed or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const number = toE164(text, 'SG');
