@@ -2,13 +2,13 @@
 
 import { useTranslations } from 'next-intl';
 import { Button } from '../ui/button';
-import { toTrpcError, useRefusalText } from './refusal';
+import { asRefusal, useRefusalText } from './refusal';
 
 /** In the place of what could not be loaded. */
 export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTranslations();
   const refusalText = useRefusalText();
-  const code = toTrpcError(error)?.data?.code;
+  const code = asRefusal(error)?.data?.code;
   // An address that is mistyped leads nowhere, too.
   const isMissing = code === 'NOT_FOUND' || code === 'BAD_REQUEST';
   const isForbidden = code === 'FORBIDDEN';

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useDomainText } from '../messages/domain-text';
 
-export const toTrpcError = (error: unknown): TRPCClientError<StaffRouter> | null =>
+export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =>
   error instanceof TRPCClientError ? (error as TRPCClientError<StaffRouter>) : null;
 
 /** What to say about an error, in the reader's language. */
@@ -13,7 +13,7 @@ export function useRefusalText() {
   const domainText = useDomainText();
   return useCallback(
     (error: unknown): string => {
-      const refusal = toTrpcError(error);
+      const refusal = asRefusal(error);
       if (!refusal?.data) return t('common.offline');
       switch (refusal.data.code) {
         case 'UNAUTHORIZED':

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
-import { toTrpcError, useRefusalText } from '../back-office/refusal';
+import { asRefusal, useRefusalText } from '../back-office/refusal';
 import { Button } from '../ui/button';
 import { useDialogHold } from '../ui/dialog';
 import { useToast } from '../ui/toast';
@@ -37,7 +37,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
     try {
       await whileSaving(() => onSave(values));
     } catch (error) {
-      const { code, reason, issues = [] } = toTrpcError(error)?.data ?? {};
+      const { code, reason, issues = [] } = asRefusal(error)?.data ?? {};
       for (const { path, message } of issues) form.setError(path as Path<Values>, { type: 'server', message });
       const isSignedOut = code === 'UNAUTHORIZED';
       setFailure({

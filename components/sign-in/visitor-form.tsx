@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form';
-import { toTrpcError, useRefusalText } from '../back-office/refusal';
+import { asRefusal, useRefusalText } from '../back-office/refusal';
 import { useField } from '../form/use-field';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
@@ -34,7 +34,7 @@ export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFo
     try {
       await onSend(values);
     } catch (error) {
-      const issues = toTrpcError(error)?.data?.issues ?? [];
+      const issues = asRefusal(error)?.data?.issues ?? [];
       for (const { path, message } of issues) {
         form.setError(path as Path<Values>, { type: 'server', message }, { shouldFocus: true });
       }

@@ -1,4 +1,4 @@
-/** What the domain says to people, read from its source: every refusal, and every reason why a field is wrong. */
+/** Reads from the domain's source every sentence that people may see: refusals, and reasons why a field is invalid. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { parseAst } from 'vitest/node';
@@ -9,12 +9,12 @@ interface Node {
 }
 
 const domain = 'server/domain';
-/** Calls that say their last argument. */
+/** Calls whose last argument is shown to people. */
 const speakers = new Set(['invalid', 'refuse', 'mismatch', 'addIssue', 'refine', 'regex']);
-/** Stands for what only running would tell. */
+/** Stands for a value known only at run time. */
 const someValue = '7';
 
-/** Every sentence, with the file that says it. Fails on one that is made up in a way that this can not read. */
+/** Returns every sentence with its file. Fails on a sentence whose construction it can't read. */
 export function domainSentences(): { file: string; sentence: string }[] {
   const files = readdirSync(domain, { recursive: true, encoding: 'utf8' });
   return files.filter(speaks).flatMap((file) => {
@@ -29,7 +29,7 @@ export function domainSentences(): { file: string; sentence: string }[] {
   });
 }
 
-/** `errors.ts` only frames what others say; diners read their own words for what `diners` refuses. */
+/** `errors.ts` only passes others' sentences on, and diners get their own texts for refusals of `diners`. */
 const others = /\.test\.ts$|^core\/errors\.ts$|^diners\//;
 const speaks = (file: string) => file.endsWith('.ts') && !others.test(file);
 
@@ -44,11 +44,11 @@ function* walk(value: unknown): Generator<Node> {
 const nameOf = (node: unknown) =>
   (node as Node | undefined)?.name ?? (node as { property?: Node } | undefined)?.property?.name;
 
-/** Whether it hands on what is said elsewhere. */
+/** True if it passes on a sentence from elsewhere. */
 const isPassedOn = ({ type, callee }: Node) =>
   ['Identifier', 'MemberExpression'].includes(type) || nameOf(callee) === 'sayWhy';
 
-/** What a node says: the message of an error, of an issue or of a rule. */
+/** Returns a node's sentences: the message of an error, an issue or a rule. */
 function said(node: Node): Node[] {
   const given = (node.arguments ?? []) as Node[];
   if (node.type === 'NewExpression') return nameOf(node.callee) === 'DomainError' ? given.slice(1, 2) : [];
@@ -57,12 +57,12 @@ function said(node: Node): Node[] {
   const callee = node.callee as Node;
   const isSaid =
     speakers.has(nameOf(callee) as string) || (nameOf(callee) === 'add' && nameOf(callee.object) === 'issues');
-  // Behind what it says, `invalid` may give the figures of it.
+  // `invalid` may have details as its last argument.
   const last = nameOf(callee) === 'invalid' ? given.slice(1, 2) : given.slice(-1);
   return isSaid ? last.filter(({ type }) => type !== 'ObjectExpression') : [];
 }
 
-/** Reads all that an expression can say; null where the source does not tell. */
+/** Reads every text that an expression can result in; null if the source does not determine it. */
 function readerOf(nodes: Node[]) {
   const initials = (name: unknown) =>
     nodes.flatMap(({ type, id, init }) => (type === 'VariableDeclarator' && nameOf(id) === name ? [init as Node] : []));

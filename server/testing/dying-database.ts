@@ -1,8 +1,8 @@
-/** A worker that dies in the middle of what it does. */
+/** A worker that is killed in the middle of its work. */
 import type { Connection, Database } from '@/db/client';
 import { Queries } from '@/db/queries';
 
-/** The statement never came, for its sender is dead. */
+/** The statement was not sent, because its process is dead. */
 export class Died extends Error {}
 
 /**

@@ -9,7 +9,7 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useToast } from '../../ui/toast';
-import { toTrpcError } from '../refusal';
+import { asRefusal } from '../refusal';
 import { useTRPC } from '../trpc';
 import { ProfileFields } from './profile-fields';
 import { fullName } from './types';
@@ -22,7 +22,7 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const enrol = useMutation(useTRPC().customers.enrol.mutationOptions());
   const form = useZodForm(profileInput, { givenName: '', lastName: '', phone: null, email: null, birthday: null });
-  const { customerId } = (toTrpcError(enrol.error)?.data?.details ?? {}) as { customerId?: string };
+  const { customerId } = (asRefusal(enrol.error)?.data?.details ?? {}) as { customerId?: string };
   return (
     <Dialog open onClose={onClose} title={t('enrol')}>
       <Form

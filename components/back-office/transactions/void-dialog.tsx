@@ -10,7 +10,7 @@ import { Dialog, useDialogHold } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { Skeleton } from '../../ui/skeleton';
 import { LoadError } from '../load-error';
-import { toTrpcError, useRefusalText } from '../refusal';
+import { asRefusal, useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import type { VoidPreview } from './transaction-words';
@@ -88,7 +88,7 @@ function ConfirmForm({ uids, preview, count, onVoided, onClose }: ConfirmFormPro
       onSettled: settle.onSettled,
     }),
   );
-  const isChanged = ['void_changed', 'void_refused'].includes(toTrpcError(voiding.error)?.data?.reason ?? '');
+  const isChanged = ['void_changed', 'void_refused'].includes(asRefusal(voiding.error)?.data?.reason ?? '');
 
   function submit(event: FormEvent) {
     event.preventDefault();

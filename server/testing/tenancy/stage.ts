@@ -1,4 +1,4 @@
-/** Two merchants with something of everything: what one has is nothing to the other. */
+/** Two merchants with some data of every kind, neither of which may see the other's. */
 import type { TestDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
@@ -19,7 +19,7 @@ export type TenancyGround = Awaited<ReturnType<typeof openMerchant>>;
 
 let serial = 0;
 
-/** A merchant that has but stores and staff; `word` is in all that it writes. */
+/** Creates a merchant with only stores and staff. All of its texts contain `word`. */
 async function openMerchant({ owner, db }: TestDatabase, word: string) {
   const services = testServices(db);
   const merchant = await createMerchant(owner, { name: `${word} Kitchen` });
@@ -34,14 +34,14 @@ async function openMerchant({ owner, db }: TestDatabase, word: string) {
   const [north] = merchant.stores;
   const till = await authenticate(services, north.key);
   const call = callAs(staff.owner);
-  /** A text that nothing else holds. */
+  /** Returns a unique text. */
   const unique = () => `${word}-${++serial}`;
-  /** One that a network could have. */
+  /** A possible phone number. */
   const newNumber = () => `+659${1_500_000 + ++serial}`;
   return { owner, db, word, services, merchant, north, staff, till, call, unique, newNumber };
 }
 
-/** `isOther`: the one whose ids are tried by the other; what is untaken at most merchants, it has. */
+/** `isOther`: the merchant whose ids the other one tries. It also has data that most merchants lack. */
 export async function createTenancyStage(database: TestDatabase, word: string, isOther: boolean) {
   const ground = await openMerchant(database, word);
   const makers = await makersOf(ground);
@@ -63,7 +63,7 @@ export async function createTenancyStage(database: TestDatabase, word: string, i
   };
 }
 
-/** Something in each of the tables that hold what a merchant does. */
+/** Creates a row in each table of a merchant's activity. */
 async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void> {
   const { owner, services, merchant, till, call, unique } = ground;
   const { customer, ref, paid } = makers;
@@ -98,7 +98,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await rollUpReports({ ...services, systemClock: later });
 }
 
-/** An item, a campaign and a package for one store, and what a customer is written. */
+/** Creates an item, a campaign and a package for one store, and a customer's messages. */
 async function leaveOffers({ call, north, unique }: TenancyGround, makers: Makers): Promise<void> {
   const { itemId, plu } = await makers.newItem();
   const { optionGroupId } = await makers.newOptionGroup();
