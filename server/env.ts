@@ -122,7 +122,7 @@ function missingOf(names: readonly string[], given: Record<string, string | unde
 }
 
 /**
- * True if mails are shown to `client` instead of being sent. Only on the machine itself, where nobody else can see
+ * True if mails are shown to `client` instead of being sent. Only on the machine itself, where no one else can see
  * them.
  */
 export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env, client: string): boolean {

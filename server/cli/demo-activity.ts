@@ -38,7 +38,7 @@ interface Actors {
 /** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only if there are none. */
 export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
   const owner = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
-  const own = queriesOn(owner);
+  const queries = queriesOn(owner);
   const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
   let now = new Date();
   const clock = { now: () => now };
@@ -55,21 +55,21 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   };
   try {
     const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
-    const customerIds = await firstCustomers(own, merchant);
-    const [sale] = await own
+    const customerIds = await firstCustomers(queries, merchant);
+    const [sale] = await queries
       .select({ uid: transactions.uid })
       .from(transactions)
       .where(and(eq(transactions.merchantId, merchant.id), eq(transactions.type, 'sale')))
       .limit(1);
     const today = now;
     if (!sale) now = new Date(today.getTime() - ((days - 1) * 24 + 2) * 60 * minuteMs);
-    await giveVouchers(own, tills, merchant, customerIds);
+    await giveVouchers(queries, tills, merchant, customerIds);
     if (!sale) {
       for (let day = days - 1; day >= 0; day--) {
         const since = (minutes: number) => {
           now = new Date(today.getTime() - (day * 24 * 60 + minutes) * minuteMs);
         };
-        await liveOneDay(own, tills, merchant, customerIds, day, since);
+        await liveOneDay(queries, tills, merchant, customerIds, day, since);
       }
       now = today;
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
@@ -86,8 +86,8 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
 
-async function firstCustomers(own: Queries, merchant: DemoMerchant): Promise<string[]> {
-  const rows = await own
+async function firstCustomers(queries: Queries, merchant: DemoMerchant): Promise<string[]> {
+  const rows = await queries
     .select({ id: customers.id })
     .from(customers)
     .where(eq(customers.merchantId, merchant.id))
@@ -96,8 +96,8 @@ async function firstCustomers(own: Queries, merchant: DemoMerchant): Promise<str
   return rows.map(({ id }) => id);
 }
 
-async function giveVouchers(own: Queries, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
-  const campaignIds = await seedCampaigns(own, merchant);
+async function giveVouchers(queries: Queries, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
+  const campaignIds = await seedCampaigns(queries, merchant);
   if (!till) return;
   await withMerchant(till.db, merchant.id, async (tx) => {
     for (const customerId of customerIds) {
@@ -109,7 +109,7 @@ async function giveVouchers(own: Queries, [till]: PosContext[], merchant: DemoMe
 }
 
 async function liveOneDay(
-  own: Queries,
+  queries: Queries,
   tills: PosContext[],
   merchant: DemoMerchant,
   customerIds: string[],
@@ -132,7 +132,7 @@ async function liveOneDay(
     const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
     const id = `${day}-${n}`;
     const discount =
-      n === 4 && customerId ? await redeemOnBill(own, till, customerId, { amount: subtotal, lines }, id) : 0;
+      n === 4 && customerId ? await redeemOnBill(queries, till, customerId, { amount: subtotal, lines }, id) : 0;
     const total = subtotal - discount;
     await submitSale(till, {
       transactionId: `demo-sale-${id}`,
@@ -159,14 +159,14 @@ async function liveOneDay(
 
 /** Redeems the best of the customer's vouchers on the bill, if any fits. */
 async function redeemOnBill(
-  own: Queries,
+  queries: Queries,
   till: PosContext,
   customerId: string,
   bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
   id: string,
 ): Promise<number> {
   // The order is the same at each start, and starts with another campaign for each customer.
-  const unused = await own
+  const unused = await queries
     .select({ voucherCode: vouchers.voucherCode })
     .from(vouchers)
     .where(

@@ -103,7 +103,7 @@ test('in production it requires a named database', async () => {
 });
 
 test.each(['DATABASE_URL', 'DATABASE_OWNER_URL'])(
-  'a database in %s is not written to while nobody says whose',
+  'a database in %s is not written to until its deployment is named',
   async (given) => {
     const own = { APP_ENV: '', DATABASE_URL: '', [given]: database.url };
     const before = await countMerchants();

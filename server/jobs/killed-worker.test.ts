@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Max steps at which a test kills a worker: more would mean that the worker never ends. */
-const mostSteps = 120;
+const maxSteps = 120;
 
 /** Kills a worker at each of its steps, each time in a new scene, and has two others continue at once. */
 async function killAtEveryStep(
@@ -35,7 +35,7 @@ async function killAtEveryStep(
     check: () => Promise<void>;
   }>,
 ): Promise<number> {
-  for (let step = 1; step < mostSteps; step++) {
+  for (let step = 1; step < maxSteps; step++) {
     const { services, work, check } = await newWorld();
     const { db, isOver } = dyingAt(services.db, step);
     const end = await work({ ...services, db }).catch((error: unknown) => error);

@@ -76,7 +76,7 @@ describe('readOptOuts', () => {
   const reply = (body: string) => ({ from: '6591234567', type: 'text', text: { body } });
 
   test.each(['STOP', 'stop', ' Stop. ', '“Stop”', 'unsubscribe', 'Berhenti', '退订', '停止', '配信停止'])(
-    'takes %s',
+    'accepts %s',
     (said) => {
       expect(readOptOuts(replies(reply(said)))).toEqual(['+6591234567']);
     },

@@ -85,8 +85,8 @@ async function fail(tx: Tx, run: Run, reason: Fault, now: Date): Promise<void> {
     .where(and(eq(jobRuns.merchantId, merchantId), eq(jobRuns.task, run.task), ne(jobRuns.id, run.id)))
     .orderBy(desc(jobRuns.id))
     .limit(1);
-  const [own] = await db.select({ id: jobRuns.id }).from(jobRuns).where(isRun(tx, run.id));
-  const id = own || last?.error !== reason ? run.id : last.id;
+  const [ownRow] = await db.select({ id: jobRuns.id }).from(jobRuns).where(isRun(tx, run.id));
+  const id = ownRow || last?.error !== reason ? run.id : last.id;
   await write(tx, { ...run, id }, 0, now);
   await db
     .update(jobRuns)

@@ -23,10 +23,10 @@ describe('a birthday', () => {
   test.each([
     ['of tomorrow', 'YMD', '2026-06-02'],
     ['of long ago', 'YMD', '1899-12-31'],
-    ['that no calendar has', 'YMD', '2025-02-29'],
-    ['of a thirteenth month', 'DMY', '01/13/1990'],
+    ['that does not exist', 'YMD', '2025-02-29'],
+    ['in a thirteenth month', 'DMY', '01/13/1990'],
     ['in two digits', 'DMY', '01/02/90'],
-    ['in another order', 'DMY', '1990-02-01'],
+    ['in another format', 'DMY', '1990-02-01'],
   ] as const)('%s is refused', (_, dateOrder, birthday) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({
       profile: { birthday: null },

@@ -24,7 +24,7 @@ test('concurrent requests about many customers each get their own balances or er
       await topUp(till, { transactionId: `b-${n}-${time}`, storeCode, customer: { customerId }, packageId });
     }
   }
-  const told = (result: ReturnType<typeof balancesByPhone>) =>
+  const outcomeOf = (result: ReturnType<typeof balancesByPhone>) =>
     result.then(
       ({ customer, storedValue }) => `${customer.customerId} ${storedValue.balance}`,
       ({ code }) => code,
@@ -37,5 +37,7 @@ test('concurrent requests about many customers each get their own balances or er
     { answer: 'store_not_found', ask: () => balancesByPhone(till, { phone: odd?.phone ?? '', storeCode: 'NOWHERE' }) },
     { answer: 'invalid_request', ask: () => balancesByPhone(till, { phone: 'what?' }) },
   ]);
-  expect(await Promise.all(questions.map(({ ask }) => told(ask())))).toEqual(questions.map(({ answer }) => answer));
+  expect(await Promise.all(questions.map(({ ask }) => outcomeOf(ask())))).toEqual(
+    questions.map(({ answer }) => answer),
+  );
 });

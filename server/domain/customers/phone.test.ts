@@ -32,14 +32,14 @@ test.each([
   '+6591234567;ext=5',
   'call 91234567 now',
   '91234567, 81234567',
-])('%j is none', (written) => {
+])('%j is not a phone number', (written) => {
   expect(toE164(written, 'SG')).toBeNull();
   expect(toE164(written, 'SG', { strict: true })).toBeNull();
 });
 
-describe('strict, as enrolment is', () => {
+describe('strict, as for enrolment', () => {
   test.each(['+6511111111', '+10000000', '+999123456789', '+6591234567890'])(
-    'refuses %s, which nobody has',
+    'refuses %s, which is not a possible number',
     (number) => {
       expect(toE164(number, 'SG', { strict: true })).toBeNull();
     },

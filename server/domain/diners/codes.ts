@@ -46,8 +46,12 @@ export async function requestCode(
 ): Promise<{ resendAfterSeconds: number }> {
   const phone = readPhone(visitor, given);
   const { merchant, client } = visitor;
-  const asked = { key: `diner-codes:${networkOf(client)}`, attempts: maxRequestsPerHour, windowSeconds: 60 * 60 };
-  await throttle(services, asked);
+  const networkLimit = {
+    key: `diner-codes:${networkOf(client)}`,
+    attempts: maxRequestsPerHour,
+    windowSeconds: 60 * 60,
+  };
+  await throttle(services, networkLimit);
   return withMerchant(services.db, merchant.id, async (tx) => {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const now = services.systemClock.now();

@@ -86,8 +86,8 @@ export async function findDiner(
 
 /** Signs this phone out. */
 export async function signOut({ db }: Services, { merchant, sessionId }: Diner): Promise<void> {
-  await withMerchant(db, merchant.id, ({ merchantId, db: own }) =>
-    own.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.id, sessionId))),
+  await withMerchant(db, merchant.id, ({ merchantId, db: queries }) =>
+    queries.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.id, sessionId))),
   );
 }
 

@@ -77,7 +77,7 @@ describe('an item', () => {
     ['an unknown allergen', { allergens: ['dust'] }, 'allergens.0'],
     ['an unknown language', { translations: { xx: { name: 'X', description: '' } } }, 'translations'],
     ['no store at all', { allStores: false, storeIds: [] }, 'storeIds'],
-    ['a store twice', { allStores: false, storeIds: [newId(), newId()].fill(newId()) }, 'storeIds'],
+    ['a repeated store', { allStores: false, storeIds: [newId(), newId()].fill(newId()) }, 'storeIds'],
   ])('is refused with %s', async (_, wrong, path) => {
     const { addCategory, addItem, plusOf } = await createMenuScene(database);
     const food = await addCategory('Food');

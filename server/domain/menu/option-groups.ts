@@ -73,7 +73,7 @@ export function updateOptionGroup(
 }
 
 /** Returns the columns of a group's row. */
-const toColumns = ({ options: _, ...own }: OptionGroupInput) => own;
+const toColumns = ({ options: _, ...columns }: OptionGroupInput) => columns;
 
 /** Deletes a group and removes it from all items. Errors: `menu_entry_not_found`. */
 export function deleteOptionGroup(ctx: StaffContext, { optionGroupId: id }: { optionGroupId: string }): Promise<void> {

@@ -62,7 +62,7 @@ export function updateItem(
 }
 
 /** Returns the columns of an item's row. */
-const toColumns = ({ storeIds: _stores, optionGroupIds: _groups, ...own }: ItemInput) => own;
+const toColumns = ({ storeIds: _stores, optionGroupIds: _groups, ...columns }: ItemInput) => columns;
 
 /**
  * Returns the position after a category's last item, if `added` more fit. Errors: `menu_entry_not_found`,

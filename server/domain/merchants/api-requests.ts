@@ -39,11 +39,11 @@ const recordingOperations = new Set([
  */
 export async function saveApiRequests({ db }: Services, requests: ApiRequest[]): Promise<void> {
   const booked = requests.filter(({ operation }) => operation !== null && recordingOperations.has(operation));
-  const told = [...new Set(booked.map(({ merchantId }) => announcementOf(merchantId, 'transactions')))];
+  const announcements = [...new Set(booked.map(({ merchantId }) => announcementOf(merchantId, 'transactions')))];
   const { $rows } = recordApiRequests({ requests: sql`${JSON.stringify(requests)}::text::json` });
   await db.pool.run(sql`
     select (
-      select count(pg_notify(${changesChannel}, announcement)) from unnest(${sql.param(told)}::text[]) announcement
+      select count(pg_notify(${changesChannel}, announcement)) from unnest(${sql.param(announcements)}::text[]) announcement
     ) from ${$rows}`);
 }
 

@@ -96,7 +96,7 @@ test.each([
 });
 
 test.each([{ timeZone: 'UTC' }, { timeZone: 'Asia/Kolkata' }, { locale: 'zh-Hans-SG' }, { country: 'JP' }])(
-  '%j may be',
+  '%j is accepted',
   async (change) => {
     await callAs(owner).settings.change(change);
     expect(await settingsOfPos()).toMatchObject(change);

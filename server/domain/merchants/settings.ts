@@ -38,8 +38,8 @@ const sampleSize = 2_000;
 
 /** Counts customers without a PIN, so that staff know before they require it. Counts the newest 2,000 at most. */
 export function pinCoverage({ db, merchant }: StaffContext) {
-  return withMerchant(db, merchant.id, async ({ merchantId, db: own }) => {
-    const newest = own
+  return withMerchant(db, merchant.id, async ({ merchantId, db: queries }) => {
+    const newest = queries
       .select({ id: customers.id })
       .from(customers)
       .where(eq(customers.merchantId, merchantId))
@@ -47,14 +47,14 @@ export function pinCoverage({ db, merchant }: StaffContext) {
       .limit(sampleSize)
       .as('newest');
     // One look-up by key each: a join would read all customers' PINs.
-    const pin = own
+    const pin = queries
       .select({ pins: count().as('pins') })
       .from(customerPins)
       .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, newest.id)))
       .as('pin');
     const total = count();
     const counted = only(
-      await own
+      await queries
         .select({ customers: total, withoutPin: sql<number>`${total} - coalesce(sum(${pin.pins}), 0)::bigint` })
         .from(newest)
         .crossJoinLateral(pin),

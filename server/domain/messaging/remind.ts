@@ -61,13 +61,13 @@ export async function remindOfExpiryOf(
       db
         .update(merchants)
         .set({ remindedThrough: span.until })
-        .where(and(eq(merchants.id, merchantId), or(isNull(told), lt(told, span.until)))),
+        .where(and(eq(merchants.id, merchantId), or(isNull(remindedThrough), lt(remindedThrough, span.until)))),
     );
   });
   return total;
 }
 
-const told = merchants.remindedThrough;
+const remindedThrough = merchants.remindedThrough;
 
 /**
  * Returns the span of expiry times that still needs reminders: after `from`, up to `until`. Null if all have one, or
@@ -76,10 +76,10 @@ const told = merchants.remindedThrough;
 async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until: Date } | null> {
   const { merchant, now } = await readMerchantNow(tx, services);
   if (!merchant.noticeKinds.includes('value-expiring')) return null;
-  const row = only(await tx.db.select({ told }).from(merchants).where(eq(merchants.id, tx.merchantId)));
+  const row = only(await tx.db.select({ remindedThrough }).from(merchants).where(eq(merchants.id, tx.merchantId)));
   const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
-  if (row.told !== null && row.told >= until) return null;
-  return { from: row.told !== null && row.told > now ? row.told : now, until };
+  if (row.remindedThrough !== null && row.remindedThrough >= until) return null;
+  return { from: row.remindedThrough !== null && row.remindedThrough > now ? row.remindedThrough : now, until };
 }
 
 /** A customer's value that expires at that time. */

@@ -15,7 +15,7 @@ import { tokenOf } from './token';
 
 const defaultMinutes = 240;
 
-interface CodeWish {
+interface CodeRequest {
   billId: string;
   table?: string | undefined;
   guests?: number | null | undefined;
@@ -45,11 +45,11 @@ const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: strin
  * `store_not_found` (also for a closed store), `service_unavailable` if the code is closed repeatedly at the same
  * moment.
  */
-export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
+export async function openCode(tx: Tx, services: Services, storeId: string, request: CodeRequest): Promise<OpenCode> {
   const [store] = await lockStore(tx.db, { merchantId: tx.merchantId, storeId });
   if (!store) throw new DomainError('store_not_found', 'There is no such store, or it is closed.');
   for (let tries = 0; tries < 3; tries++) {
-    const code = await tryToOpen(tx, services, storeId, wish);
+    const code = await tryToOpen(tx, services, storeId, request);
     // Otherwise the code was closed at this moment: try again.
     if (code) return code;
   }
@@ -60,7 +60,7 @@ async function tryToOpen(
   tx: Tx,
   { clock, tokenKey }: Services,
   storeId: string,
-  { billId, table, guests, expiresInMinutes }: CodeWish,
+  { billId, table, guests, expiresInMinutes }: CodeRequest,
 ): Promise<OpenCode | null> {
   const { merchantId, db } = tx;
   const now = clock.now();

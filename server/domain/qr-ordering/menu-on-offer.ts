@@ -52,7 +52,7 @@ export interface CategoryOnOffer {
   items: ItemOnOffer[];
 }
 
-interface Wish {
+interface MenuRequest {
   /** The code whose store's menu is read. */
   qrCodeId: string;
   /** Texts use this language if translated, else the merchant's own; null for the merchant's own. */
@@ -66,13 +66,13 @@ interface Wish {
  * Returns what a code's store sells, by category, in menu order. Marks sold-out items and options, and items with fewer
  * options left than must be chosen.
  */
-export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
+export async function readMenu(tx: Tx, request: MenuRequest): Promise<CategoryOnOffer[]> {
   const { merchantId, db } = tx;
-  const of = wish.plus === null ? 'all' : 'some';
-  const given = { ...wish, merchantId, plus: wish.plus ?? [] };
+  const extent = request.plus === null ? 'all' : 'some';
+  const given = { ...request, merchantId, plus: request.plus ?? [] };
   const [items, groups, soldOut] = await Promise.all([
-    readItems[of](db, given),
-    readGroups[of](db, given),
+    readItems[extent](db, given),
+    readGroups[extent](db, given),
     readSoldOut(db, given),
   ]);
   const isSoldOut = new Set(soldOut.map(({ plu }) => plu));
@@ -103,7 +103,7 @@ export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
 const canBeChosen = ({ minimum, options }: OptionGroupOnOffer): boolean =>
   options.filter((option) => !option.isSoldOut).length >= minimum;
 
-type MenuQuery = Given<Omit<Wish, 'plus'> & { merchantId: string; plus: string[] }>;
+type MenuQuery = Given<Omit<MenuRequest, 'plus'> & { merchantId: string; plus: string[] }>;
 
 const storeOf = (db: Queries, { merchantId, qrCodeId }: MenuQuery) =>
   db

@@ -5,11 +5,11 @@ import { maxMoney } from '../core/schemas';
 import type { ItemOnOffer, OptionOnOffer } from './menu-on-offer';
 import type { newOrder, Order } from './schemas';
 
-type AskedLine = z.infer<typeof newOrder>['lines'][number];
+type RequestedLine = z.infer<typeof newOrder>['lines'][number];
 type PricedLine = Order['lines'][number];
 
 interface MatchedLine {
-  asked: AskedLine;
+  requested: RequestedLine;
   item: ItemOnOffer;
   chosen: OptionOnOffer[];
 }
@@ -19,15 +19,15 @@ interface MatchedLine {
  * refuses any. Errors: `items_unavailable`, `options_changed`, `prices_changed`; `invalid_request` for an amount over
  * the maximum.
  */
-export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine[] {
-  const matched = matchLines(asked, items);
-  const lines = matched.map(({ asked: { plu, quantity, note }, item, chosen }) => {
+export function priceLines(requested: RequestedLine[], items: ItemOnOffer[]): PricedLine[] {
+  const matched = matchLines(requested, items);
+  const lines = matched.map(({ requested: { plu, quantity, note }, item, chosen }) => {
     const unitPrice = Math.max(0, item.price + chosen.reduce((sum, { price }) => sum + price, 0));
     const options = chosen.map((option) => ({ name: option.name, price: option.price, plu: option.plu }));
     return { plu, name: item.name, quantity, unitPrice, amount: unitPrice * quantity, options, note };
   });
   const changed = lines.flatMap(({ unitPrice }, index) =>
-    unitPrice === asked[index]?.unitPrice ? [] : [{ index, unitPrice }],
+    unitPrice === requested[index]?.unitPrice ? [] : [{ index, unitPrice }],
   );
   if (changed.length > 0) {
     throw new DomainError('prices_changed', 'Prices have changed since they were shown.', { lines: changed });
@@ -40,10 +40,10 @@ export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine
 export const totalOf = (lines: { amount: number }[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Finds each line's item and options. Errors: `items_unavailable`, `options_changed`. */
-function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
+function matchLines(requested: RequestedLine[], items: ItemOnOffer[]): MatchedLine[] {
   const byPlu = new Map(items.map((item) => [item.plu, item]));
   const unavailable = new Set<string>();
-  const matched = asked.flatMap((line) => {
+  const matched = requested.flatMap((line) => {
     const item = byPlu.get(line.plu);
     if (!item || item.isSoldOut) {
       unavailable.add(line.plu);
@@ -52,7 +52,7 @@ function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
     const options = item.optionGroups.flatMap((group) => group.options);
     const chosen = options.filter(({ id }) => line.optionIds.includes(id));
     for (const { plu, isSoldOut } of chosen) if (isSoldOut && plu !== null) unavailable.add(plu);
-    return [{ asked: line, item, chosen }];
+    return [{ requested: line, item, chosen }];
   });
   if (unavailable.size > 0) {
     const plus = [...unavailable];
@@ -66,7 +66,7 @@ function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
 }
 
 /** True if the item has every chosen option, and each group has an allowed number. */
-const isOnOffer = ({ asked: { optionIds }, item, chosen }: MatchedLine) =>
+const isOnOffer = ({ requested: { optionIds }, item, chosen }: MatchedLine) =>
   chosen.length === optionIds.length &&
   item.optionGroups.every(({ minimum, maximum, options }) => {
     const count = options.filter(({ id }) => optionIds.includes(id)).length;

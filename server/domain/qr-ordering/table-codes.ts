@@ -177,12 +177,12 @@ export async function generateTableCode(
   ctx: StaffContext,
   { storeId, table, guests, openHours, ...input }: TableCodeInput,
 ): Promise<{ qrCodeId: string; isNew: boolean }> {
-  const wish = { billId: input.billId ?? newBillNumber(), table, guests, expiresInMinutes: openHours * 60 };
+  const request = { billId: input.billId ?? newBillNumber(), table, guests, expiresInMinutes: openHours * 60 };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const opened = await openCode(tx, ctx, storeId, wish);
+    const opened = await openCode(tx, ctx, storeId, request);
     const { id, isNew, prolongedFrom } = opened;
     const subject = { kind: 'qrCode', id };
-    if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...wish } });
+    if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...request } });
     if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolonging(opened));
     return { qrCodeId: id, isNew };
   });

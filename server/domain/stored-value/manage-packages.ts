@@ -98,7 +98,7 @@ export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds:
     const { id, position, archivedAt } = packages;
     const isMerchants = eq(packages.merchantId, merchantId);
     const rows = await db.select({ id, archivedAt }).from(packages).where(isMerchants).orderBy(position, id);
-    if (packageIds.some((asked) => !rows.some((row) => row.id === asked))) throw notFound();
+    if (packageIds.some((id) => !rows.some((row) => row.id === id))) throw notFound();
     const others = rows.filter((row) => row.archivedAt === null && !packageIds.includes(row.id));
     const order = [...new Set(packageIds), ...others.map((row) => row.id)];
     const { $rows, ...ordered } = recordset(

@@ -9,13 +9,13 @@ import type { PackageInput, StoredValuePackage } from './schemas';
  */
 export function priceTopUp(
   offer: StoredValuePackage,
-  asked: number | undefined,
+  requested: number | undefined,
   currency: string,
 ): { principal: number; bonus: number } {
   if (offer.kind === 'fixed') {
     const { amount, bonusAmount } = offer;
     if (amount === null || bonusAmount === null) throw new TypeError('a fixed package without its amounts');
-    if (asked !== undefined && asked !== amount)
+    if (requested !== undefined && requested !== amount)
       throw invalid('amount', `must be the package's ${formatMoney(amount, currency)}`, { amount });
     return { principal: amount, bonus: bonusAmount };
   }
@@ -23,15 +23,15 @@ export function priceTopUp(
   if (minAmount === null || maxAmount === null || bonusPercent === null)
     throw new TypeError('an open package without its range');
   const range = { minAmount, maxAmount };
-  if (asked === undefined) throw invalid('amount', 'is required for an open package', range);
-  if (asked < minAmount || asked > maxAmount) {
+  if (requested === undefined) throw invalid('amount', 'is required for an open package', range);
+  if (requested < minAmount || requested > maxAmount) {
     throw invalid(
       'amount',
       `must be from ${formatMoney(minAmount, currency)} to ${formatMoney(maxAmount, currency)}`,
       range,
     );
   }
-  return { principal: asked, bonus: percentageOf(asked, Math.round(bonusPercent * 100)) };
+  return { principal: requested, bonus: percentageOf(requested, Math.round(bonusPercent * 100)) };
 }
 
 type PackagePrices =

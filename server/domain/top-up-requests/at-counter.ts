@@ -66,8 +66,10 @@ export async function creditAtCounter(
     throw mismatch('packageId', 'This code is for another stored-value package.');
   }
   if (amount !== undefined && amount !== request.principal) {
-    const [own, asked] = [request.principal, amount].map((sum) => formatMoney(sum, attempt.ctx.merchant.currency));
-    throw mismatch('amount', `This code is for a top-up of ${own}, not ${asked}.`);
+    const [offeredAmount, requestedAmount] = [request.principal, amount].map((sum) =>
+      formatMoney(sum, attempt.ctx.merchant.currency),
+    );
+    throw mismatch('amount', `This code is for a top-up of ${offeredAmount}, not ${requestedAmount}.`);
   }
   const answer = await creditTopUp(tx, { attempt, terms: request });
   await updateRequest(tx, request, { state: 'credited', transactionUid: attempt.uid });

@@ -25,8 +25,8 @@ const maxShown = 20;
 /** Lists unresolved refunds, oldest first, without those whose top-up was voided meanwhile. */
 export function listRefundAlerts({ db, merchant }: StaffContext): Promise<RefundAlert[]> {
   const r = topUpRequests;
-  return withMerchant(db, merchant.id, ({ merchantId, db: own }) =>
-    own
+  return withMerchant(db, merchant.id, ({ merchantId, db: queries }) =>
+    queries
       .select({
         topUpRequestId: r.id,
         customerId: r.customerId,

@@ -11,7 +11,7 @@ import type { Recordable } from '../transactions/record';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
 
-interface Asked {
+interface SettleInput {
   merchantId: string;
   topUpRequestId: string;
   /** Set if known: a webhook may come before we have stored it. */
@@ -25,7 +25,7 @@ interface Asked {
  */
 export async function settleTopUp(
   services: Services,
-  { merchantId, topUpRequestId, checkoutId: told }: Asked,
+  { merchantId, topUpRequestId, checkoutId: reportedId }: SettleInput,
   { unpaid = 'expired' }: { unpaid?: 'expired' | 'cancelled' } = {},
 ): Promise<void> {
   const { db, cardPayments, systemClock } = services;
@@ -33,7 +33,7 @@ export async function settleTopUp(
   if (!merchant || !cardPayments) return;
   const seen = await withMerchant(db, merchant.id, (tx) => findRequest(tx, topUpRequestId));
   if (seen?.method !== 'card') return;
-  const checkoutId = seen.checkoutId ?? told;
+  const checkoutId = seen.checkoutId ?? reportedId;
   if (checkoutId === undefined) {
     // The payer never got a checkout page.
     if (seen.expiresAt <= systemClock.now()) await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));

@@ -52,7 +52,7 @@ export function getTopUpRequest(
     const { method, principal, bonus, counterCode, checkoutUrl, expiresAt } = request;
     const state = stateAt(request, systemClock.now());
     const isOpen = state === 'open';
-    const told: TopUpOutput | null = answer ? JSON.parse(answer) : null;
+    const topUp: TopUpOutput | null = answer ? JSON.parse(answer) : null;
     return {
       topUpRequestId,
       packageName,
@@ -65,8 +65,8 @@ export function getTopUpRequest(
       checkoutUrl: isOpen ? checkoutUrl : null,
       expiresAt: expiresAt.toISOString(),
       refusal,
-      balance: told?.storedValue.balance ?? null,
-      bonusExpiresAt: told?.bonusExpiresAt ?? null,
+      balance: topUp?.storedValue.balance ?? null,
+      bonusExpiresAt: topUp?.bonusExpiresAt ?? null,
     };
   });
 }

@@ -119,13 +119,15 @@ async function insertIssue(
 }
 
 async function checkCustomers({ merchantId, db }: Tx, customerIds: string[]): Promise<void> {
-  const asked = new Set(customerIds);
+  const requestedIds = new Set(customerIds);
   const rows = await db
     .select({ blockedAt: balances.blockedAt })
     .from(customers)
     .innerJoin(balances, and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id)))
-    .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, [...asked]), isNull(customers.erasedAt)));
-  if (rows.length < asked.size) throw customerNotFound();
+    .where(
+      and(eq(customers.merchantId, merchantId), anyOf(customers.id, [...requestedIds]), isNull(customers.erasedAt)),
+    );
+  if (rows.length < requestedIds.size) throw customerNotFound();
   for (const row of rows) checkNotBlocked(row);
 }
 

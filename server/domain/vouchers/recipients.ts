@@ -20,17 +20,17 @@ export interface Recipients {
  * ignored.
  */
 export async function findRecipients(ctx: StaffContext, { lines }: { lines: string[] }): Promise<Recipients> {
-  const asked = lines.flatMap((line, at) => {
+  const entries = lines.flatMap((line, at) => {
     const text = line.trim();
     return text === '' ? [] : [{ line: at + 1, text, key: keyOf(text, ctx.merchant.country) }];
   });
   const known = await findCustomers(
     ctx,
-    asked.flatMap(({ key }) => key ?? []),
+    entries.flatMap(({ key }) => key ?? []),
   );
   const found: Recipients = { customerIds: [], repeated: 0, problems: [] };
   const seen = new Set<string>();
-  for (const { line, text, key } of asked) {
+  for (const { line, text, key } of entries) {
     const customer = key === null ? undefined : known.get(key);
     if (!customer) found.problems.push({ line, text, reason: key === null ? 'unreadable' : 'unknown' });
     else if (customer.isBlocked) found.problems.push({ line, text, reason: 'blocked' });

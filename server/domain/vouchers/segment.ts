@@ -78,12 +78,12 @@ function isMember(
   timeZone: string,
   now: Date,
 ): SQL | undefined {
-  const own = and(
+  const isTheirs = and(
     eq(transactions.merchantId, merchantId),
     eq(transactions.customerId, customer.id),
     eq(transactions.status, 'completed').inlineParams(),
   );
-  const isVisit = and(own, isNotNull(transactions.storeId));
+  const isVisit = and(isTheirs, isNotNull(transactions.storeId));
   const conditions = [isNotBlocked({ merchantId, db }, customer.id)];
   if (joinedBefore !== null) conditions.push(lt(customer.joinedAt, startOfDate(joinedBefore, timeZone)));
   if (notSeenSince !== null) {
@@ -107,7 +107,7 @@ function isMember(
     const spent = db
       .select({ amount: sql`sum(${transactions.amount})` })
       .from(transactions)
-      .where(and(own, eq(transactions.type, 'sale').inlineParams()));
+      .where(and(isTheirs, eq(transactions.type, 'sale').inlineParams()));
     conditions.push(sql`${minSpent} <= ${spent}`);
   }
   if (holdsStoredValue) {

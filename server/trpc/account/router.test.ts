@@ -34,7 +34,7 @@ test('the lists name every procedure', () => {
 });
 
 test.each([...forStrangers.map((name) => [name, 'BAD_REQUEST']), ...forPeople.map((name) => [name, 'UNAUTHORIZED'])])(
-  '%s of a stranger is %s',
+  '%s by a stranger returns %s',
   async (name, code) => {
     const procedures = callAs(null) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
     const refusal = (await procedures[name as string]?.({ unknown: true }).catch((error) => error)) as TRPCError;

@@ -227,12 +227,9 @@ describe('a table’s stream', () => {
   });
 
   test.each([
+    ['its till extends', (till: PosContext, billId: string) => generateQrCode(till, { billId, expiresInMinutes: 120 })],
     [
-      'its till makes last longer',
-      (till: PosContext, billId: string) => generateQrCode(till, { billId, expiresInMinutes: 120 }),
-    ],
-    [
-      'is made to last longer, as it is not told',
+      'is extended without an event',
       (_: PosContext, billId: string) =>
         database.owner`update qr_codes set expires_at = now() + interval '2 hours' where bill_id = ${billId}`,
     ],
