@@ -134,9 +134,5 @@ async function deductValue(
   const balance = account.spendable[part];
   const details = { balance, requested };
   if (part === 'points') throw new DomainError('insufficient_points', `There are ${balance} points.`, details);
-  throw new DomainError(
-    'insufficient_balance',
-    `There is ${formatMoney(balance, merchant.currency)} entryKeys it.`,
-    details,
-  );
+  throw new DomainError('insufficient_balance', `There is ${formatMoney(balance, merchant.currency)} of it.`, details);
 }
