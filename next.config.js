@@ -1,5 +1,5 @@
 import createNextIntlPlugin from 'next-intl/plugin';
-import { everyAnswer } from './server/every-answer.js';
+import { securityHeaders } from './server/every-answer.js';
 
 /** @type {import('next').NextConfig} */
 const config = {
@@ -26,7 +26,7 @@ const config = {
   ],
   turbopack: { root: import.meta.dirname },
   headers: async () => [
-    { source: '/:path*', headers: everyAnswer },
+    { source: '/:path*', headers: securityHeaders },
     // These addresses are keys: nothing that the page loads or links to may learn them.
     ...['/q/:path*', '/reset-password/:path*', '/invitation/:path*', '/sandbox-inbox'].map((source) => ({
       source,

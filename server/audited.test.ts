@@ -1,4 +1,4 @@
-/** Every change that staff, a person who works somewhere, or a key makes leaves a line in the audit log. */
+/** Every change by staff, by a person with a membership or by a key leaves an entry in the audit log. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
@@ -12,10 +12,10 @@ import { staffChanges } from './testing/calls/staff-changes';
 import { staffLists } from './testing/calls/staff-lists';
 import { menuChanges } from './testing/calls/staff-menu';
 import { accountRouter } from './trpc/account/router';
-import { proceduresOf } from './trpc/procedures';
+import { listProcedures } from './trpc/procedures';
 import { staffRouter } from './trpc/staff/router';
 
-/** What leaves none, and why. */
+/** Procedures that leave no entry, and why. */
 const unaudited: Record<string, string[]> = {
   'transactions keep their key themselves': [
     ...['topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'submitSale'],
@@ -31,7 +31,7 @@ let stripe: FakeStripe;
 let scene: CallScene;
 let stage: Stage;
 let ordering: OrderingStage;
-/** The procedures and operations that were called, and which of them left a line. */
+/** The procedures and operations that were called, and those that left an entry. */
 const called = new Set<string>();
 const audited = new Set<string>();
 
@@ -44,8 +44,8 @@ afterAll(() => stripe.stop());
 
 const lines = () => api.owner<{ id: string; action: string; after: string | null }[]>`select * from audit_log`;
 
-/** Does it, and answers what the log then has more, but for the lines of what `prepares` it. */
-async function linesOf<Answer>(name: string, work: () => Promise<Answer>, prepares?: string) {
+/** Runs `work` and returns the new audit entries, except those of its preparation `prepares`. */
+async function newEntries<Answer>(name: string, work: () => Promise<Answer>, prepares?: string) {
   const before = new Set((await lines()).map(({ id }) => id));
   const answer = await work();
   called.add(name);
@@ -57,43 +57,45 @@ async function linesOf<Answer>(name: string, work: () => Promise<Answer>, prepar
 type Call = (input: unknown) => Promise<unknown>;
 type Caller = { [name: string]: Caller } & Call;
 
-/** The same procedures; of each call that is not refused, the lines are counted. */
-const watched = (caller: Caller, name = ''): Caller =>
+/** Wraps the procedures so that the audit entries of each successful call are counted. */
+const countEntries = (caller: Caller, name = ''): Caller =>
   new Proxy(caller, {
-    get: (_, key) => watched(caller[String(key)] as Caller, name ? `${name}.${String(key)}` : String(key)),
-    apply: async (_, __, [input]) => (await linesOf(name, () => caller(input))).answer,
+    get: (_, key) => countEntries(caller[String(key)] as Caller, name ? `${name}.${String(key)}` : String(key)),
+    apply: async (_, __, [input]) => (await newEntries(name, () => caller(input))).answer,
   });
 
 const mutationsOf = (router: AnyTRPCRouter) =>
-  proceduresOf(router)
+  listProcedures(router)
     .filter(({ type }) => type === 'mutation')
     .map(({ path }) => path);
 const changes = { ...staffLists, ...staffChanges, ...menuChanges };
 const posWrites = endpoints.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
 
 test.each(mutationsOf(staffRouter))('%s', async (name) => {
-  // What is under way already is not begun again.
+  // End running jobs: one in progress would not be started again.
   await api.owner`update job_runs set ended_at = now() where ended_at is null`;
-  const call = watched(scene.call as unknown as Caller) as unknown as CallScene['call'];
+  const call = countEntries(scene.call as unknown as Caller) as unknown as CallScene['call'];
   await changes[name]?.({ ...scene, call });
 });
 
 test.each(mutationsOf(accountRouter))('%s', async (name) => {
-  await linesOf(name, async () => accountCalls[name]?.(scene), 'staff.invite');
+  await newEntries(name, async () => accountCalls[name]?.(scene), 'staff.invite');
 });
 
-test.each(posWrites)('%s, with what its till said of it', async (name) => {
+test.each(posWrites)('%s, with what the till reported', async (name) => {
   const { key } = operations[name] ? stage : ordering;
   const call = await (operations[name]?.(stage) ?? orderingOperations[name]?.(api, ordering));
   if (!call) throw new Error('there is no call of it');
   const occurredAt = new Date(Date.now() - 60_000).toISOString();
   const said = { staffId: 'S-1', receiptNumber: 'R-1', occurredAt };
-  const { answer, left } = await linesOf(name, () => perform(api, key, { ...call, body: { ...call.body, ...said } }));
+  const { answer, left } = await newEntries(name, () =>
+    perform(api, key, { ...call, body: { ...call.body, ...said } }),
+  );
   expect(answer.status, answer.text).toBe(200);
   for (const { after } of left) expect(JSON.parse(after ?? '{}')).toMatchObject(said);
 });
 
-test('none is left out', () => {
+test('every procedure and operation is covered', () => {
   const all = [...mutationsOf(staffRouter), ...mutationsOf(accountRouter), ...posWrites];
   expect(all.filter((name) => !called.has(name))).toEqual([]);
   expect(all.filter((name) => !audited.has(name)).sort()).toEqual(Object.values(unaudited).flat().sort());

@@ -1,5 +1,5 @@
 import { readUpTo } from './domain/core/bounded';
 
-/** A web request's body; null, and no more read, where it is larger than `maxBytes`. */
+/** Reads a web request's body. Returns null, and stops reading, if it is larger than `maxBytes`. */
 export const readBodyUpTo = (request: Request, maxBytes: number): Promise<Buffer | null> =>
   readUpTo(request.body ?? [], maxBytes);

@@ -1,4 +1,4 @@
-/** Who Next believes to be asked by, whatever the client says of itself. */
+/** The client's address that Next receives, whatever the client claims. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,8 +28,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The headers that Next is given of a request that comes with these. */
-async function passedOn(headers: Record<string, string>, trustedProxies?: number): Promise<IncomingHttpHeaders> {
+/** Returns the headers that Next receives for a request with these headers. */
+async function headersAtNext(headers: Record<string, string>, trustedProxies?: number): Promise<IncomingHttpHeaders> {
   const next = await listen(createServer((request, response) => response.end(JSON.stringify(request.headers))));
   const options = { services: testServices(database.db), log: createLogger('silent'), nextOrigin: next };
   const door = await listen(
@@ -38,7 +38,7 @@ async function passedOn(headers: Record<string, string>, trustedProxies?: number
   return (await fetch(`${door}/sign-in`, { headers })).json() as Promise<IncomingHttpHeaders>;
 }
 
-test('is the connection, and what a client claims is dropped', async () => {
+test('is the connection’s, and a client’s claim is dropped', async () => {
   const claims = {
     'x-forwarded-for': '203.0.113.1',
     'x-real-ip': '203.0.113.1',
@@ -46,7 +46,7 @@ test('is the connection, and what a client claims is dropped', async () => {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'https',
   };
-  const headers = await passedOn(claims);
+  const headers = await headersAtNext(claims);
   expect(headers['x-forwarded-for']).toBe('127.0.0.1');
   expect(JSON.stringify(headers)).not.toMatch(/203\.0\.113|evil/);
   expect(headers['x-forwarded-proto']).not.toBe('https');
@@ -63,15 +63,15 @@ test.each([
   [1, '[2001:db8::1]', '2001:db8::1'],
   [1, 'unknown', '127.0.0.1'],
   [1, '198.51.100.7:51234:1', '127.0.0.1'],
-])('behind %i of our own proxies, of "%s" it is %s', async (proxies, forwarded, client) => {
-  expect((await passedOn({ 'x-forwarded-for': forwarded }, proxies))['x-forwarded-for']).toBe(client);
+])('behind %i of our own proxies, "%s" means %s', async (proxies, forwarded, client) => {
+  expect((await headersAtNext({ 'x-forwarded-for': forwarded }, proxies))['x-forwarded-for']).toBe(client);
 });
 
-test('behind a proxy that names nobody it is the connection', async () => {
-  expect((await passedOn({}, 1))['x-forwarded-for']).toBe('127.0.0.1');
+test('behind a proxy that sends no address it is the connection’s', async () => {
+  expect((await headersAtNext({}, 1))['x-forwarded-for']).toBe('127.0.0.1');
 });
 
-test('proxies that nobody has set are warned of, once', async () => {
+test('warns once of proxies that are not configured', async () => {
   const next = await listen(createServer((_, response) => response.end()));
   const { log, lines, check } = keptLog();
   const door = createFrontDoor({ services: testServices(database.db), log, nextOrigin: next });

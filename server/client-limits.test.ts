@@ -1,4 +1,6 @@
-/** Limits by network address: what a client claims to be fools none of them, unless a proxy of ours says it. */
+/**
+ * Limits by network address. A client can't evade them by claiming another address, unless a proxy of ours confirms it.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +50,7 @@ async function openDoor(trustedProxies: number) {
 
 const buckets = async () =>
   (await database.owner`select bucket from rate_buckets order by bucket`).map(({ bucket }) => bucket);
-/** As in a flood: the bucket has nothing more for this process, for a while. */
+/** Empties the bucket for this process for a while, as a flood would. */
 async function drain(bucket: string): Promise<void> {
   const take = () => limitRate(testServices(database.db), bucket, { perSecond: 0.01, burst: 1 });
   await take();
@@ -56,7 +58,7 @@ async function drain(bucket: string): Promise<void> {
 }
 const guess = () => newApiKey('sandbox');
 
-/** The REST API without its connections: calls of the same moment are at work together. */
+/** Calls the REST API without connections, so that calls made at the same moment run concurrently. */
 function openApi() {
   const services = testServices(database.db);
   const log = createLogger('silent');
@@ -69,13 +71,13 @@ function openApi() {
 
 const times = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
 
-test('wrong keys count for the network that they come from, whatever address they claim', async () => {
+test('wrong keys count against the network they come from, whatever address they claim', async () => {
   const ping = await openDoor(0);
   for (const claimed of ['198.51.100.1', '198.51.100.2']) expect(await ping(guess(), claimed)).toBe(401);
   expect(await buckets()).toHaveLength(1);
 });
 
-test('behind a proxy of ours, wrong keys count for the address that it names', async () => {
+test('behind a proxy of ours, wrong keys count against the address that it reports', async () => {
   const ping = await openDoor(1);
   expect(await ping(guess(), '203.0.113.9, 198.51.100.1')).toBe(401);
   expect(await ping(guess(), '203.0.113.8, 198.51.100.1')).toBe(401);
@@ -84,7 +86,7 @@ test('behind a proxy of ours, wrong keys count for the address that it names', a
   expect(await buckets()).toHaveLength(2);
 });
 
-test('of a network with many wrong keys, new ones are looked up four at once; keys that worked go on', async () => {
+test('in a network with many wrong keys, four new keys are looked up at once; known keys still work', async () => {
   const ask = openApi();
   const client = '198.51.100.10';
   const [used, unused] = [merchant.key, merchant.stores[0].key];
@@ -92,13 +94,13 @@ test('of a network with many wrong keys, new ones are looked up four at once; ke
   await drain(`wrong keys from ${client}`);
   const atOnce = [...times(5, guess), unused, used, 'nonsense'].map((key) => ask(key, client));
   expect(await Promise.all(atOnce)).toEqual([401, 401, 401, 401, 429, 429, 200, 401]);
-  // A till beside them need but ask again; then it is known, too.
+  // A till in that network only has to retry. Its key is then known, too.
   expect(await ask(unused, client)).toBe(200);
   const beside = [...times(5, guess), unused].map((key) => ask(key, client));
   expect((await Promise.all(beside)).at(-1)).toBe(200);
 });
 
-test('a key that was revoked counts as any other that does not work', async () => {
+test('a revoked key counts as a wrong one', async () => {
   const ask = openApi();
   const client = '198.51.100.20';
   const key = await createKey(database.owner, merchant.id, null);
@@ -110,7 +112,7 @@ test('a key that was revoked counts as any other that does not work', async () =
   expect((await Promise.all(atOnce)).at(-1)).toBe(429);
 });
 
-test('the new keys of a network leave room for others; where there is none, what can be no key is told so, and an idle till is served', async () => {
+test('a network’s new keys leave room for others; at capacity, malformed keys are still refused as such, and an idle till is served', async () => {
   const ask = openApi();
   const [{ key: idle }] = merchant.stores;
   for (const key of [merchant.key, idle]) expect(await ask(key, '203.0.113.1')).toBe(200);
@@ -133,9 +135,9 @@ const askTable = async (client: string, token: string, services = testServices(d
 
 const isLimited = async (answer: Promise<Response>) => (await (await answer).text()).includes('rate_limited');
 
-test('a table is limited by its code and network: strangers elsewhere and its neighbours are not in its way', async () => {
+test('a table is limited by code and network: neither strangers elsewhere nor neighbours use up its limit', async () => {
   const token = 'a'.repeat(22);
-  // What can be no token is not counted as one.
+  // A malformed token does not count.
   expect((await askTable('198.51.100.1', 'a'.repeat(21))).status).toBe(200);
   expect(await buckets()).toHaveLength(1);
   expect((await askTable('198.51.100.1', token)).status).toBe(200);
@@ -152,7 +154,7 @@ test('a table is limited by its code and network: strangers elsewhere and its ne
   expect(await isLimited(askTable('198.51.100.2', token))).toBe(false);
 });
 
-test('beyond the limit of their network no table is asked about', async () => {
+test('past the limit of their network, no table is looked up', async () => {
   const client = '198.51.100.30';
   await drain(`diners of ${client}`);
   const before = await buckets();
@@ -160,7 +162,7 @@ test('beyond the limit of their network no table is asked about', async () => {
   expect(await buckets()).toEqual(before);
 });
 
-test('a network of diners is limited as one, IPv6 by its first half', async () => {
+test('diners of one network share a limit, and IPv6 networks are its first half', async () => {
   expect(await isLimited(askTable('2001:db8:1:2::1', 'c'.repeat(22)))).toBe(false);
   await drain('diners of 2001:db8:1:2');
   expect(await isLimited(askTable('2001:db8:1:2:ffff::2', 'd'.repeat(22)))).toBe(true);

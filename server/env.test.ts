@@ -22,7 +22,7 @@ function problemsOf(variables: Record<string, string | undefined>): string[] {
   return [];
 }
 
-describe('what is enough', () => {
+describe('the minimal environment', () => {
   test('is the environment, the database and two secrets; the rest has defaults', () => {
     expect(readEnv(good)).toEqual({
       ...good,
@@ -41,23 +41,23 @@ describe('what is enough', () => {
     });
   });
 
-  test('the public address follows the port, unless it is given', () => {
+  test('the public address follows the port, unless it is set', () => {
     expect(readEnv({ ...good, PORT: '8080' }).PUBLIC_ORIGIN).toBe('http://localhost:8080');
     expect(readEnv({ ...good, PUBLIC_ORIGIN: 'https://loyalty.example.com' }).PUBLIC_ORIGIN).toBe(
       'https://loyalty.example.com',
     );
   });
 
-  test('an empty variable is one that is not given', () => {
+  test('an empty variable counts as not set', () => {
     expect(readEnv({ ...good, PORT: '', DATABASE_OWNER_URL: '' })).toEqual(readEnv(good));
   });
 
-  test('variables of others are left alone', () => {
+  test('unknown variables are ignored', () => {
     expect(readEnv({ ...good, PATH: '/bin', HOME: '/root' })).toEqual(readEnv(good));
   });
 });
 
-test('all problems are told in one message, a line for each', () => {
+test('all problems are reported in one message, one line each', () => {
   expect(problemsOf({}).map((line) => line.split(' ')[0])).toEqual([
     'APP_ENV',
     'DATABASE_URL',
@@ -86,13 +86,13 @@ test.each([
   ['TRUSTED_PROXIES', 'some'],
   ['PUBLIC_ORIGIN', 'loyalty.example.com'],
   ['DATABASE_OWNER_URL', 'localhost'],
-])('%s=%s is a problem, and the only one', (name, value) => {
+])('%s=%s is reported, and nothing else', (name, value) => {
   const problems = problemsOf({ ...good, [name]: value });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^${name} (must|has)`));
 });
 
-test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s is to be written in percents', (password) => {
+test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s must be percent-encoded', (password) => {
   expect(problemsOf({ ...good, DATABASE_URL: `postgres://app:${password}@db1:5432,db2/loyalty` })).toEqual([
     expect.stringMatching(/^DATABASE_URL has a character in its password .* %40/),
   ]);
@@ -101,7 +101,7 @@ test.each(['p@ss', 'p#ss', 'p/ss', 'a@b/c'])('a password like %s is to be writte
 });
 
 test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
-  '%s asks for TLS as both drivers understand it, or for none',
+  '%s allows only TLS settings that both drivers understand, or no TLS',
   (name) => {
     const problemsWith = (parameters: string) =>
       problemsOf({ ...good, [name]: `postgres://app:secret@db1:5432,db2:5432/loyalty?${parameters}` });
@@ -127,7 +127,7 @@ test.each(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
 
 const mail = { SMTP_URL: 'smtps://user:secret@smtp.example.com', MAIL_FROM: 'Tableside <hello@example.com>' };
 
-test('e-mail is set up whole or in a sandbox not at all, and required in production', () => {
+test('e-mail is set up completely or, in a sandbox, not at all; production requires it', () => {
   expect(readEnv({ ...good, ...mail })).toMatchObject(mail);
   for (const name of Object.keys(mail)) {
     expect(problemsOf({ ...good, ...mail, [name]: undefined })).toEqual([`${name} is missing: e-mail needs it`]);
@@ -138,7 +138,7 @@ test('e-mail is set up whole or in a sandbox not at all, and required in product
   expect(problemsOf({ ...good, ...mail, SMTP_URL: 'mail.example.com' })).toHaveLength(1);
 });
 
-test("mails are shown to strangers on a sandbox's own machine alone, and only where none is sent", () => {
+test('mails are shown without signing in only on a sandbox’s own machine, and only if none is sent', () => {
   const isShown = (variables: Record<string, string>, client = '127.0.0.1') =>
     hasSandboxInbox(readEnv({ ...good, ...variables }), client);
   expect(isShown({})).toBe(true);
@@ -160,7 +160,7 @@ describe('WhatsApp', () => {
     WHATSAPP_APP_SECRET: 's',
   };
 
-  test('is set up whole, or in a sandbox not at all', () => {
+  test('is set up completely or, in a sandbox, not at all', () => {
     expect(readEnv({ ...good, ...whatsapp })).toMatchObject(whatsapp);
     for (const name of Object.keys(whatsapp)) {
       expect(problemsOf({ ...good, ...whatsapp, [name]: undefined })).toEqual([
@@ -169,7 +169,7 @@ describe('WhatsApp', () => {
     }
   });
 
-  test('is required in production, and told together with all other problems', () => {
+  test('is required in production, and reported together with all other problems', () => {
     const problems = problemsOf({ ...good, ...mail, APP_ENV: 'production', PORT: 'abc' });
     expect(problems.map((line) => line.split(' ')[0])).toEqual(['PORT', 'PUBLIC_ORIGIN', ...Object.keys(whatsapp)]);
     const PUBLIC_ORIGIN = 'https://loyalty.example.com';
@@ -179,7 +179,7 @@ describe('WhatsApp', () => {
   });
 });
 
-test('no secret is in the message', () => {
+test('the message holds no secret', () => {
   const secrets = { AUTH_SECRET: 'hunter2', DATA_SECRET: 'swordfish', DATABASE_URL: 'mysql://root:tiger@db' };
   expect(problemsOf({ ...good, ...secrets }).join()).not.toMatch(/hunter2|swordfish|tiger/);
 });
@@ -194,7 +194,7 @@ test('.env.example names every variable', () => {
 describe('Stripe', () => {
   const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
 
-  test('is set up whole or not at all, in production, too', () => {
+  test('is set up completely or not at all, also in production', () => {
     expect(readEnv({ ...good, ...stripe })).toMatchObject({ ...stripe, STRIPE_API_BASE: 'https://api.stripe.com' });
     expect(readEnv(good).STRIPE_SECRET_KEY).toBeUndefined();
     for (const name of Object.keys(stripe)) {

@@ -1,4 +1,4 @@
-/** The environment, checked once: every problem is told in one message. `.env.example` lists the variables. */
+/** Checks the environment once, and reports every problem in one message. `.env.example` lists the variables. */
 import { z } from 'zod';
 import { StartupError } from '@/db/startup-error';
 import { isLoopback } from './client-address';
@@ -13,8 +13,8 @@ const databaseAddress = (missing?: string) =>
     });
 
 /**
- * What is wrong with an address of PostgreSQL, or null: a password that would be read as something else, and settings of TLS that
- * the two drivers read differently.
+ * Returns what is wrong with a PostgreSQL address, or null: a password with characters that have another meaning in a
+ * URL, or TLS settings that the two drivers interpret differently.
  */
 export function addressProblem(address: string): string | null {
   const [target = '', parameters] = address.split('?');
@@ -23,10 +23,10 @@ export function addressProblem(address: string): string | null {
   if (authority.split('@').length > 2 || /[@#]/.test(path.join('/')) || authority.includes('#')) {
     return 'has a character in its password that stands for something else: write @ as %40, # as %23, / as %2F';
   }
-  const isClear = [...new URLSearchParams(parameters)].every(([name, value]) =>
+  const isValid = [...new URLSearchParams(parameters)].every(([name, value]) =>
     name === 'sslmode' ? ['disable', 'verify-full'].includes(value) : !/^(ssl|uselibpqcompat)/i.test(name),
   );
-  return isClear
+  return isValid
     ? null
     : 'may have sslmode=verify-full or sslmode=disable and no other setting of TLS: name the file of an authority of ' +
         'your own in NODE_EXTRA_CA_CERTS, in the real environment';
@@ -35,9 +35,9 @@ export function addressProblem(address: string): string | null {
 const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, `must be ${values.join(' or ')}`);
 
-const wholeNumber = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(message).int(message).min(least, message).max(most, message);
+const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
 
 const schema = z.object({
@@ -94,7 +94,7 @@ export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGI
 
 /** Errors: `StartupError` with a line for each variable that is missing or wrong. */
 export function readEnv(variables: Record<string, string | undefined>): Env {
-  // An empty variable is one that somebody left open in a file of defaults.
+  // An empty variable was left blank in a file of defaults: it counts as not set.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const { data, error } = schema.safeParse(given);
   const lines = [
@@ -114,14 +114,17 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
 }
 
-/** What sends messages is set up whole or, in a sandbox, not at all. */
+/** A message channel is configured completely or, in a sandbox, not at all. */
 function missingOf(names: readonly string[], given: Record<string, string | undefined>): string[] {
   const missing = names.filter((name) => given[name] === undefined);
-  const isWanted = given.APP_ENV === 'production' || missing.length < names.length;
-  return isWanted ? missing : [];
+  const isRequired = given.APP_ENV === 'production' || missing.length < names.length;
+  return isRequired ? missing : [];
 }
 
-/** Whether mails are shown to `client`, instead of being sent: only where nobody else can look, from the machine itself. */
+/**
+ * True if mails are shown to `client` instead of being sent. Only on the machine itself, where no one else can see
+ * them.
+ */
 export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env, client: string): boolean {
   const isLocal = ['localhost', '127.0.0.1'].includes(new URL(PUBLIC_ORIGIN).hostname);
   return APP_ENV === 'sandbox' && SMTP_URL === undefined && isLocal && isLoopback(client);
@@ -129,7 +132,6 @@ export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env, clien
 
 let cached: Env | undefined;
 
-/** The environment of this process. */
 export function env(): Env {
   cached ??= readEnv(process.env);
   return cached;

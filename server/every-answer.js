@@ -1,7 +1,10 @@
-/** Headers of every answer to a browser, files included. The policy of pages is set per request in `proxy.ts`. */
-export const everyAnswer = [
+/**
+ * Headers of every response to a browser, files included. `proxy.ts` sets the content security policy of pages per
+ * request.
+ */
+export const securityHeaders = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
-  // Addresses hold what staff searched for: not even our own requests tell them, for proxies log it.
+  // URLs hold what staff searched for. Proxies log the Referer, so not even our own requests send the path.
   { key: 'Referrer-Policy', value: 'strict-origin' },
   { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },

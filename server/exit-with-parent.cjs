@@ -1,2 +1,2 @@
-// Loaded into Next's process before Next: it ends when the process that started it is gone.
+// Loaded into Next's process before Next: ends it when its parent process is gone.
 process.on('disconnect', () => process.exit(0));

@@ -20,7 +20,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('an open event stream passes through as it comes, and does not hold up a stop, here or behind', async () => {
+test('an open event stream is proxied as it comes, and delays no stop, here or in Next', async () => {
   const database = await sharedDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
   const next = createServer((_, response) => {
@@ -42,7 +42,10 @@ test('an open event stream passes through as it comes, and does not hold up a st
   await expect(reader?.read()).rejects.toThrow();
 });
 
-/** A door before a Next that answers all but `/slow` at once, and what waits there. */
+/**
+ * Starts a front door before a stand-in for Next, which answers everything but `/slow` at once. Also returns the
+ * requests that wait there.
+ */
 async function openDoor(trustedProxies: number, isDev = false) {
   const database = await sharedDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
@@ -56,7 +59,7 @@ async function openDoor(trustedProxies: number, isDev = false) {
   return { door, next, origin, waiting, ask };
 }
 
-test('requests that are sent before the answers of others hold no places once their connection is gone', async () => {
+test('pipelined requests hold no places once their connection is closed', async () => {
   const { door, origin, waiting, ask } = await openDoor(0);
   let requests = 0;
   door.on('request', () => {
@@ -70,15 +73,15 @@ test('requests that are sent before the answers of others hold no places once th
   expect(await ask('/', '')).toBe(200);
 });
 
-/** A request to go on in another protocol. */
+/** Sends an upgrade request. */
 const askToUpgrade = (origin: string, path: string, upgrade: string) =>
   request(`${origin}${path}`, { headers: { connection: 'Upgrade', upgrade }, timeout: 5_000 }).end();
 
 test.each(['websocket', 'h2c'])(
-  'a request to upgrade to %s is answered as any other, and holds up no stop',
+  'an upgrade request to %s is answered like any other, and delays no stop',
   async (name) => {
     const { door, next, origin } = await openDoor(0);
-    // As Next does: such a socket may belong to somebody else.
+    // As Next does: it ignores such a socket, which may belong to another listener.
     next.on('upgrade', () => {});
     const statuses: number[] = [];
     for (const path of ['/nothing-here', '/api/health', '/api/v1/ping']) {
@@ -90,7 +93,7 @@ test.each(['websocket', 'h2c'])(
   },
 );
 
-test('in development Next is given the WebSockets that it takes, and no others; they hold up no stop', async () => {
+test('in development, Next gets the WebSockets that it accepts, and no others; they delay no stop', async () => {
   const { door, next, origin } = await openDoor(0, true);
   next.on('upgrade', (_, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
@@ -103,7 +106,7 @@ test('in development Next is given the WebSockets that it takes, and no others; 
   await Promise.all(closed);
 });
 
-test('slow clients of one network leave room for others, and for their own when they are served', async () => {
+test('slow clients of one network leave room for others, and for their own once they are served', async () => {
   const { waiting, ask } = await openDoor(1);
   const slow = Array.from({ length: 64 }, (_, n) => ask('/slow', `2001:db8:1:2::${n}`));
   await vi.waitFor(() => expect(waiting).toHaveLength(64), 5_000);
@@ -114,7 +117,7 @@ test('slow clients of one network leave room for others, and for their own when 
   await vi.waitFor(async () => expect(await ask('/', '2001:db8:1:2:ffff::1')).toBe(200), 5_000);
 });
 
-test('however many event streams are open, there is room for requests', async () => {
+test('event streams leave room for requests, however many are open', async () => {
   const { door, origin, waiting, ask } = await openDoor(0);
   cleanUp.push(endEventStreams);
   const opened: Promise<unknown>[] = [];
@@ -131,11 +134,11 @@ test('however many event streams are open, there is room for requests', async ()
   door.close();
 });
 
-test('a client whose connection is to close leaves none to Next behind that is of no use', async () => {
+test('a client’s `Connection: close` leaves no unusable connection to Next behind', async () => {
   const { next, origin, ask } = await openDoor(0);
   const toNext: Socket[] = [];
   next.on('connection', (socket) => toNext.push(socket));
-  // As event streams do that end by themselves.
+  // As for event streams that end on their own.
   next.prependListener('request', (_, response) => response.setHeader('connection', 'keep-alive'));
   for (let n = 0; n < 3; n++) {
     const [response] = await once(request(origin, { headers: { connection: 'close' } }).end(), 'response');
@@ -146,7 +149,7 @@ test('a client whose connection is to close leaves none to Next behind that is o
   expect(toNext).toHaveLength(1);
 });
 
-test('what a client expects of its connection is answered here, and spoils none to Next', async () => {
+test('a client’s connection headers are handled here, and spoil no connection to Next', async () => {
   const { next, origin, ask } = await openDoor(0);
   next.prependListener('request', (_, response) => response.setHeader('connection', 'keep-alive'));
   for (const [method, framing] of [
@@ -166,11 +169,11 @@ test('what a client expects of its connection is answered here, and spoils none 
 });
 
 test.each([200_000, 1_000_000, 3_000_000])(
-  'a body of %i bytes that Next does not read to its end holds up nobody else',
+  'a body of %i bytes that Next does not read to its end delays no other request',
   async (bytes) => {
     const { next, origin, ask } = await openDoor(0);
     next.prependListener('request', (asked, response) => {
-      // As a route does that has read enough.
+      // As for a route that has read enough.
       if (asked.method === 'POST') asked.once('data', () => response.writeHead(413).end() && asked.pause());
     });
     for (let n = 0; n < 3; n++) {
@@ -181,7 +184,7 @@ test.each([200_000, 1_000_000, 3_000_000])(
   },
 );
 
-test('while Next is away, whoever asks is told so at once, whatever they send', async () => {
+test('while Next is down, every request gets 503 at once', async () => {
   const { next, origin } = await openDoor(0);
   next.close();
   next.closeAllConnections();
@@ -199,7 +202,7 @@ test('while Next is away, whoever asks is told so at once, whatever they send', 
   upload.destroy();
 });
 
-test('a request that Next dies of is told that it starts again', async () => {
+test('a request that kills Next gets 503: starting', async () => {
   const { next, origin, waiting } = await openDoor(0);
   for (const init of [{}, { method: 'POST', body: 'hello' }]) {
     const answer = fetch(`${origin}/slow`, init);
@@ -209,7 +212,7 @@ test('a request that Next dies of is told that it starts again', async () => {
   }
 });
 
-test('a connection to Next that is not used is closed before Next does it', async () => {
+test('an idle connection to Next is closed before Next closes it', async () => {
   const { next, ask } = await openDoor(0);
   const connected = once(next, 'connection');
   await ask('/', '');
@@ -221,7 +224,7 @@ test('a connection to Next that is not used is closed before Next does it', asyn
   expect(endedBy).toBe('the door');
 }, 15_000);
 
-test('those who ask at once whether it is ready share one query', async () => {
+test('concurrent readiness checks share one query', async () => {
   const database = await sharedDatabase(inject('adminUrl'));
   cleanUp.push(() => database.drop());
   const first = readiness(database.db);

@@ -1,15 +1,15 @@
-/** What becomes of a process whose log can not be written. */
+/** Tests a process whose log can't be written. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** Runs a program with a log at hand; answers its exit code, its log where that is read, and what it says beside it. */
+/** Runs a program with a log. Returns its exit code, its log if that is read, and its stderr. */
 async function runWithLog(program: string, log: 'pipe' | number) {
   const script = `import { createLogger } from './server/log.ts'; const log = createLogger('info'); ${program}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
     stdio: ['ignore', log, 'pipe'],
-    // Killed, it has no exit code.
+    // A killed process has no exit code.
     timeout: 15_000,
   });
   const said = child.stderr ? text(child.stderr) : '';
@@ -27,7 +27,7 @@ const busy = `
   }, 1_000);`;
 
 test.skipIf(process.platform !== 'linux')(
-  'while its disk is full a process goes on, keeps few lines, and ends by itself',
+  'with a full disk, a process continues, buffers few lines, and can end',
   async () => {
     const full = openSync('/dev/full', 'w');
     try {
@@ -41,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('what was logged just before the end is in the log', async () => {
+test('lines logged just before the end are written', async () => {
   const many = `for (let n = 0; n < 2_000; n++) log.info({ n }, 'x'.repeat(500)); process.exit(3);`;
   const { code, logged } = await runWithLog(many, 'pipe');
   expect(code).toBe(3);

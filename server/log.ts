@@ -1,50 +1,53 @@
 import { writeSync } from 'node:fs';
 import pino from 'pino';
-import { unwritten } from './unwritten';
+import { readUnwritten } from './unwritten';
 
 export type Logger = pino.Logger;
 
-/** What waits to be written while nothing can be (the disk is full, nobody reads); lines beyond it are dropped. */
-const mostWaitingBytes = 4_194_304;
+/**
+ * Limits output that waits while nothing can be written (the disk is full, or nobody reads). Lines beyond it are
+ * dropped.
+ */
+const maxBufferedBytes = 4_194_304;
 
-/** Where the log's lines go. Many at once: a write for each would be a tenth of what a request costs. */
+/** Where log lines go. Lines are buffered: a write for each would take a tenth of a request's time. */
 export const standardOutput = pino.destination({
   dest: 1,
   sync: false,
   minLength: 4_096,
-  maxLength: mostWaitingBytes,
+  maxLength: maxBufferedBytes,
   periodicFlush: 200,
 });
-// Tried again with the next lines.
+// The library retries with the next lines.
 standardOutput.on('error', () => {});
-// The library's own, at the end of the process, would try for ever.
-standardOutput.flushSync = writeWaiting;
+// The library's own flush at process end would retry for ever.
+standardOutput.flushSync = flushPending;
 
-/** Writes what waits, as far as it can be within a second. */
-function writeWaiting(): void {
+/** Writes pending output for at most a second. */
+function flushPending(): void {
   const deadline = performance.now() + 1_000;
-  let rest = unwritten(standardOutput);
+  let rest = readUnwritten(standardOutput);
   while (rest.length > 0 && performance.now() < deadline) {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {
-      // The reader is behind.
+      // The reader is behind: try again.
       if ((error as { code?: string }).code !== 'EAGAIN') return;
     }
   }
 }
 
-/** Structured lines on standard output. Nobody's key, PIN, phone number or e-mail address is ever given to it. */
+/** Logs structured lines to standard output. They never hold a key, PIN, phone number or e-mail address. */
 export function createLogger(level: string): Logger {
   return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput);
 }
 
-let ofProcess: Logger | undefined;
+let sharedLogger: Logger | undefined;
 
-/** The log of what nobody hands one to. */
+/** The logger for code that is not given one. */
 export function processLog(): Logger {
-  ofProcess ??= createLogger(process.env.LOG_LEVEL || 'info');
-  return ofProcess;
+  sharedLogger ??= createLogger(process.env.LOG_LEVEL || 'info');
+  return sharedLogger;
 }
 
 interface ErrorFacts {
@@ -55,8 +58,8 @@ interface ErrorFacts {
 }
 
 /**
- * What may be logged of a fault. PostgreSQL's messages and details quote the row, so of its errors only the code,
- * the table and the constraint are kept.
+ * Returns what may be logged of an error. PostgreSQL's messages and details quote the row, so its errors are reduced to
+ * the code, table and constraint.
  */
 export function safeError(fault: unknown): Record<string, unknown> {
   if (!(fault instanceof Error)) return { error: typeof fault };

@@ -16,7 +16,7 @@ const settings = { APP_ENV: 'sandbox', DATABASE_URL: 'postgres://none', AUTH_SEC
 
 let folder: string;
 
-/** Starts what stands in for Next: it answers, and does `also`. */
+/** Starts a stand-in for Next, which answers requests and runs `also`. */
 function start(also: string) {
   folder = mkdtempSync(join(tmpdir(), 'next-'));
   for (const [file, text] of Object.entries({
@@ -37,7 +37,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('what Next logs is in the log of the service, and what it says of its start is not', async () => {
+test('Next’s log lines go to the service’s log; what it prints on start does not', async () => {
   const written: string[] = [];
   vi.spyOn(standardOutput, 'write').mockImplementation((text) => written.push(text) > 0);
   const { stop } = await start(talkative);
@@ -46,7 +46,7 @@ test('what Next logs is in the log of the service, and what it says of its start
   expect(written.join('')).not.toContain('ready');
 });
 
-test('one that does not end when it is asked to is ended', async () => {
+test('a Next that ignores SIGTERM is killed', async () => {
   const { origin, stop } = await start(deaf);
   await stop();
   await expect(fetch(origin)).rejects.toThrow();

@@ -18,10 +18,13 @@ interface Output {
 }
 
 const firstDelayMs = 200;
-/** Whoever lived for so long had started well: should it die, it is not waited for any longer than the first time. */
-const soundAfterMs = 60_000;
+/** Having run this long, Next had started well: if it dies then, the delay before a restart begins anew. */
+const stableAfterMs = 60_000;
 
-/** Runs Next beside this process, and again when it dies; its log's lines go to `output`. Resolves when it answers. */
+/**
+ * Runs Next as a child process and restarts it when it dies. Writes its log lines to `output`. Resolves when Next
+ * answers.
+ */
 export async function startNext(
   settings: Env,
   log: Logger,
@@ -30,24 +33,24 @@ export async function startNext(
 ): Promise<NextProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  // Killed with -9, this process can not stop Next any more: Next sees its channel close.
+  // If this process is killed with -9, it can't stop Next: Next ends itself when its IPC channel closes.
   const exitWithParent = join(process.cwd(), 'server', 'exit-with-parent.cjs');
   const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
   let child: ChildProcess | undefined;
-  let passedOn: Promise<void> | undefined;
+  let logForwarding: Promise<void> | undefined;
   let isStopping = false;
   let delayMs = firstDelayMs;
 
-  // The front door is the one to close a connection that is not used.
-  const idle = mode === 'start' ? ['--keepAliveTimeout', '70000'] : [];
+  // The front door closes idle connections first.
+  const keepAliveArgs = mode === 'start' ? ['--keepAliveTimeout', '70000'] : [];
 
   const launch = () => {
     const launchedAt = performance.now();
     child = spawn(
       process.execPath,
-      ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1', ...idle],
+      ['--require', exitWithParent, bin, mode, '--port', String(port), '--hostname', '127.0.0.1', ...keepAliveArgs],
       {
-        // Ctrl-C is for this process to answer, which ends Next when nothing needs it any more.
+        // Ctrl-C is handled by this process, which ends Next when nothing needs it any more.
         detached: true,
         stdio: ['ignore', mode === 'dev' ? 'inherit' : 'pipe', 'inherit', 'ipc'],
         env: {
@@ -59,12 +62,12 @@ export async function startNext(
         },
       },
     );
-    if (child.stdout) passedOn = passLogOn(child.stdout, output).catch(() => {});
+    if (child.stdout) logForwarding = forwardLog(child.stdout, output).catch(() => {});
     child.once('error', (error) => log.error({ error: error.name }, 'next did not start'));
     child.once('exit', (code) => {
       if (isStopping) return;
       log.error({ code }, 'next stopped, starting it again');
-      if (performance.now() - launchedAt >= soundAfterMs) delayMs = firstDelayMs;
+      if (performance.now() - launchedAt >= stableAfterMs) delayMs = firstDelayMs;
       setTimeout(() => !isStopping && launch(), delayMs).unref();
       delayMs = Math.min(delayMs * 2, 10_000);
     });
@@ -79,13 +82,13 @@ export async function startNext(
       child?.stdout?.destroy();
     }, 5_000);
     await closed;
-    await passedOn;
+    await logForwarding;
     clearTimeout(killer);
   };
   launch();
 
   const deadline = Date.now() + 60_000;
-  while (!(await answers(`${origin}/api/health`))) {
+  while (!(await isAnswering(`${origin}/api/health`))) {
     if (Date.now() > deadline) {
       await stop();
       throw new Error('Next did not start within a minute');
@@ -95,17 +98,17 @@ export async function startNext(
   return { origin, stop };
 }
 
-/** The log's lines are passed on; what Next says of its own start is no line of it. */
-async function passLogOn(input: Readable, output: Output): Promise<void> {
+/** Forwards log lines only, not what Next prints on start. */
+async function forwardLog(input: Readable, output: Output): Promise<void> {
   const lines = createInterface({ input });
-  // Without this, the lines of a stream that was destroyed never end.
+  // Without this, iterating over the lines of a destroyed stream never ends.
   input.once('close', () => lines.close());
   for await (const line of lines) {
     if (line.startsWith('{')) output.write(`${line}\n`);
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     (response) => response.ok,
     () => false,

@@ -1,4 +1,4 @@
-/** How soon Next is started again, by a clock that the test moves. */
+/** How soon Next is restarted, by a clock that the test controls. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { readEnv } from './env';
 import { startNext } from './next-process';
 import { keptLog } from './testing/kept-log';
 
-/** Answers, and dies when it is asked to. */
+/** A stand-in for Next that answers, and exits on request. */
 const next = `
   const port = process.argv[process.argv.indexOf('--port') + 1];
   require('node:http').createServer(({ url }, answer) => {
@@ -21,13 +21,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** In real time, beside the clock that the test moves. */
+/** Polls in real time, unlike the clock that the test controls. */
 async function until(isSo: () => Promise<boolean> | boolean): Promise<boolean> {
   for (const deadline = Date.now() + 5_000; Date.now() < deadline; await wait(10)) if (await isSo()) return true;
   return false;
 }
 
-test('one that dies again and again is waited for ever longer, until it has lived for a minute', async () => {
+test('the restart delay grows with each crash, until Next has lived for a minute', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'next-'));
   for (const [file, text] of Object.entries({
     'server/exit-with-parent.cjs': '',

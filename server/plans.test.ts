@@ -1,6 +1,6 @@
 /**
- * Every statement that the service sends finds its rows by an index, however many there are: whatever a procedure of any
- * router, an operation, a task of the worker or a file to take along does, is done once, and the plans are looked at.
+ * Every statement that the service sends finds its rows by an index, however large the tables are. Runs every
+ * procedure, operation, worker task and CSV export once, and checks the query plans.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pretendRows, readsTooMuch, type Scan, type Statement, scansOf, watchPlans } from '@/db/testing/plans';
@@ -18,11 +18,11 @@ import { menuChanges } from './testing/calls/staff-menu';
 import { workerCalls } from './testing/calls/worker';
 import { accountRouter } from './trpc/account/router';
 import { dinerRouter } from './trpc/diner/router';
-import { proceduresOf } from './trpc/procedures';
+import { listProcedures } from './trpc/procedures';
 import { staffRouter } from './trpc/staff/router';
 
-/** Tables that stay small, and why. All others hold ten million rows here. */
-const few: Record<string, string[]> = {
+/** Tables that stay small, and why. All others count as ten million rows. */
+const smallTables: Record<string, string[]> = {
   'one for each merchant': ['merchants', 'report_progress'],
   'as many as a merchant has places, people and tills': ['stores', 'memberships', 'invitations', 'api_keys'],
   'what a merchant offers, each kept by hand': [
@@ -38,7 +38,7 @@ const few: Record<string, string[]> = {
 
 interface Exemption extends Partial<Scan> {
   table: string;
-  /** In the statement. */
+  /** Matches the statement's text. */
   text: RegExp;
   why: string;
 }
@@ -104,25 +104,25 @@ let stripe: FakeStripe;
 let scene: CallScene;
 let plans: () => Promise<Statement[]>;
 let sent = '';
-/** The service's own tables, but for the small ones. */
-const growing = new Set<string>();
+/** The service's own tables without the small ones. */
+const largeTables = new Set<string>();
 const used = new Set<Exemption>();
 
 beforeAll(async () => {
   stripe = await startFakeStripe();
-  const fewRows = new Set(Object.values(few).flat());
+  const fewRows = new Set(Object.values(smallTables).flat());
   await pretendRows(api.owner, fewRows);
   const tables = await api.owner`select relname as name from pg_class where relnamespace = 'public'::regnamespace`;
-  for (const { name } of tables) if (!fewRows.delete(name)) growing.add(name);
-  // Named above, but not there.
+  for (const { name } of tables) if (!fewRows.delete(name)) largeTables.add(name);
+  // A table named above does not exist.
   expect([...fewRows]).toEqual([]);
   plans = await watchPlans(api.owner);
   scene = await createCallScene(api, stripe);
 });
 afterAll(() => stripe.stop());
 
-/** What reads too much among the statements that `work` sends. */
-async function faultsOf(work: () => Promise<unknown>): Promise<string[]> {
+/** Returns the statements of `work` that read too much. */
+async function findBadPlans(work: () => Promise<unknown>): Promise<string[]> {
   await plans();
   await work();
   const statements = await plans();
@@ -132,7 +132,7 @@ async function faultsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 function isFault({ text, scan }: { text: string; scan: Scan }): boolean {
-  if (!growing.has(scan.table) || !readsTooMuch(scan)) return false;
+  if (!largeTables.has(scan.table) || !readsTooMuch(scan)) return false;
   const exemption = exemptions.find(
     ({ table, by = scan.by, endsEarly = scan.endsEarly, text: pattern }) =>
       table === scan.table && by === scan.by && endsEarly === scan.endsEarly && pattern.test(text),
@@ -143,36 +143,36 @@ function isFault({ text, scan }: { text: string; scan: Scan }): boolean {
 
 describe.each(Object.entries(calls))('%s', (_, group) => {
   test.each(Object.entries(group))('%s', async (_name, call) => {
-    expect(await faultsOf(() => call(scene))).toEqual([]);
+    expect(await findBadPlans(() => call(scene))).toEqual([]);
   });
 });
 
-describe('nothing is left out', () => {
+describe('everything is covered', () => {
   test.each([
     ['the REST API', endpoints.map(({ operation }) => operation)],
     ...Object.entries({ diner: dinerRouter, account: accountRouter, staff: staffRouter }).map(
-      ([name, router]) => [`the ${name} router`, proceduresOf(router).map(({ path }) => path)] as const,
+      ([name, router]) => [`the ${name} router`, listProcedures(router).map(({ path }) => path)] as const,
     ),
   ] as const)('of %s', (name, all) => {
     expect(Object.keys(calls[name as keyof typeof calls]).sort()).toEqual([...all].sort());
   });
 
-  test('of the functions that see all merchants', async () => {
+  test('functions that see all merchants', async () => {
     const functions = await api.owner`
       select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`;
     const called = sent.replaceAll('"', '');
     expect(functions.map(({ name }) => name).filter((name) => !called.includes(`${name}(`))).toEqual([]);
   });
 
-  test('and no exemption is made that nothing needs', () => {
+  test('no exemption is unused', () => {
     expect(exemptions.filter((exemption) => !used.has(exemption))).toEqual([]);
   });
 });
 
-test('an index that is missing is noticed', async () => {
+test('a missing index is noticed', async () => {
   const { call, customer } = scene;
   const work = () => call.transactions.list({ customerId: customer.id });
-  expect(await faultsOf(work)).toEqual([]);
+  expect(await findBadPlans(work)).toEqual([]);
   await api.owner`drop index transactions_customer`;
-  expect(await faultsOf(work)).toEqual([expect.stringContaining('"table":"transactions"')]);
+  expect(await findBadPlans(work)).toEqual([expect.stringContaining('"table":"transactions"')]);
 });

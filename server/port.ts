@@ -1,13 +1,13 @@
 import { listenProblem } from '@/db/embedded';
 import { StartupError } from '@/db/startup-error';
 
-/** Errors: `StartupError` with one line on why the service can't listen there. */
+/** Errors: `StartupError` with a one-line reason why the service can't listen there. */
 export async function ensurePortIsFree(port: number, host: string): Promise<void> {
   const problem = await listenProblem(port, host);
   if (problem !== null) throw portProblem(port, host, problem);
 }
 
-/** Why listening failed, by the system's error code, in one line. */
+/** Describes in one line why listening failed, by the system's error code. */
 export function portProblem(port: number, host: string, code: string | undefined): StartupError {
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} is taken: stop what listens there, or set PORT to another.`,

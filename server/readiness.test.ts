@@ -11,7 +11,7 @@ import { cloneDatabase } from '@/db/testing/database';
 import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
 import { keptLog } from './testing/kept-log';
 
-/** A PostgreSQL of the file's own: in the run's, there are always others' databases. */
+/** A PostgreSQL just for this file: the run's own always holds other databases. */
 const folder = join(tmpdir(), `readiness-${randomUUID()}`);
 let server: EmbeddedServer;
 beforeAll(async () => {

@@ -12,43 +12,43 @@ export interface Readiness {
   migrations: 'current' | 'behind' | 'unknown';
 }
 
-const underWay = new WeakMap<Database['pool'], Promise<Readiness>>();
+const pendingChecks = new WeakMap<Database['pool'], Promise<Readiness>>();
 
 /**
- * Whether this process can do its work now: the database answers and has the schema that this code knows. All who ask at
- * the same time share one query.
+ * Returns whether this process can work now: the database answers and has the schema that this code knows. Concurrent
+ * callers share one query.
  */
 export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> {
-  let state = underWay.get(pool);
+  let state = pendingChecks.get(pool);
   if (!state) {
-    state = lookUp(pool).finally(() => underWay.delete(pool));
-    underWay.set(pool, state);
+    state = checkReadiness(pool).finally(() => pendingChecks.delete(pool));
+    pendingChecks.set(pool, state);
   }
   return state;
 }
 
-async function lookUp(pool: Database['pool']): Promise<Readiness> {
+async function checkReadiness(pool: Database['pool']): Promise<Readiness> {
   try {
     const isApplied = sql<boolean>`exists (select from drizzle.__drizzle_migrations where hash = ${newestMigration()})`;
     const { isCurrent } = only(await pool.select({ isCurrent: isApplied }).from(sql`(select) one`));
     return { ready: isCurrent, database: 'ok', migrations: isCurrent ? 'current' : 'behind' };
   } catch (error) {
-    // 3F000, 42P01, 42501: there is a database, but no schema of ours in it.
+    // 3F000, 42P01, 42501: the database exists, but has no schema of ours.
     const isEmpty = ['3F000', '42P01', '42501'].includes(String((error as { code?: string }).code));
     return { ready: false, database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
   }
 }
 
-/** Errors: `StartupError` where the database is away, not migrated, or would let the application past its bounds. */
+/** Errors: `StartupError` if the database is down, not migrated, or does not restrict the application's role. */
 export async function checkDatabase({ pool, openSession }: Database): Promise<void> {
-  let roles: Awaited<ReturnType<typeof ownRole>>;
+  let roles: Awaited<ReturnType<typeof readCurrentRole>>;
   try {
-    roles = await ownRole(pool);
+    roles = await readCurrentRole(pool);
   } catch (error) {
     if ((error as { code?: string }).code === '22023') {
       throw new StartupError('The database is not migrated: run npm run migrate.');
     }
-    throw new StartupError(`DATABASE_URL does not work: ${whyOf(error)}`);
+    throw new StartupError(`DATABASE_URL does not work: ${describeError(error)}`);
   }
   const [role] = roles;
   if (!role || role.superuser || role.bypass || role.owner) {
@@ -68,13 +68,15 @@ export async function checkDatabase({ pool, openSession }: Database): Promise<vo
   try {
     await queriesOn(session).run(sql`select`);
   } catch (error) {
-    throw new StartupError(`The database's direct address (DATABASE_DIRECT_URL) does not work: ${whyOf(error)}`);
+    throw new StartupError(
+      `The database's direct address (DATABASE_DIRECT_URL) does not work: ${describeError(error)}`,
+    );
   } finally {
     await session.end({ timeout: 1 });
   }
 }
 
-const ownRole = (pool: Database['pool']) =>
+const readCurrentRole = (pool: Database['pool']) =>
   pool
     .select({
       isBounded: sql<boolean>`current_setting('statement_timeout') <> '0'`,
@@ -88,8 +90,9 @@ const ownRole = (pool: Database['pool']) =>
     .where(sql`rolname = current_user`);
 
 /**
- * Says in production that the applications of other deployments in the same PostgreSQL can sign in here: they have the role
- * `loyalty_app`, too, and a new database is open to everybody. No reason not to start, for others made it so.
+ * Warns in production that applications of other deployments in the same PostgreSQL can sign in to this database: they
+ * have the role `loyalty_app`, too, and a new database is open to everyone. It does not stop the start, because the
+ * other deployments caused it.
  */
 export async function warnOfNeighbours(
   { db, environment }: Pick<Services, 'db' | 'environment'>,
@@ -111,4 +114,5 @@ export async function warnOfNeighbours(
   );
 }
 
-const whyOf = (error: unknown) => (error instanceof Error ? error.message || (error as { code?: string }).code : error);
+const describeError = (error: unknown) =>
+  error instanceof Error ? error.message || (error as { code?: string }).code : error;

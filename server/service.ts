@@ -12,12 +12,12 @@ import { checkDatabase, warnOfNeighbours } from './readiness';
 import { createServices } from './services';
 import { readStaticFiles } from './static-files';
 
-/** Longer than any answer takes. */
+/** Longer than any response takes. */
 const drainMs = 5_000;
 
 /**
- * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. What was started is stopped again
- * where something fails. Errors: `StartupError` for a taken port or a database that can't be used.
+ * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start,
+ * stops what was started. Errors: `StartupError` for a taken port or a database that can't be used.
  */
 export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
   const { PORT, HOST } = settings;
@@ -25,17 +25,17 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
   if (mode === 'start' && !existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
   const log = createLogger(settings.LOG_LEVEL);
   const services = createServices(settings);
-  const running: (() => Promise<unknown>)[] = [() => services.db.close()];
+  const stopSteps: (() => Promise<unknown>)[] = [() => services.db.close()];
   const stop = async () => {
-    for (const stopOne of running.reverse()) await stopOne();
+    for (const stopStep of stopSteps.reverse()) await stopStep();
   };
   try {
     await checkDatabase(services.db);
     await warnOfNeighbours(services, log);
     const next = await startNext(settings, log, mode);
-    running.push(next.stop);
+    stopSteps.push(next.stop);
     const worker = await startWorker(services, settings, log);
-    running.push(worker.stop);
+    stopSteps.push(worker.stop);
     const server = createFrontDoor({
       services,
       log,
@@ -49,11 +49,12 @@ export async function startService(settings: Env, mode: 'start' | 'dev'): Promis
     await once(server, 'listening').catch((error) => {
       throw portProblem(PORT, HOST, error.code);
     });
-    // First to go: answers under way are finished, by Next and the worker as well; idle connections are not waited for.
-    running.push(async () => {
+    // Stopped first: requests in progress are finished, while Next and the worker still run; idle connections are
+    // closed.
+    stopSteps.push(async () => {
       const closed = new Promise((done) => server.close(done));
       endEventStreams();
-      // Again and again: those at work become idle once they are answered.
+      // Repeated, because busy connections become idle once their request is answered.
       const closing = setInterval(() => server.closeIdleConnections(), 50);
       setTimeout(() => server.closeAllConnections(), drainMs).unref();
       await closed;

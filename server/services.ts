@@ -7,19 +7,20 @@ import { createStripe } from './payments/stripe';
 
 let services: Services | undefined;
 
-/** What the use cases of this process run on. */
+/** The services on which this process runs use cases. */
 export function getServices(): Services {
   services ??= createServices(env());
   return services;
 }
 
-/** The database, clock, keys and channels that these settings ask for; the pool belongs to the caller, who closes it. */
+/** Creates the database, clock, keys and channels from the settings. The caller owns the pool and closes it. */
 export function createServices(settings: Env): Services {
   return {
     db: connect(settings.DATABASE_URL, {
       directUrl: settings.DATABASE_DIRECT_URL,
       max: settings.DATABASE_POOL_SIZE,
-      // With an owner's address of its own, DATABASE_URL signs in as the restricted role; else it must step down.
+      // With a separate owner's address, DATABASE_URL signs in as the restricted role; else the session must switch to
+      // it.
       role: settings.DATABASE_OWNER_URL ? undefined : appRole,
     }),
     clock: systemClock,

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(base, { recursive: true });
 });
 
-/** As it is: `fetch` would tidy the path and unpack the body. */
+/** Sends the path unchanged and returns the raw body: `fetch` would normalize and decompress. */
 async function get(path: string, { method = 'GET', accept = 'gzip, deflate, br' } = {}) {
   const asked = ask({ port, path, method, headers: { 'accept-encoding': accept } }).end();
   const [response] = await once(asked, 'response');
@@ -50,7 +50,7 @@ async function get(path: string, { method = 'GET', accept = 'gzip, deflate, br' 
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-test('a file of the build comes in Brotli, to be kept for ever', async () => {
+test('a build file is served in Brotli, cached for ever', async () => {
   const { status, headers, body } = await get('/_next/static/chunks/a-1.js?dpl=1');
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -65,20 +65,20 @@ test('a file of the build comes in Brotli, to be kept for ever', async () => {
   expect((await get('/_next/static/chunks/b-2.css')).headers['content-type']).toBe('text/css; charset=UTF-8');
 });
 
-test('who asks for the head alone gets no body', async () => {
+test('a HEAD request gets no body', async () => {
   const { status, body } = await get('/_next/static/chunks/a-1.js', { method: 'HEAD' });
   expect([status, body.length]).toEqual([200, 0]);
 });
 
 test.each(['gzip', 'identity', '', 'brotli', 'gzip, br;q=0', 'br; q=0.0'])(
-  'who does not take it (%s) asks Next',
+  'a client that does not accept Brotli (%s) is served by Next',
   async (accept) => {
     expect((await get('/_next/static/chunks/a-1.js', { accept })).status).toBe(418);
   },
 );
 
 test.each(['br', 'gzip, deflate, br, zstd', 'gzip;q=0.5,br;q=0.9', 'br;q=1.0'])(
-  'who takes it (%s) gets it',
+  'a client that accepts Brotli (%s) gets it',
   async (accept) => {
     expect((await get('/_next/static/chunks/a-1.js', { accept })).status).toBe(200);
   },
@@ -93,15 +93,15 @@ test.each([
   '/_next/static/',
   '/chunks/a-1.js',
   '/_next/static/nothing.js',
-])('%s is nothing of its own', async (path) => {
+])('%s is not served from the build', async (path) => {
   expect((await get(path)).status).toBe(418);
 });
 
-test('nothing is written at such an address', async () => {
+test('such a path accepts no writes', async () => {
   expect((await get('/_next/static/chunks/a-1.js', { method: 'POST' })).status).toBe(418);
 });
 
-/** The files of the build that this process holds open. */
+/** The build files that this process holds open. */
 const heldOpen = () =>
   readdirSync('/proc/self/fd').flatMap((descriptor) => {
     const path = `/proc/self/fd/${descriptor}`;
@@ -109,7 +109,7 @@ const heldOpen = () =>
     return file.startsWith(folder) ? [file] : [];
   });
 
-test.skipIf(process.platform !== 'linux')('downloads that are broken off leave no file open', async () => {
+test.skipIf(process.platform !== 'linux')('an aborted download leaves no file open', async () => {
   for (let n = 0; n < 20; n++) {
     const headers = { 'accept-encoding': 'br' };
     const asked = ask({ port, path: '/_next/static/chunks/big-3.js', headers, agent: false }).end();

@@ -1,16 +1,16 @@
-/** The browser's files of a build, from the disk as they were compressed when it was made. */
+/** Serves a build's browser files from disk, as the build compressed them. */
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
-import { everyAnswer } from './every-answer.js';
+import { securityHeaders } from './every-answer.js';
 
-/** Where a build's files are, and the address that they are asked by: their names change with what is in them. */
+/** The folder of a build's files, and their URL path. File names change with their content. */
 export const staticFolder = join('.next', 'static');
 const staticPath = '/_next/static/';
 
-/** What is worth compressing, and its content type. */
+/** Files worth compressing, and their content types. */
 export const compressible: Record<string, string> = {
   '.js': 'application/javascript; charset=UTF-8',
   '.css': 'text/css; charset=UTF-8',
@@ -19,11 +19,11 @@ export const compressible: Record<string, string> = {
 };
 
 export interface StaticFiles {
-  /** Answers what it has in the client's encoding; false for anything else, which Next answers. */
+  /** Serves a file that it has, if the client accepts its encoding. Returns false otherwise: Next then responds. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Knows the compressed files of `folder` from the start on: no address leads anywhere else. */
+/** Lists the compressed files of `folder` once, at start, so no path can lead anywhere else. */
 export async function readStaticFiles(folder = staticFolder): Promise<StaticFiles> {
   const files = new Map<string, string>();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -39,7 +39,7 @@ export async function readStaticFiles(folder = staticFolder): Promise<StaticFile
     const file = files.get(path);
     const isAccepted = /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers['accept-encoding']));
     if (!file || !isAccepted || (method !== 'GET' && method !== 'HEAD')) return false;
-    for (const { key, value } of everyAnswer) response.setHeader(key, value);
+    for (const { key, value } of securityHeaders) response.setHeader(key, value);
     response.writeHead(200, {
       'content-type': compressible[extname(path)],
       'content-encoding': 'br',
@@ -47,7 +47,7 @@ export async function readStaticFiles(folder = staticFolder): Promise<StaticFile
       vary: 'accept-encoding',
     });
     if (method === 'HEAD') response.end();
-    // A client that leaves ends the reading, which would otherwise hold the file open.
+    // If the client disconnects, `pipeline` closes the file.
     else pipeline(createReadStream(file), response, () => {});
     return true;
   }

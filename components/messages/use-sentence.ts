@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { useCallback } from 'react';
-import { currencyStyle, inMajorUnits } from '@/server/domain/core/money';
+import { currencyStyle, toMajorUnits } from '@/server/domain/core/money';
 import type { Sentence, Value } from '@/server/domain/core/say';
 
 /** What the domain says, in the reader's words. */
@@ -15,7 +15,7 @@ export function useSentence(): (sentence: Sentence) => string {
         if (typeof value !== 'object') return String(value);
         if ('key' in value) return say(value);
         const style = { ...currencyStyle(value.currency), currencyDisplay: 'narrowSymbol' } as const;
-        return new Intl.NumberFormat(locale, style).format(inMajorUnits(value.minor, value.currency));
+        return new Intl.NumberFormat(locale, style).format(toMajorUnits(value.minor, value.currency));
       };
       return say(sentence);
     },

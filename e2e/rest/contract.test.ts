@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorCatalog } from '@/server/domain/core/errors';
-import { statusOfKind } from '@/server/rest/envelope';
+import { statusByKind } from '@/server/rest/envelope';
 import { openApiDocument } from '@/server/rest/openapi';
 import { documentedErrors } from './expectations';
 import { operations, withOwnRules } from './operations';
@@ -71,7 +71,7 @@ test('every code of the catalog says what it means, and has a status', () => {
   for (const [code, [kind, meaning]] of Object.entries(errorCatalog)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(meaning).toMatch(/^[A-Z].{15,}\.$/);
-    expect(statusOfKind[kind]).toBeGreaterThanOrEqual(400);
+    expect(statusByKind[kind]).toBeGreaterThanOrEqual(400);
   }
 });
 
@@ -105,7 +105,7 @@ describe.each(procedures)('$name', ({ meta, input, output }) => {
     const responses = (documented?.responses ?? {}) as Record<string, { description: string }>;
     for (const code of ['invalid_request', 'invalid_api_key', 'service_unavailable', ...(meta.errors ?? [])] as const) {
       expect(errorCatalog[code], code).toBeDefined();
-      expect(errors.get(code), code).toBe(statusOfKind[errorCatalog[code][0]]);
+      expect(errors.get(code), code).toBe(statusByKind[errorCatalog[code][0]]);
     }
     expect(errors.get('internal_error')).toBe(500);
     for (const code of errors.keys()) {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
-import { proceduresOf } from '@/server/trpc/procedures';
+import { listProcedures } from '@/server/trpc/procedures';
 
 export interface ProcedureFacts {
   name: string;
@@ -11,7 +11,7 @@ export interface ProcedureFacts {
   output: z.ZodObject;
 }
 
-export const procedures: ProcedureFacts[] = proceduresOf<PosMeta>(posRouter).map(({ path, meta, inputs, output }) => {
+export const procedures: ProcedureFacts[] = listProcedures<PosMeta>(posRouter).map(({ path, meta, inputs, output }) => {
   const [input] = inputs;
   if (!input || inputs.length > 1) throw new Error(`${path} has not exactly one input`);
   return { name: path, meta, input, output };

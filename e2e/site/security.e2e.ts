@@ -8,14 +8,14 @@ import type { APIRequestContext } from '@playwright/test';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { accountRouter } from '@/server/trpc/account/router';
 import { dinerRouter } from '@/server/trpc/diner/router';
-import { proceduresOf } from '@/server/trpc/procedures';
+import { listProcedures } from '@/server/trpc/procedures';
 import { staffRouter } from '@/server/trpc/staff/router';
 import { signIn, signOut } from '../fixtures/screens';
 import { layTable } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
 
 const mutationsOf = (router: AnyTRPCRouter) =>
-  proceduresOf(router)
+  listProcedures(router)
     .filter(({ type }) => type === 'mutation')
     .map(({ path }) => path);
 const mutations = mutationsOf(staffRouter);
@@ -186,7 +186,7 @@ test('a page of the office is gone after sign-out, back button and all', async (
 });
 
 test('a stranger learns nothing of what is inside', async ({ page, demo }) => {
-  for (const { path: name } of proceduresOf(staffRouter)) {
+  for (const { path: name } of listProcedures(staffRouter)) {
     if (name === 'changes') continue;
     const isChange = mutations.includes(name);
     const url = `/api/trpc/${name}`;

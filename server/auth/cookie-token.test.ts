@@ -1,22 +1,22 @@
-/** next-auth finds its token where `cookie-token.ts` hands it the cookies alone. */
+/** next-auth must find its token when `cookie-token.ts` passes only the cookies. */
 import { NextRequest } from 'next/server';
 import { encode } from 'next-auth/jwt';
 import { expect, test } from 'vitest';
-import { tokenOfCookies } from './cookie-token';
+import { readSessionToken } from './cookie-token';
 
 const [secret, name] = ['a secret of tests', 'session'];
 const jarOf = (cookies: string[]) =>
   new NextRequest('http://localhost', { headers: { cookie: cookies.join('; ') } }).cookies;
-const idOf = async (cookies: string[]) => (await tokenOfCookies(jarOf(cookies), secret, name))?.sub;
+const idOf = async (cookies: string[]) => (await readSessionToken(jarOf(cookies), secret, name))?.sub;
 
-test('a token is read from its cookie, and from several where it is too long for one', async () => {
+test('a token is read from its cookie, or from several if it is too long for one', async () => {
   const token = await encode({ token: { sub: 'ann' }, secret });
   const half = Math.ceil(token.length / 2);
   const parts = [`${name}.0=${token.slice(0, half)}`, `${name}.1=${token.slice(half)}`];
   expect([await idOf(['other=x', `${name}=${token}`]), await idOf(parts)]).toEqual(['ann', 'ann']);
 });
 
-test('there is none without the cookie, and none that another secret made', async () => {
+test('there is none without the cookie, and none made with another secret', async () => {
   const foreign = await encode({ token: { sub: 'ann' }, secret: 'another secret' });
   expect([await idOf([]), await idOf([`${name}=x`]), await idOf([`${name}=${foreign}`])]).toEqual(
     Array(3).fill(undefined),

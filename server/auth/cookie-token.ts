@@ -6,9 +6,9 @@ interface CookieJar {
   getAll(): { name: string; value: string }[];
 }
 
-/** The token in a session cookie of next-auth's, or null; made by any other secret, it is none. */
-export function tokenOfCookies(jar: CookieJar, secret: string, cookieName: string): Promise<JWT | null> {
-  // No headers: next-auth would take a bearer token too, and that would be a second way in.
+/** Returns the token in a next-auth session cookie, or null. A token made with another secret counts as none. */
+export function readSessionToken(jar: CookieJar, secret: string, cookieName: string): Promise<JWT | null> {
+  // Headers are left empty: next-auth would also accept a bearer token, which would be a second way in.
   const request = { cookies: jar, headers: {} } as unknown as Request;
   return getToken({ req: request, secret, cookieName });
 }

@@ -4,7 +4,7 @@ import { dinerCookie } from './diner-cookie';
 const merchantId = '01928c1e-0000-7000-8000-000000000001';
 const other = '01928c1e-0000-7000-8000-000000000002';
 
-test('over https it is bound to the host, and kept from scripts and other sites, for ninety days', () => {
+test('over https it is bound to the host, and hidden from scripts and other sites, for ninety days', () => {
   const answer = new Headers();
   const cookie = dinerCookie(new Headers(), answer, 'https://eat.example.com');
   cookie.write(merchantId, 'token');
@@ -15,13 +15,13 @@ test('over https it is bound to the host, and kept from scripts and other sites,
   ]);
 });
 
-test('over http, as in development, it goes without the prefix that browsers would refuse', () => {
+test('over http, as in development, it has no prefix, because browsers would reject it', () => {
   const answer = new Headers();
   dinerCookie(new Headers(), answer, 'http://localhost:3000').write(merchantId, 'token');
   expect(answer.getSetCookie()).toEqual([`diner-${merchantId}=token; Path=/; HttpOnly; SameSite=Lax; Max-Age=7776000`]);
 });
 
-test('each merchant has its own, and one without the prefix is nobody’s over https', () => {
+test('each merchant has its own, and over https one without the prefix is ignored', () => {
   const read = (cookies: string, origin: string, id = merchantId) =>
     dinerCookie(new Headers({ cookie: cookies }), new Headers(), origin).read(id);
   const [https, http] = ['https://eat.example.com', 'http://localhost:3000'];

@@ -1,18 +1,18 @@
 import { sessionSeconds } from '@/server/domain/diners/session';
 
-/** The cookie of a diner's session: a merchant's own, so that a phone can be signed in with several. */
+/** The cookie of a diner's session. Each merchant has its own, so that a phone can be signed in with several. */
 export interface DinerCookie {
-  /** The session's token; null where there is none. */
+  /** Returns the session's token, or null. */
   read(merchantId: string): string | null;
   write(merchantId: string, token: string): void;
   clear(merchantId: string): void;
 }
 
-/** Over https it is bound to this very host (`__Host-`), so that no neighbour on the same domain can plant one. */
+/** Over https the cookie is bound to this host (`__Host-`), so that no neighbour on the same domain can plant one. */
 export const dinerCookieName = (publicOrigin: string, merchantId: string): string =>
   `${publicOrigin.startsWith('https:') ? '__Host-' : ''}diner-${merchantId}`;
 
-/** Read from a request's headers, and written to those of its answer. */
+/** Reads the cookie from a request's headers, and writes it to the response's. */
 export function dinerCookie(request: Headers, answer: Headers, publicOrigin: string): DinerCookie {
   const secure = publicOrigin.startsWith('https:') ? '; Secure' : '';
   const set = (merchantId: string, token: string, seconds: number) =>

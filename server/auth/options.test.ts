@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 const secret = 'thirty-two characters, for tests only';
 
-/** The options of a service at that address. */
+/** Returns the options of a service at that origin. */
 async function optionsAt(PUBLIC_ORIGIN: string) {
   vi.resetModules();
   const settings = { DATABASE_URL: 'postgres://unused', AUTH_SECRET: secret, DATA_SECRET: secret, APP_ENV: 'sandbox' };
@@ -18,7 +18,7 @@ beforeEach(() => {
   };
 });
 
-test('over https, every cookie of a session is bound to the host and kept from scripts and other sites', async () => {
+test('over https, every session cookie is bound to the host and hidden from scripts and other sites', async () => {
   const { cookies, useSecureCookies } = await optionsAt('https://office.example.com');
   expect(useSecureCookies).toBe(true);
   expect(Object.values(cookies ?? {}).map(({ name }) => name)).toEqual([
@@ -27,12 +27,12 @@ test('over https, every cookie of a session is bound to the host and kept from s
     '__Host-next-auth.callback-url',
   ]);
   for (const { options } of Object.values(cookies ?? {})) {
-    // A browser takes a `__Host-` cookie only so: secure, for the whole host, and for no domain.
+    // Browsers accept a `__Host-` cookie only if it is secure, for the whole host, and without a domain.
     expect(options).toEqual({ httpOnly: true, sameSite: 'lax', path: '/', secure: true });
   }
 });
 
-test('over http, as in development, they go without the prefix that browsers would refuse', async () => {
+test('over http, as in development, they have no prefix, because browsers would reject it', async () => {
   const { cookies } = await optionsAt('http://localhost:3000');
   for (const { name, options } of Object.values(cookies ?? {})) {
     expect(name).toMatch(/^next-auth\./);

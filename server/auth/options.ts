@@ -21,12 +21,15 @@ declare module 'next-auth/jwt' {
   }
 }
 
-/** A working day: whoever takes over the till's computer tomorrow signs in again. */
+/** A working day: whoever uses the till's computer tomorrow has to sign in. */
 const sessionSeconds = 12 * 60 * 60;
 
 const credentialsSchema = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(1024) });
 
-/** What the form reads from next-auth's `error` parameter, the only thing that it passes on. */
+/**
+ * Returns the code that the sign-in form reads from next-auth's `error` parameter, the only thing that next-auth passes
+ * on.
+ */
 function signInErrorCode(error: unknown): string {
   if (!(error instanceof DomainError) || error.code !== 'too_many_attempts') return 'unavailable';
   return `too_many_attempts:${error.details.retryAfterSeconds ?? 60}`;
@@ -46,10 +49,10 @@ async function authorize(credentials: unknown, { headers }: { headers?: Record<s
   }
 }
 
-/** Built at the first request, not on import: a build has no environment. */
+/** Built on the first request, not on import, because a build has no environment. */
 export function authOptions(): NextAuthOptions {
   const { AUTH_SECRET, PUBLIC_ORIGIN } = env();
-  // next-auth takes its own address from here only; behind the front door the request's host is not ours to trust.
+  // next-auth takes its own URL only from here: the request's host header cannot be trusted behind the front door.
   process.env.NEXTAUTH_URL = PUBLIC_ORIGIN;
   return {
     secret: AUTH_SECRET,
@@ -64,7 +67,7 @@ export function authOptions(): NextAuthOptions {
       }),
     ],
     callbacks: {
-      // Who someone is and may do is looked up at each request, so the token holds neither name nor role.
+      // The token holds neither name nor role: both are looked up at each request.
       jwt: ({ token, user }) =>
         user
           ? { sub: user.id, sessionVersion: user.sessionVersion }

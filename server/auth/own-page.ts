@@ -1,6 +1,6 @@
 import { env } from '@/server/env';
 
-/** Whether a page of ours sent it: what changes something refuses a foreign, null or missing origin. */
-export function isFromOwnPage(request: Request, publicOrigin = env().PUBLIC_ORIGIN): boolean {
+/** True if one of our own pages sent the request. Changes are refused for a foreign, null or missing origin. */
+export function isSameOrigin(request: Request, publicOrigin = env().PUBLIC_ORIGIN): boolean {
   return request.headers.get('origin') === new URL(publicOrigin).origin;
 }

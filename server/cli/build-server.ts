@@ -1,4 +1,6 @@
-/** The rest of a production build: the service's entry point in `dist/`, so that it starts without a compiler. */
+/**
+ * Finishes a production build: bundles the service's entry point into `dist/`, so that it starts without a compiler.
+ */
 import { build } from 'esbuild';
 import { compressStaticFiles } from './compress-static';
 

@@ -17,14 +17,14 @@ const sources = [
 ];
 const stamp = join('.next', 'source-stamp');
 
-/** Whether the production build was made from the sources as they are, and, where that matters, with these secrets. */
+/** True if the production build was made from the current sources and, where that matters, with these secrets. */
 export function isBuildCurrent(secrets?: string): boolean {
   if (!existsSync(stamp) || !existsSync(join('dist', 'start.js'))) return false;
   const [hash, builtWith] = readFileSync(stamp, 'utf8').split(' ');
   return hash === sourceHash() && (secrets === undefined || secrets === builtWith);
 }
 
-/** Notes of what sources, and with which secrets, the build in place was made. */
+/** Records the sources and secrets of the current build. */
 export function markBuild(secrets = ''): void {
   writeFileSync(stamp, `${sourceHash()} ${secrets}`);
 }

@@ -6,7 +6,7 @@ import { compressible, staticFolder } from '../static-files';
 
 const compress = promisify(brotliCompress);
 
-/** Lays beside each file of the build what is sent in its place: its Brotli, at the best that it can do. */
+/** Compresses each build file with Brotli at its highest level, into a file beside it. */
 export async function compressStaticFiles(folder = staticFolder): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !(extname(entry.name) in compressible)) continue;

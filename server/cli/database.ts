@@ -1,4 +1,4 @@
-/** The database that a command line works on. */
+/** The database for command-line tools. */
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import postgres from 'postgres';
@@ -7,18 +7,18 @@ import { primaryOf } from '@/db/primary';
 import { StartupError } from '@/db/startup-error';
 import { addressProblem } from '@/server/env';
 
-/** Where the embedded database, secrets and `demo.json` live. */
+/** The folder of the embedded database, secrets and `demo.json`. */
 export const dataDir = resolve(process.env.DATA_DIR || '.data');
 
 export interface OpenDatabase {
-  /** Signs in as the owner of the tables. */
+  /** The address that signs in as the tables' owner. */
   ownerUrl: string;
   stop(): Promise<void>;
 }
 
 /**
- * Which deployment the database is of: `APP_ENV` must say so for one that is given, the embedded one is a sandbox's. Errors:
- * `StartupError` where it does not.
+ * Returns which deployment the database belongs to. `APP_ENV` must say so for a given database; the embedded one is
+ * always a sandbox. Errors: `StartupError` if it does not.
  */
 export function databaseEnvironment(): 'sandbox' | 'production' {
   const { APP_ENV, DATABASE_URL, DATABASE_OWNER_URL } = process.env;
@@ -30,8 +30,8 @@ export function databaseEnvironment(): 'sandbox' | 'production' {
 }
 
 /**
- * `DATABASE_URL`, or outside production the embedded server. Errors: `StartupError` where it can't be reached, or the folder not
- * written.
+ * Opens `DATABASE_URL` or, outside production, the embedded server. Errors: `StartupError` if it can't be reached or
+ * the folder can't be written.
  */
 export async function openDatabase(): Promise<OpenDatabase> {
   const url = process.env.DATABASE_OWNER_URL || process.env.DATABASE_URL;
@@ -55,7 +55,7 @@ export async function openDatabase(): Promise<OpenDatabase> {
   return { ownerUrl: server.url('loyalty'), stop: server.stop };
 }
 
-/** Opens the database for a piece of work, and stops what was started for it, however the work ends. */
+/** Opens the database for `work`, and stops what it started, also if `work` fails. */
 export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
   const database = await openDatabase();
   try {
@@ -65,13 +65,13 @@ export async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): P
   }
 }
 
-/** Which database an address is of, without who signs in: `loyalty at db:5432`. */
+/** Returns host, port and database of an address without credentials: `loyalty at db:5432`. */
 export function nameOf(address: string): string {
   const { host, pathname } = new URL(address);
   return `${decodeURIComponent(pathname.slice(1))} at ${host}`;
 }
 
-/** Answers the address of the primary, where `url` has several hosts. */
+/** Returns the primary's address if `url` lists several hosts. */
 async function tryConnect(url: string): Promise<string> {
   const given = process.env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
   const problem = addressProblem(url);
@@ -89,7 +89,7 @@ async function tryConnect(url: string): Promise<string> {
   }
 }
 
-/** Errors: `StartupError` where nothing can be written to the data's folder. */
+/** Errors: `StartupError` if the data folder can't be written. */
 export function ensureWritable(): void {
   try {
     mkdirSync(dataDir, { recursive: true });

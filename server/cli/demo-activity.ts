@@ -1,4 +1,4 @@
-/** A month of a demo merchant's life, up to now, through the same use cases that a POS and a diner go through. */
+/** Creates a month of activity for a demo merchant, up to now, through the use cases that a POS and diners call. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { appRole, connect, queriesOn, withMerchant } from '@/db/client';
@@ -31,14 +31,14 @@ interface Actors {
   ownerUrl: string;
   dataSecret: string;
   publicOrigin: string;
-  /** The key of each store. */
+  /** One key per store. */
   storeKeys: string[];
 }
 
-/** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only where there are none yet. */
+/** Seeds vouchers and open tables at every start; sales, top-ups and redemptions only if there are none. */
 export async function seedActivity(merchant: DemoMerchant, actors: Actors): Promise<void> {
   const owner = postgres(actors.ownerUrl, { max: 1, onnotice: () => {} });
-  const own = queriesOn(owner);
+  const queries = queriesOn(owner);
   const db = connect(actors.ownerUrl, { role: appRole, max: 4 });
   let now = new Date();
   const clock = { now: () => now };
@@ -55,21 +55,21 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   };
   try {
     const tills = await Promise.all(actors.storeKeys.map((key) => authenticate(services, key)));
-    const customerIds = await firstCustomers(own, merchant);
-    const [sale] = await own
+    const customerIds = await firstCustomers(queries, merchant);
+    const [sale] = await queries
       .select({ uid: transactions.uid })
       .from(transactions)
       .where(and(eq(transactions.merchantId, merchant.id), eq(transactions.type, 'sale')))
       .limit(1);
     const today = now;
     if (!sale) now = new Date(today.getTime() - ((days - 1) * 24 + 2) * 60 * minuteMs);
-    await giveVouchers(own, tills, merchant, customerIds);
+    await giveVouchers(queries, tills, merchant, customerIds);
     if (!sale) {
       for (let day = days - 1; day >= 0; day--) {
         const since = (minutes: number) => {
           now = new Date(today.getTime() - (day * 24 * 60 + minutes) * minuteMs);
         };
-        await liveOneDay(own, tills, merchant, customerIds, day, since);
+        await liveOneDay(queries, tills, merchant, customerIds, day, since);
       }
       now = today;
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
@@ -81,13 +81,13 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
   }
 }
 
-/** A demo diner may be refused (a full balance, a sold-out dish) as any other. */
+/** Demo diners can be refused, as any others (a full balance, a sold-out dish). */
 function unlessRefused(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
 
-async function firstCustomers(own: Queries, merchant: DemoMerchant): Promise<string[]> {
-  const rows = await own
+async function firstCustomers(queries: Queries, merchant: DemoMerchant): Promise<string[]> {
+  const rows = await queries
     .select({ id: customers.id })
     .from(customers)
     .where(eq(customers.merchantId, merchant.id))
@@ -96,8 +96,8 @@ async function firstCustomers(own: Queries, merchant: DemoMerchant): Promise<str
   return rows.map(({ id }) => id);
 }
 
-async function giveVouchers(own: Queries, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
-  const campaignIds = await seedCampaigns(own, merchant);
+async function giveVouchers(queries: Queries, [till]: PosContext[], merchant: DemoMerchant, customerIds: string[]) {
+  const campaignIds = await seedCampaigns(queries, merchant);
   if (!till) return;
   await withMerchant(till.db, merchant.id, async (tx) => {
     for (const customerId of customerIds) {
@@ -109,7 +109,7 @@ async function giveVouchers(own: Queries, [till]: PosContext[], merchant: DemoMe
 }
 
 async function liveOneDay(
-  own: Queries,
+  queries: Queries,
   tills: PosContext[],
   merchant: DemoMerchant,
   customerIds: string[],
@@ -128,11 +128,11 @@ async function liveOneDay(
     });
     const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
     const customerId = customerIds[pick(customerIds.length, 5)];
-    // Every third customer says no name.
+    // Every third customer stays anonymous.
     const customer = n % 3 === 2 || !customerId ? undefined : { customerId };
     const id = `${day}-${n}`;
     const discount =
-      n === 4 && customerId ? await redeemOnBill(own, till, customerId, { amount: subtotal, lines }, id) : 0;
+      n === 4 && customerId ? await redeemOnBill(queries, till, customerId, { amount: subtotal, lines }, id) : 0;
     const total = subtotal - discount;
     await submitSale(till, {
       transactionId: `demo-sale-${id}`,
@@ -157,16 +157,16 @@ async function liveOneDay(
   }
 }
 
-/** What a voucher of the customer takes off the bill; nothing where none fits. */
+/** Redeems the best of the customer's vouchers on the bill, if any fits. */
 async function redeemOnBill(
-  own: Queries,
+  queries: Queries,
   till: PosContext,
   customerId: string,
   bill: { amount: number; lines: { plu: string; quantity: number; unitPrice: number }[] },
   id: string,
 ): Promise<number> {
-  // The same at each start, and another campaign first for another customer.
-  const unused = await own
+  // The order is the same at each start, and starts with another campaign for each customer.
+  const unused = await queries
     .select({ voucherCode: vouchers.voucherCode })
     .from(vouchers)
     .where(
@@ -212,7 +212,7 @@ async function payWithStoredValue(
   }).catch(unlessRefused);
 }
 
-/** Three tables with diners; two of them have ordered. */
+/** Opens three tables. Diners at two of them have ordered. */
 async function openTables(services: Services, till: PosContext, merchant: DemoMerchant): Promise<void> {
   const items = Object.values(merchant.menu).flat();
   for (const table of [3, 7, 12]) {

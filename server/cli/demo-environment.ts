@@ -1,4 +1,4 @@
-/** What the demo, development and the seed share: secrets and the demo's merchants. */
+/** Secrets and merchants shared by the demo, development and the seed. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface DemoSecretsFile {
   DEMO_SECRET: string;
 }
 
-/** Secrets of this machine's demo, made at the first start and kept beside its data. */
+/** Secrets of this machine's demo, created at the first start and stored beside its data. */
 export function demoSecrets(): DemoSecretsFile {
   ensureWritable();
   const file = join(dataDir, 'secrets.json');
@@ -34,13 +34,13 @@ export function demoSecrets(): DemoSecretsFile {
 }
 
 interface Credentials {
-  /** Of everybody who works there, by e-mail address. */
+  /** Each staff member's password, by e-mail address. */
   passwords: Map<string, string>;
   merchantApiKey: string;
   storeKeys: Record<string, string>;
 }
 
-/** Keys and passwords of a demo merchant: the same at each start, and different on each machine. */
+/** Derives a demo merchant's keys and passwords: the same at each start, and different on each machine. */
 function credentialsOf(merchant: DemoMerchant, secret: string): Credentials {
   const key = (name: string) => {
     const stream = createHmac('sha512', secret).update(`${merchant.id} key ${name}`).digest();
@@ -94,10 +94,10 @@ async function seed(owner: postgres.Sql, merchant: DemoMerchant, credentials: Cr
   await seedCrowd(owner, merchant, merchant.customers.count);
 }
 
-/** Before the month that the demo's merchants have lived. */
+/** Before the first day of the demo's activity. */
 const openedDaysAgo = 45;
 
-/** Fills a merchant up to `wanted` customers. */
+/** Adds customers until the merchant has `wanted`. */
 export async function seedCrowd(owner: postgres.Sql, merchant: DemoMerchant, wanted: number): Promise<void> {
   const isTheirs = eq(customers.merchantId, merchant.id);
   const { existing } = only(await queriesOn(owner).select({ existing: count() }).from(customers).where(isTheirs));
@@ -124,7 +124,7 @@ export interface DemoFile {
     name: string;
     currency: string;
     owner: { email: string; password: string };
-    /** Who else works there. */
+    /** Other staff. */
     staff: { role: 'owner' | 'manager' | 'cashier'; email: string; password: string }[];
     merchantApiKey: string;
     stores: { storeCode: string; name: string; apiKey: string }[];
@@ -138,7 +138,7 @@ async function describe(
   merchant: DemoMerchant,
   credentials: Credentials,
 ): Promise<DemoFile['merchants'][0]> {
-  // All customers of the demo have a phone and an e-mail address.
+  // All demo customers have a phone and an e-mail address.
   const [phone, email] = [sql<string>`${customers.phone}`, sql<string>`${customers.email}`];
   const first = await queriesOn(owner)
     .select({ customerId: customers.id, phone, email })

@@ -1,4 +1,4 @@
-/** `npm run demo` and `npm run dev`: a database, the demo's data, and the service, from nothing. */
+/** `npm run demo` and `npm run dev`: start a database, the demo's data and the service from scratch. */
 import { execFileSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { StartupError } from '@/db/startup-error';

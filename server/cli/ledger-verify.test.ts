@@ -23,7 +23,7 @@ const verify = (url: string) =>
     env: { ...process.env, DATABASE_URL: url, DATABASE_OWNER_URL: '' },
   });
 
-test('a sign-in that sees no rows is refused; one that sees them finds what is off', async () => {
+test('a sign-in that sees no rows is refused; one that sees them finds violations', async () => {
   const { id: merchantId } = await createMerchant(database.owner);
   await createCustomer(database.owner, merchantId);
   await database.owner`update balances set principal = 1`;

@@ -1,4 +1,4 @@
-/** `npm run ledger:verify`: proves the ledger's invariants over the whole database. Exits with 1 where something is off. */
+/** `npm run ledger:verify`: checks the ledger's invariants over the whole database. Exits with 1 if any is violated. */
 import { count, getTableName, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { queriesOn } from '@/db/client';

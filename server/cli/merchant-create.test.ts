@@ -39,7 +39,7 @@ const failureOf = (call: Promise<unknown>) =>
     (error) => error,
   );
 
-test('makes a merchant whose keys and owner work', async () => {
+test('creates a merchant whose keys and owner work', async () => {
   const { stdout } = await create([...options, ...rest]);
   const services = testServices(database.db);
   const [merchantKey, storeKey] = stdout.match(/sk_sandbox_\w+/g) ?? [];
@@ -58,7 +58,7 @@ test('makes a merchant whose keys and owner work', async () => {
   });
 });
 
-test('says all that is missing or wrong, and writes nothing', async () => {
+test('reports everything that is missing or wrong, and writes nothing', async () => {
   const before = await countMerchants();
   const failure = await failureOf(create(['--name', 'X', '--currency', 'ZZZ', ...rest, '--locale', 'en_SG']));
   expect(failure.code).toBe(1);
@@ -77,7 +77,7 @@ test('says all that is missing or wrong, and writes nothing', async () => {
   expect(await countMerchants()).toEqual(before);
 });
 
-test('an address that does not sign in as the owner is told to', async () => {
+test('reports an address that does not sign in as the owner', async () => {
   const login = `till_${randomBytes(6).toString('hex')}`;
   await database.owner.unsafe(`create role ${login} login password '${login}' in role ${appRole}`);
   const { href } = Object.assign(new URL(database.url), { username: login, password: login });
@@ -89,7 +89,7 @@ test('an address that does not sign in as the owner is told to', async () => {
   ]);
 });
 
-test('in production nothing works on a database that nobody named', async () => {
+test('in production it requires a named database', async () => {
   const own = { APP_ENV: 'production', DATABASE_URL: '' };
   for (const program of ['migrate', 'ledger-verify', 'merchant-create']) {
     const { code, stderr } = await failureOf(
@@ -103,7 +103,7 @@ test('in production nothing works on a database that nobody named', async () => 
 });
 
 test.each(['DATABASE_URL', 'DATABASE_OWNER_URL'])(
-  'a database in %s is not written to while nobody says whose',
+  'a database in %s is not written to until its deployment is named',
   async (given) => {
     const own = { APP_ENV: '', DATABASE_URL: '', [given]: database.url };
     const before = await countMerchants();
@@ -117,12 +117,12 @@ test.each(['DATABASE_URL', 'DATABASE_OWNER_URL'])(
   },
 );
 
-test('an option that there is not is answered with those that there are', async () => {
+test('an unknown option is answered with the known ones', async () => {
   const { code, stderr } = await failureOf(call('seed', ['--help']));
   expect([code, stderr]).toEqual([1, "Unknown option '--help'. The options are --customers.\n"]);
 });
 
-test('a time zone that PostgreSQL does not know is refused', async () => {
+test('rejects a time zone that PostgreSQL does not know', async () => {
   const other = await cloneDatabase(inject('adminUrl'));
   await other.owner`
     create or replace function local_date(zone text, at timestamptz) returns date language sql return null::date`;

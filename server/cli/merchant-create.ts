@@ -1,4 +1,7 @@
-/** `npm run merchant:create`: a new merchant with its stores, its owner and their keys. Passwords and keys are shown once. */
+/**
+ * `npm run merchant:create`: creates a merchant with its stores, its owner and their keys. Shows passwords and keys
+ * once.
+ */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { eq } from 'drizzle-orm';
@@ -80,7 +83,7 @@ function problems(error: unknown): string[] {
   return [`  ${(error as Error).message}`];
 }
 
-/** Writes all of it, or nothing; answers what the operator has to hand on. */
+/** Writes everything or nothing. Returns what the operator has to hand over. */
 async function create(ownerUrl: string, input: z.infer<typeof merchant>, environment: ApiEnvironment): Promise<string> {
   const merchantId = newId();
   const stores = input.store.map((one) => {

@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the database to the current schema, as its owner. */
+/** `npm run migrate`: brings the database to the current schema, signed in as its owner. */
 import { migrate } from '@/db/migrate';
 import { nameOf, withDatabase } from './database';
 import { run } from './run';

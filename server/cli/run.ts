@@ -4,11 +4,11 @@ import { checkDriver } from '@/db/client';
 import { StartupError } from '@/db/startup-error';
 
 /**
- * Runs a command line, with the variables of a file `.env` where there is one: a `StartupError` is one clear message, and so is a
- * right that PostgreSQL refuses; anything else is a fault with its stack, and the stack of what caused it.
+ * Runs a command-line tool, with the variables of an `.env` file if there is one. Prints one clear message for a
+ * `StartupError` and for a missing database permission, and a stack with all causes for anything else.
  */
 export function run(main: () => Promise<void>): void {
-  // What the environment says itself wins.
+  // Variables of the real environment win.
   if (existsSync('.env')) process.loadEnvFile('.env');
   Promise.resolve()
     .then(checkDriver)
@@ -28,7 +28,7 @@ function explain(error: unknown): string {
   return [error, cause].flatMap((one) => one?.stack ?? []).join('\nCause: ');
 }
 
-/** The options that a command line was given. Errors: `StartupError` that tells which it takes. */
+/** Parses the command line's options. Errors: `StartupError` that lists the known ones. */
 export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(options: T) {
   try {
     return parseArgs({ options }).values;
@@ -38,7 +38,7 @@ export function readOptions<T extends NonNullable<ParseArgsConfig['options']>>(o
   }
 }
 
-/** Resolves when the process is asked to stop (Ctrl-C, SIGTERM); asked again, it goes at once. */
+/** Resolves when the process is asked to stop (Ctrl-C, SIGTERM). A second signal ends it at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let isAsked = false;

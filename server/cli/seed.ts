@@ -1,4 +1,4 @@
-/** `npm run seed [-- --customers 100000]`: the demo's data, and on request a crowd of customers for measurements. */
+/** `npm run seed [-- --customers 100000]`: seeds the demo's data and, on request, many customers for measurements. */
 import { count, sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { queriesOn } from '@/db/client';
@@ -23,7 +23,7 @@ run(async () => {
   process.stdout.write(`\nThe demo's ${demoMerchants.length} merchants are there, with ${total} customers in all.\n`);
 });
 
-/** Answers how many customers there are then. */
+/** Returns the number of customers afterwards. */
 async function seed(ownerUrl: string, wanted: number): Promise<number> {
   await prepareDemo(ownerUrl, `http://localhost:${process.env.PORT || 3000}`);
   const owner = postgres(ownerUrl, { max: 1, onnotice: () => {} });

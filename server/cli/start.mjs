@@ -1,4 +1,6 @@
-/** `npm start`: the bundle that `npm run build` made; without one the sources, which say what is missing. */
+/**
+ * `npm start`: runs the bundle that `npm run build` made or, without one, the sources, which report what is missing.
+ */
 import { existsSync } from 'node:fs';
 
 const bundle = new URL('../../dist/start.js', import.meta.url);

@@ -1,4 +1,4 @@
-/** `npm start`: the production service, on a database that exists and is migrated. */
+/** `npm start`: runs the production service on an existing, migrated database. */
 import { readEnv } from '../env';
 import { startService } from '../service';
 import { run, stopSignal } from './run';

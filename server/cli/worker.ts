@@ -1,4 +1,4 @@
-/** `npm run worker`: the worker alone, for set-ups that run it apart from the service. */
+/** `npm run worker`: runs only the worker, for deployments that separate it from the service. */
 import { readEnv } from '../env';
 import { startWorker } from '../jobs/worker';
 import { createLogger } from '../log';

@@ -1,4 +1,4 @@
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import { listApiRequests } from '@/server/domain/merchants/api-requests';
 import { listApiRequestsInput } from '@/server/domain/merchants/schemas';
 import type { Export } from './export';
@@ -6,7 +6,7 @@ import { toCsv } from './write';
 
 const requestFilter = listApiRequestsInput.pick({ apiKeyId: true, outcome: true }).strip();
 
-/** What a key was used for, as the screen is filtered. */
+/** A key's requests, filtered as on the screen. */
 export const apiRequestsExport: Export = {
   roles: ['owner'],
   open: (ctx, query) => {
@@ -20,7 +20,7 @@ export const apiRequestsExport: Export = {
         errorCode: ({ errorCode }) => errorCode,
         durationMs: ({ durationMs }) => durationMs,
       },
-      everyPage((page) => listApiRequests(ctx, { ...filter, ...page })),
+      iteratePages((page) => listApiRequests(ctx, { ...filter, ...page })),
     );
   },
 };

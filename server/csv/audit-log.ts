@@ -1,12 +1,12 @@
 import { listAuditLog } from '@/server/domain/audit-log/list';
 import { auditLogFilter } from '@/server/domain/audit-log/schemas';
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import type { Export } from './export';
 import { toCsv } from './write';
 
 const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
-/** Who changed what, as the screen is filtered. */
+/** The audit log, filtered as on the screen. */
 export const auditLogExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -23,7 +23,7 @@ export const auditLogExport: Export = {
         before: ({ before }) => json(before),
         after: ({ after }) => json(after),
       },
-      everyPage((page) => listAuditLog(ctx, { ...filter, ...page })),
+      iteratePages((page) => listAuditLog(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyPage } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iteratePages } from '@/server/domain/core/page';
 import { listProblems } from '@/server/domain/customer-imports/imports';
 import { oneImportInput } from '@/server/domain/customer-imports/schemas';
 import { listCustomers } from '@/server/domain/customers/list';
@@ -13,7 +13,7 @@ import { toCsv } from './write';
 const isOn = z.literal('true').transform(() => true as const);
 const customersQuery = customerFilter.strip().extend({ isBlocked: isOn.optional(), holdsValue: isOn.optional() });
 
-/** The customers, as the screen is filtered. */
+/** The customers, filtered as on the screen. */
 export const customersExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -26,19 +26,19 @@ export const customersExport: Export = {
         phone: ({ phone }) => phone,
         email: ({ email }) => email,
         joinedAt: ({ joinedAt }) => joinedAt.toISOString(),
-        storedValue: ({ storedValue }) => inMajorUnits(storedValue, ctx.merchant.currency),
+        storedValue: ({ storedValue }) => toMajorUnits(storedValue, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
         points: ({ points }) => points,
         blocked: ({ isBlocked }) => (isBlocked ? 'yes' : ''),
       },
-      everyPage((page) => listCustomers(ctx, { ...filter, ...page })),
+      iteratePages((page) => listCustomers(ctx, { ...filter, ...page })),
     );
   },
 };
 
 const problemsQuery = oneImportInput.strip().extend({ language });
 
-/** The rows of a file that were not enrolled, and why: mended, they can be imported as they are. */
+/** A file's skipped rows with their reasons. Once fixed, they can be imported as they are. */
 export const importProblemsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -54,7 +54,7 @@ export const importProblemsExport: Export = {
         email: ({ values }) => values.email ?? '',
         birthday: ({ values }) => values.birthday ?? '',
       },
-      everyPage((page) => listProblems(ctx, { importId, ...page })),
+      iteratePages((page) => listProblems(ctx, { importId, ...page })),
     );
   },
 };

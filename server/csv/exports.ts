@@ -1,4 +1,4 @@
-/** The lists that can be taken along as CSV: `/export/{name}`, filtered as the screen is. */
+/** The lists that can be downloaded as CSV: `/export/{name}`, filtered as on the screen. */
 import { apiRequestsExport } from './api-requests';
 import { auditLogExport } from './audit-log';
 import { customersExport, importProblemsExport } from './customers';

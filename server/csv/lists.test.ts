@@ -1,4 +1,4 @@
-/** CSV of the lists that a merchant's people keep: with what the screen's filter asks for, and of their own merchant. */
+/** CSV exports of back-office lists: they follow the screen's filter, and hold only their own merchant's data. */
 import { parse } from 'csv-parse';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** An owner's procedures, and the files that the owner can take along. */
+/** Returns an owner's procedures and CSV files. */
 async function createScene() {
   const scene = await createMenuScene(database, 'owner');
   async function read(list: string, query: Record<string, string> = {}): Promise<Record<string, string>[]> {
@@ -31,7 +31,7 @@ async function createScene() {
   return { ...scene, read };
 }
 
-test('sold-out items, more than a page of them, by store, category and search', async () => {
+test('sold-out items beyond one page, by store, category and search', async () => {
   const { call, read, north, south, addCategory, addItem } = await createScene();
   const food = await addCategory('Food');
   await addItem(food, 'N001', { name: 'Laksa' });
@@ -52,7 +52,7 @@ test('sold-out items, more than a page of them, by store, category and search', 
   expect(await (await createScene()).read('stock-outs')).toEqual([]);
 });
 
-test('packages in their order, with amounts as people write them; archived ones by themselves', async () => {
+test('packages in order, with amounts as people write them; archived ones separately', async () => {
   const { call, read, north } = await createScene();
   const common = { bonusExpiresInDays: 30, validFrom: null, validUntil: '2999-12-31' };
   const fixed = { kind: 'fixed' as const, name: 'Pay 100', amount: 10_000, bonusAmount: 2_050 };
@@ -105,7 +105,7 @@ test('reports, with amounts as people write them', async () => {
   ]);
 });
 
-test('people and who is invited, without any link; for owners only', async () => {
+test('members and invitations, without links; for owners only', async () => {
   const { call, services, merchant, read } = await createScene();
   await createStaff(database.owner, services, merchant.id, 'cashier');
   const { link } = await call.staff.invite({ email: 'new@example.com', role: 'manager', language: 'en' });
@@ -120,7 +120,7 @@ test('people and who is invited, without any link; for owners only', async () =>
   expect(exports.staff?.roles).toEqual(['owner']);
 });
 
-test("a key's requests by their outcome; of no other key, and for owners only", async () => {
+test('a key’s requests by outcome; of no other key, and for owners only', async () => {
   const { call, services, merchant, read } = await createScene();
   const { apiKeyId } = await call.apiKeys.create({ name: 'Till', storeId: null });
   const other = await call.apiKeys.create({ name: 'Other', storeId: null });

@@ -8,7 +8,7 @@ import { toCsv } from './write';
 const { search, status } = searchItemsInput.shape;
 const filter = z.object({ search, status });
 
-/** The menu's items, in the very columns that an import reads. */
+/** The menu's items, in the columns that an import reads. */
 export const menuExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) =>

@@ -1,11 +1,11 @@
 import { inEnglish } from '@/server/domain/core/in-english';
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import { listMessages } from '@/server/domain/messaging/list-messages';
 import { messageFilter } from '@/server/domain/messaging/schemas';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** Messages to customers, as the screen is filtered; without the codes that they carry. */
+/** Messages to customers, filtered as on the screen, without the codes in them. */
 export const messagesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
@@ -21,7 +21,7 @@ export const messagesExport: Export = {
         attempts: ({ attempts }) => attempts,
         failure: ({ failure }) => failure && inEnglish(failure),
       },
-      everyPage((page) => listMessages(ctx, { ...filter, ...page })),
+      iteratePages((page) => listMessages(ctx, { ...filter, ...page })),
     );
   },
 };

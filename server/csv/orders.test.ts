@@ -20,7 +20,7 @@ async function newScene() {
   return { merchant, read, qrCodeId, storeId };
 }
 
-test('a row for each line of the orders of those days in the merchant’s time zone', async () => {
+test('has one row per order line of those days, in the merchant’s time zone', async () => {
   const { merchant, read, qrCodeId, storeId } = await newScene();
   const place = async (placedAt: string) => {
     const { orderId } = await createOrder(database.db, merchant.id, { qrCodeId, note: '=1+1' });
@@ -45,7 +45,7 @@ test('a row for each line of the orders of those days in the merchant’s time z
   expect(await read({ storeId: merchant.stores[1].id, from: '2026-03-10', until: '2026-03-11' })).toEqual([]);
 });
 
-test('is whole beyond a batch, and holds no order of another merchant', async () => {
+test('is complete beyond one batch, and holds no other merchant’s order', async () => {
   const { merchant, read, qrCodeId, storeId } = await newScene();
   const { orderId } = await createOrder(database.db, merchant.id, { qrCodeId });
   await database.owner`

@@ -1,4 +1,4 @@
-import { inMajorUnits } from '@/server/domain/core/money';
+import { toMajorUnits } from '@/server/domain/core/money';
 import { exportOrders } from '@/server/domain/qr-ordering/export-orders';
 import { exportOrdersInput, type Order } from '@/server/domain/qr-ordering/schemas';
 import type { Export } from './export';
@@ -8,12 +8,12 @@ async function* linesOf(orders: AsyncGenerator<Order>) {
   for await (const { lines, ...order } of orders) for (const line of lines) yield { order, line };
 }
 
-/** Diners' orders of a store and some days, a row for each line: their amounts add up. */
+/** Diners' orders of a store and period, one row per line, so that the amounts add up. */
 export const ordersExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
-    const money = (amount: number) => inMajorUnits(amount, currency);
+    const money = (amount: number) => toMajorUnits(amount, currency);
     return toCsv(
       {
         placedAt: ({ order }) => order.placedAt,

@@ -1,18 +1,18 @@
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyItem } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iterateList } from '@/server/domain/core/page';
 import { listStores } from '@/server/domain/merchants/stores';
 import { listManagedPackages, type ManagedPackage } from '@/server/domain/stored-value/manage-packages';
 import { packageListInput } from '@/server/domain/stored-value/schemas';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** The merchant's packages in their order, or the archived ones. Amounts in the currency's major unit. */
+/** The merchant's packages in their order, or the archived ones. Amounts are in the currency's major unit. */
 export const packagesExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
     const filter = packageListInput.strip().parse(query);
-    const money = (amount: number) => inMajorUnits(amount, currency);
+    const money = (amount: number) => toMajorUnits(amount, currency);
     const fixed = (one: ManagedPackage) => (one.kind === 'fixed' ? one : null);
     const open = (one: ManagedPackage) => (one.kind === 'open' ? one : null);
     const orNull = (amount: number | undefined) => (amount === undefined ? null : money(amount));
@@ -33,7 +33,7 @@ export const packagesExport: Export = {
         validFrom: ({ validFrom }) => validFrom,
         validUntil: ({ validUntil }) => validUntil,
       },
-      everyItem(async () => {
+      iterateList(async () => {
         const [packages, { stores }] = await Promise.all([listManagedPackages(ctx, filter), listStores(ctx)]);
         const codes = new Map(stores.map(({ storeId, storeCode }) => [storeId, storeCode]));
         return packages.map((one) => ({ ...one, storeCodes: one.storeIds.flatMap((id) => codes.get(id) ?? []) }));

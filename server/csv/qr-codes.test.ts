@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('has the codes that the filter asks for, and no address that diners scan', async () => {
+test('has the filtered codes, without the URLs that diners scan', async () => {
   const { merchant, cashier, till, storeId } = await createTables(database);
   const open = await generateQrCode(till, { billId: 'B-1', table: '12' });
   const settled = await generateQrCode(till, { billId: 'B-2', table: '7' });

@@ -1,5 +1,5 @@
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyPage } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iteratePages } from '@/server/domain/core/page';
 import { qrCodeListInput } from '@/server/domain/qr-ordering/schemas';
 import { listQrCodes } from '@/server/domain/qr-ordering/table-codes';
 import type { Export } from './export';
@@ -7,7 +7,7 @@ import { toCsv } from './write';
 
 const filterInput = qrCodeListInput.pick({ storeId: true, status: true, search: true }).strip();
 
-/** A store's codes with what was ordered, as the screen is filtered; without the addresses that diners scan. */
+/** A store's codes with their orders, filtered as on the screen, without the URLs that diners scan. */
 export const qrCodesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
@@ -24,10 +24,10 @@ export const qrCodesExport: Export = {
         closedAt: ({ invalidatedAt }) => invalidatedAt,
         guests: ({ guests }) => guests,
         orders: ({ orderCount }) => orderCount,
-        total: ({ total }) => inMajorUnits(total, currency),
+        total: ({ total }) => toMajorUnits(total, currency),
         currency: () => currency,
       },
-      everyPage((page) => listQrCodes(ctx, { ...filter, ...page })),
+      iteratePages((page) => listQrCodes(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -1,6 +1,6 @@
 import type { StaffRole } from '@/server/domain/core/context';
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyItem } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iterateList } from '@/server/domain/core/page';
 import { liabilityReport, pointsReport, type StoreMovement } from '@/server/domain/reports/ledger-report';
 import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
 import { periodInput, reportInput } from '@/server/domain/reports/schemas';
@@ -12,7 +12,7 @@ const roles: readonly StaffRole[] = ['owner', 'manager'];
 const period = periodInput.strip();
 const filter = reportInput.strip();
 
-const money = (currency: string) => (amount: number) => inMajorUnits(amount, currency);
+const money = (currency: string) => (amount: number) => toMajorUnits(amount, currency);
 
 const movementColumns = (print: (amount: number) => number): CsvColumns<StoreMovement<string>> => ({
   store: ({ storeName }) => storeName ?? '',
@@ -26,7 +26,7 @@ const movementColumns = (print: (amount: number) => number): CsvColumns<StoreMov
   closing: ({ closing }) => print(closing),
 });
 
-/** The reports, each row as the screen's table has it; sales by day and store. */
+/** The reports, with the rows of the screen's tables. Sales are by day and store. */
 export const reportExports: Record<string, Export> = {
   'report-liability': {
     roles,
@@ -35,7 +35,7 @@ export const reportExports: Record<string, Export> = {
       const columns = movementColumns(money(ctx.merchant.currency));
       return toCsv(
         columns,
-        everyItem(async () => (await liabilityReport(ctx, input)).stores),
+        iterateList(async () => (await liabilityReport(ctx, input)).stores),
       );
     },
   },
@@ -45,7 +45,7 @@ export const reportExports: Record<string, Export> = {
       const input = filter.parse(query);
       return toCsv(
         movementColumns((points) => points),
-        everyItem(async () => (await pointsReport(ctx, input)).stores),
+        iterateList(async () => (await pointsReport(ctx, input)).stores),
       );
     },
   },
@@ -68,7 +68,7 @@ export const reportExports: Record<string, Export> = {
           voucherCount: ({ voucherCount }) => voucherCount,
           discount: ({ discount }) => print(discount),
         },
-        everyItem(() => salesByDayAndStore(ctx, input)),
+        iterateList(() => salesByDayAndStore(ctx, input)),
       );
     },
   },
@@ -85,7 +85,7 @@ export const reportExports: Record<string, Export> = {
           expired: ({ expired }) => expired,
           discount: ({ discount }) => print(discount),
         },
-        everyItem(async () => (await voucherReport(ctx, input)).campaigns),
+        iterateList(async () => (await voucherReport(ctx, input)).campaigns),
       );
     },
   },

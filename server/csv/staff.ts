@@ -1,9 +1,9 @@
-import { everyItem } from '@/server/domain/core/page';
+import { iterateList } from '@/server/domain/core/page';
 import { listStaff } from '@/server/domain/staff/memberships';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** Who works here, and below them who is invited to. */
+/** Members, followed by open invitations. */
 export const staffExport: Export = {
   roles: ['owner'],
   open: (ctx) =>
@@ -16,7 +16,7 @@ export const staffExport: Export = {
         joinedAt: ({ joinedAt }) => joinedAt?.toISOString() ?? null,
         invitedUntil: ({ invitedUntil }) => invitedUntil?.toISOString() ?? null,
       },
-      everyItem(async () => {
+      iterateList(async () => {
         const { members, invitations } = await listStaff(ctx);
         return [
           ...members.map((member) => ({ ...member, state: 'member', invitedUntil: null })),

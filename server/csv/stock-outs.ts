@@ -1,10 +1,10 @@
-import { everyPage } from '@/server/domain/core/page';
+import { iteratePages } from '@/server/domain/core/page';
 import { listSoldOutInput } from '@/server/domain/stock-outs/schemas';
 import { pageSoldOut } from '@/server/domain/stock-outs/sold-out';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** What is sold out now, as the screen is filtered, by store. */
+/** Sold-out items by store, filtered as on the screen. */
 export const stockOutsExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
@@ -20,7 +20,7 @@ export const stockOutsExport: Export = {
         markedBy: ({ markedBy }) => markedBy,
         markedAtTill: ({ markedAtTill }) => (markedAtTill ? 'yes' : ''),
       },
-      everyPage((page) => pageSoldOut(ctx, { ...filter, ...page })),
+      iteratePages((page) => pageSoldOut(ctx, { ...filter, ...page })),
     );
   },
 };

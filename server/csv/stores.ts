@@ -1,10 +1,10 @@
-import { everyItem } from '@/server/domain/core/page';
+import { iterateList } from '@/server/domain/core/page';
 import { isStoreListed, storeFilter } from '@/server/domain/merchants/schemas';
 import { listStores } from '@/server/domain/merchants/stores';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** The stores, as the screen is filtered. */
+/** The stores, filtered as on the screen. */
 export const storesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   open: (ctx, query) => {
@@ -17,7 +17,7 @@ export const storesExport: Export = {
         state: ({ closedAt }) => (closedAt === null ? 'open' : 'closed'),
         closedAt: ({ closedAt }) => closedAt?.toISOString() ?? null,
       },
-      everyItem(async () => (await listStores(ctx)).stores.filter((store) => isStoreListed(store, filter))),
+      iterateList(async () => (await listStores(ctx)).stores.filter((store) => isStoreListed(store, filter))),
     );
   },
 };

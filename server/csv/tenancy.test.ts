@@ -1,4 +1,4 @@
-/** The files of one merchant hold nothing of another: also where the filter names what is the other's. */
+/** One merchant's files hold nothing of another, even if the filter names the other's ids. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { nobodys } from '@/server/testing/tenancy/fields';
@@ -22,7 +22,7 @@ type Query = Record<string, string>;
 
 const atStore = ({ north }: TenancyStage) => ({ ...period, storeId: north.id });
 
-/** The query of every list, with each id that it can name. */
+/** Each list's query, with every id that it can have. */
 const queries: Record<string, (stage: TenancyStage) => Query> = {
   'api-requests': ({ apiKeyId }) => ({ apiKeyId }),
   'audit-log': ({ staff, customer: { id } }) => ({
@@ -50,7 +50,7 @@ const queries: Record<string, (stage: TenancyStage) => Query> = {
 
 const isId = (name: string) => /Id$|^search$|^actor$/.test(name);
 
-/** The whole file, or why there is none. */
+/** Returns the whole file, or the reason why there is none. */
 async function read(name: string, role: keyof TenancyStage['staff'], query: Query): Promise<string> {
   try {
     return await new Response(exports[name]?.open(own.staff[role], query)).text();
@@ -59,7 +59,7 @@ async function read(name: string, role: keyof TenancyStage['staff'], query: Quer
   }
 }
 
-test('there is a query for every list', () => {
+test('every list has a query', () => {
   expect(Object.keys(queries).sort()).toEqual(Object.keys(exports).sort());
 });
 

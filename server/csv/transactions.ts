@@ -1,17 +1,17 @@
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyPage } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iteratePages } from '@/server/domain/core/page';
 import { listTransactions } from '@/server/domain/transactions/list';
 import { transactionFilter } from '@/server/domain/transactions/schemas';
 import type { Export } from './export';
 import { toCsv } from './write';
 
-/** Transactions as the screen is filtered. Amounts in the currency's major unit. */
+/** Transactions, filtered as on the screen. Amounts are in the currency's major unit. */
 export const transactionsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
     const { currency } = ctx.merchant;
     const filter = transactionFilter.strip().parse(query);
-    const money = (amount: number) => inMajorUnits(amount, currency);
+    const money = (amount: number) => toMajorUnits(amount, currency);
     return toCsv(
       {
         recordedAt: ({ createdAt }) => createdAt.toISOString(),
@@ -32,7 +32,7 @@ export const transactionsExport: Export = {
         voidedAt: ({ voidedAt }) => voidedAt?.toISOString() ?? null,
         uid: ({ uid }) => uid,
       },
-      everyPage((page) => listTransactions(ctx, { ...filter, ...page })),
+      iteratePages((page) => listTransactions(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -1,5 +1,5 @@
-import { inMajorUnits } from '@/server/domain/core/money';
-import { everyPage } from '@/server/domain/core/page';
+import { toMajorUnits } from '@/server/domain/core/money';
+import { iteratePages } from '@/server/domain/core/page';
 import { campaignListInput, voucherListInput } from '@/server/domain/vouchers/campaign-schemas';
 import { listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
 import { listCampaigns } from '@/server/domain/vouchers/campaigns';
@@ -9,7 +9,7 @@ import { toCsv } from './write';
 const campaignFilter = campaignListInput.pick({ search: true, status: true }).strip();
 const voucherFilter = voucherListInput.pick({ campaignId: true, state: true }).strip();
 
-/** The campaigns with their funnels, as the screen is filtered. */
+/** The campaigns with their funnels, filtered as on the screen. */
 export const campaignsExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -24,15 +24,15 @@ export const campaignsExport: Export = {
         redeemed: ({ funnel }) => funnel.redeemed,
         expired: ({ funnel }) => funnel.expired,
         cancelled: ({ funnel }) => funnel.cancelled,
-        discountGiven: ({ funnel }) => inMajorUnits(funnel.discount, ctx.merchant.currency),
+        discountGiven: ({ funnel }) => toMajorUnits(funnel.discount, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
       },
-      everyPage((page) => listCampaigns(ctx, { ...filter, ...page })),
+      iteratePages((page) => listCampaigns(ctx, { ...filter, ...page })),
     );
   },
 };
 
-/** A campaign's vouchers, as the screen is filtered. */
+/** A campaign's vouchers, filtered as on the screen. */
 export const vouchersExport: Export = {
   roles: ['owner', 'manager'],
   open: (ctx, query) => {
@@ -46,11 +46,11 @@ export const vouchersExport: Export = {
         issuedAt: ({ issuedAt }) => issuedAt.toISOString(),
         expiresAt: ({ expiresAt }) => expiresAt?.toISOString() ?? '',
         redeemedAt: ({ redeemedAt }) => redeemedAt?.toISOString() ?? '',
-        discount: ({ discount }) => (discount === null ? '' : inMajorUnits(discount, ctx.merchant.currency)),
+        discount: ({ discount }) => (discount === null ? '' : toMajorUnits(discount, ctx.merchant.currency)),
         currency: () => ctx.merchant.currency,
         cancelReason: ({ cancelReason }) => cancelReason ?? '',
       },
-      everyPage((page) => listVouchers(ctx, { ...filter, ...page })),
+      iteratePages((page) => listVouchers(ctx, { ...filter, ...page })),
     );
   },
 };

@@ -10,7 +10,7 @@ const textOf = (stream: ReadableStream<Uint8Array>) =>
 
 const columns = { Name: (row: { name: string }) => row.name, Length: (row: { name: string }) => row.name.length };
 
-test('says what it was given, whatever stands in it', async () => {
+test('keeps every text as it was given', async () => {
   const names = ['Ada', 'a,b', 'say "hi"', 'two\nlines', '陳大文', 'ａ;b', ''];
   const text = await textOf(toCsv(columns, rowsOf(names.map((name) => ({ name })))));
   expect(text.startsWith('\uFEFFName,Length\n')).toBe(true);
@@ -25,11 +25,11 @@ test.each(['=1+1', '+6591234567', '-1', '@SUM(A1)', '\tx', '\r=1', '＝1'])('a s
   expect(row?.Name).toBe(`'${name}`);
 });
 
-test('without a row there are still the headings', async () => {
+test('without rows it has only the headings', async () => {
   expect(await textOf(toCsv(columns, rowsOf<{ name: string }>([])))).toBe('\uFEFFName,Length\n');
 });
 
-test('rows are read as they are wanted, and no more of them once nobody wants any', async () => {
+test('reads rows on demand, and stops when the reader cancels', async () => {
   let read = 0;
   let isClosed = false;
   async function* endless() {
@@ -49,7 +49,7 @@ test('rows are read as they are wanted, and no more of them once nobody wants an
   expect(read).toBeLessThan(5000);
 });
 
-test('what fails on the way ends the file with an error, not as if it were whole', async () => {
+test('an error in between makes the stream fail, instead of ending it early', async () => {
   async function* broken() {
     yield { name: 'Ada' };
     throw new Error('away');

@@ -1,4 +1,4 @@
-/** What happens by the clock, whenever the worker looks and wherever the merchant is. */
+/** Scheduled work, whenever the worker runs and wherever the merchant is. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -26,7 +26,7 @@ afterAll(async () => {
 const hourMs = 60 * 60_000;
 const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
 
-/** When a day of the calendar (`MM-DD`) is celebrated in a year. */
+/** When a calendar day (`MM-DD`) is celebrated in a year. */
 const celebrationOf = (day: string, year: number) =>
   day === '02-29' && !isLeapYear(year) ? `${year}-03-01` : `${year}-${day}`;
 
@@ -34,7 +34,7 @@ interface Looks {
   zone: string;
   start: Date;
   daysBefore: number;
-  /** When the worker looks: so many hours after it looked before. */
+  /** When the worker runs: so many hours after its last run. */
   pauses: number[];
 }
 
@@ -45,14 +45,14 @@ const looks = fc.record<Looks>({
   pauses: fc.array(fc.integer({ min: 0, max: 15 * 24 }), { minLength: 1, maxLength: 4 }),
 });
 
-test('each birthday and anniversary of the days that passed has one voucher, whenever the worker looked', async () => {
+test('each birthday and anniversary of the past days has one voucher, whenever the worker ran', async () => {
   await fc.assert(
     fc.asyncProperty(looks, fc.constantFrom('birthday', 'anniversary'), async (given, trigger) => {
       const { start, daysBefore, pauses } = given;
       const scene = await createCampaignScene(database, { at: start.toISOString(), time_zone: given.zone });
       const campaignId = await scene.addCampaign({ trigger: trigger as 'birthday', daysBefore });
       const first = dateIn(given.zone, start);
-      // Everybody has another day, from before the start until long after; and somebody the leap day.
+      // Each customer has another day, from before the start until long after; one has the leap day.
       const days = Array.from({ length: 20 }, (_, n) => addToDate(first, n * 4 - 3).slice(5)).concat('02-29');
       const customerIds = await scene.addCustomers(days.length);
       const joined = days.map((day) => new Date(startOfDate(`2016-${day}`, given.zone).getTime() + hourMs));
@@ -88,7 +88,7 @@ test('each birthday and anniversary of the days that passed has one voucher, whe
   );
 }, 180_000);
 
-test('bonus value counts to the last moment of its last day, and from then on for nobody', async () => {
+test('bonus counts to the last moment of its last day, and no longer', async () => {
   await fc.assert(
     fc.asyncProperty(zone, instant, fc.integer({ min: 1, max: 400 }), async (timeZone, at, days) => {
       const scene = await createCampaignScene(database, { at: at.toISOString(), time_zone: timeZone });
@@ -104,7 +104,7 @@ test('bonus value counts to the last moment of its last day, and from then on fo
         scene.moveTo(new Date(ms).toISOString());
         return (await balancesById(await till(), customerId)).storedValue.bonus;
       };
-      // The last millisecond is the one that it expires with.
+      // It expires with the last millisecond.
       expect(await lookAt(over - 2)).toBe(200);
       expect(await expireValueOf(scene.services, { merchantId })).toBe(0);
       expect(await lookAt(over)).toBe(0);

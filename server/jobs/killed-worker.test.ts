@@ -1,4 +1,4 @@
-/** A worker that is killed, at every step of what it does: another goes on, and nothing is done twice or never. */
+/** A worker that is killed, at each of its steps: another continues, and nothing is done twice or never. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
@@ -24,10 +24,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Steps that a test kills a worker at, at the most: more would be a worker that never ends. */
-const mostSteps = 120;
+/** Max steps at which a test kills a worker: more would mean that the worker never ends. */
+const maxSteps = 120;
 
-/** Has a worker die at each of its steps, each time in a new world, and two others go on at once. */
+/** Kills a worker at each of its steps, each time in a new scene, and has two others continue at once. */
 async function killAtEveryStep(
   newWorld: () => Promise<{
     services: Services;
@@ -35,7 +35,7 @@ async function killAtEveryStep(
     check: () => Promise<void>;
   }>,
 ): Promise<number> {
-  for (let step = 1; step < mostSteps; step++) {
+  for (let step = 1; step < maxSteps; step++) {
     const { services, work, check } = await newWorld();
     const { db, isOver } = dyingAt(services.db, step);
     const end = await work({ ...services, db }).catch((error: unknown) => error);
@@ -51,9 +51,9 @@ async function killAtEveryStep(
   throw new Error('the worker never ends');
 }
 
-test('birthday vouchers: one for each customer and day', { timeout: 120_000 }, async () => {
+test('birthday vouchers: one per customer and day', { timeout: 120_000 }, async () => {
   const steps = await killAtEveryStep(async () => {
-    // The worlds before are over: their campaigns would be begun, too.
+    // End the earlier scenes: their campaigns would be started, too.
     await database.owner`update voucher_campaigns set archived_at = now() where archived_at is null`;
     const scene = await createCampaignScene(database);
     const campaignId = await scene.addCampaign({ trigger: 'birthday' });
@@ -106,7 +106,7 @@ test('expired value: each lot is written off once', { timeout: 120_000 }, async 
   expect(steps).toBeGreaterThan(8);
 });
 
-test('a connection that is cut in the middle of a batch leaves nothing of it', async () => {
+test('a connection cut in the middle of a batch leaves nothing of it', async () => {
   const scene = await createCampaignScene(database);
   const packageId = await createFixedPackage(database.owner, scene.merchant.id, {
     ...{ amount: 1_000, bonus: 200, bonus_expires_in_days: 1 },
@@ -139,7 +139,7 @@ test('a connection that is cut in the middle of a batch leaves nothing of it', a
   expect(await bonus()).toBe(0);
 });
 
-test('reminders and their sending: one for each customer', { timeout: 120_000 }, async () => {
+test('reminders and their sending: one per customer', { timeout: 120_000 }, async () => {
   const steps = await killAtEveryStep(async () => {
     const scene = await createNoticeScene(database);
     await scene.turnOn('value-expiring');
@@ -151,7 +151,7 @@ test('reminders and their sending: one for each customer', { timeout: 120_000 },
       await sendNotices(services, nobody, merchantId);
     };
     const check = async () => {
-      // What a dead worker had taken is sent once its time is over.
+      // What a dead worker had taken is sent after its lease.
       scene.moveTo('2026-11-20T04:02:00Z');
       await sendNotices(scene.services, nobody, merchantId);
       const told = (await scene.rows()).map((row) => `${row.customer_id} ${row.kind} ${row.state}`);

@@ -5,10 +5,13 @@ import type { Database } from '@/db/client';
 
 /** How long a job's lock may go without renewal before its worker counts as lost. */
 const leaseSeconds = 60;
-/** How often a worker renews its own. */
+/** How often a worker renews its locks. */
 export const renewMs = 15_000;
 
-/** `holding` wraps what a worker does, and `keep`, called all the time, renews the locks of that and frees the lost ones. */
+/**
+ * `holding` wraps tasks so that their jobs' locks are tracked. `keep`, called periodically, renews those locks and
+ * frees lost ones.
+ */
 export function createLocks({ pool }: Database) {
   const held = new Set<string>();
   const hold =

@@ -1,4 +1,4 @@
-/** A worker that is to stop: runs of many batches end after the one under way, and the rest is done by the next. */
+/** A worker that is stopped: jobs of many batches end after the current one, and the next worker does the rest. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
@@ -38,7 +38,7 @@ const isQueued = async (key: string) =>
     .length === 1;
 const loseJobs = () => dropJobs(database.owner);
 
-/** As many customers as are wanted, in one statement. */
+/** Inserts customers in one statement. */
 async function addManyCustomers(merchantId: string, count: number): Promise<void> {
   await database.owner`
     insert into customers (merchant_id, id, given_name, last_name, joined_at)
@@ -47,7 +47,7 @@ async function addManyCustomers(merchantId: string, count: number): Promise<void
     insert into balances (merchant_id, customer_id) select merchant_id, id from customers where merchant_id = ${merchantId}`;
 }
 
-/** An issue to a whole segment of so many, queued. */
+/** A queued issue to a whole segment. */
 async function startIssue(count: number) {
   const scene = await createCampaignScene(database);
   await addManyCustomers(scene.merchant.id, count);
@@ -65,7 +65,7 @@ function start() {
   return startWorker(testServices(database.db), settings, keptLog().log);
 }
 
-test('the worker ends between two batches of an issue, and the next goes on at once', async () => {
+test('the worker ends between two batches of an issue, and the next continues at once', async () => {
   const { key, issued } = await startIssue(2 * batchSize + 10);
   const before = await issued();
   const holder = await database.owner.reserve();
@@ -89,7 +89,7 @@ test('the worker ends between two batches of an issue, and the next goes on at o
   await next.stop();
 }, 60_000);
 
-test('vouchers are issued to a batch, and the rest is queued', async () => {
+test('vouchers are issued to one batch, and the rest is queued', async () => {
   const { services, key, issued } = await startIssue(2 * batchSize);
   await loseJobs();
   const before = await issued();
@@ -98,7 +98,7 @@ test('vouchers are issued to a batch, and the rest is queued', async () => {
   expect(await isQueued(`issue ${key.issueId}`)).toBe(true);
 });
 
-test('an import enrols a batch, and the rest is queued', async () => {
+test('an import enrols one batch, and the rest is queued', async () => {
   const { id: merchantId } = await createMerchant(database.owner);
   const staff = await createStaff(database.owner, testServices(database.db), merchantId, 'manager');
   const people = Array.from({ length: 1_500 }, (_, n) => `Given${n},person${n}@example.com\n`).join('');
@@ -118,7 +118,7 @@ test('an import enrols a batch, and the rest is queued', async () => {
   expect(await enrolled()).toBe(1_500);
 });
 
-test('value is written off a batch at a time, and the next run goes on', async () => {
+test('value is written off one batch at a time, and the next run continues', async () => {
   const services = testServices(database.db);
   const { id: merchantId } = await createMerchant(database.owner);
   await addManyCustomers(merchantId, 1_500);
@@ -140,7 +140,7 @@ test('value is written off a batch at a time, and the next run goes on', async (
   expect(await left()).toBe(0);
 });
 
-test('of what expires, a batch is told, and the next run tells the others', async () => {
+test('reminders are queued for one batch, and the next run queues the others', async () => {
   const scene = await createNoticeScene(database);
   const merchantId = scene.merchant.id;
   await scene.turnOn('value-expiring');
@@ -164,16 +164,16 @@ test('of what expires, a batch is told, and the next run tells the others', asyn
   expect(await isQueued(`notices ${merchantId}`)).toBe(true);
 });
 
-test('reports are summed up a batch at a time; days are cut anew for another zone at once, or not yet', async () => {
+test('reports are summed one batch at a time; days are recomputed for another zone completely, or not yet', async () => {
   const services = testServices(database.db, { now: () => new Date(Date.now() + 60 * 60_000) });
-  // Of all other merchants first.
+  // All other merchants first.
   await rollUpReports(services);
   const { id: merchantId, stores } = await createMerchant(database.owner, { time_zone: 'UTC' });
   await database.owner`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
     select ${merchantId}, uuidv7(interval '-3 hours' + n * interval '1 ms'), ${stores[0].id}, 'sale' || n, 'sale', 'completed', 3, now()
     from generate_series(1, 25000) n`;
-  /** Asked to stop once the rows of the first batch are there. */
+  /** Stops once the rows of the first batch are there. */
   const stopAtFirstBatch = async () => {
     const controller = new AbortController();
     const holder = await database.owner.reserve();

@@ -1,4 +1,4 @@
-/** What the worker does: what was queued with a change, and what happens by the clock. */
+/** The worker's tasks: those queued with a change, and scheduled ones. */
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import { forgetOldRuns, recordTask } from '../domain/automations/record-run';
@@ -17,7 +17,7 @@ import { deliverMail, type Mailer } from '../domain/mail/deliver';
 import { sendMailTask } from '../domain/mail/queue';
 import { forgetUnusedPhotos } from '../domain/menu/photos';
 import { deleteOldApiRequests } from '../domain/merchants/api-requests';
-import { inTimeOfId } from '../domain/merchants/merchant';
+import { withMerchantClockById } from '../domain/merchants/merchant';
 import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
 import { deliverMessageTask } from '../domain/messaging/queue';
 import { remindOfExpiry, remindOfExpiryOf } from '../domain/messaging/remind';
@@ -38,19 +38,19 @@ interface Scheduled {
   run: (services: Services) => Promise<unknown>;
 }
 
-const every = (task: Automation) => `*/${automations[task]} * * * *`;
+const cronOf = (task: Automation) => `*/${automations[task]} * * * *`;
 
-/** Each may run late or twice, and goes on where one was that was killed, or stopped between two batches. */
+/** Each may run late or twice, and continues where a killed or stopped run ended. */
 const scheduled: Scheduled[] = [
   { name: 'roll-up-reports', cron: '* * * * *', run: rollUpReports },
   { name: 'end-stock-outs', cron: '* * * * *', run: endStockOuts },
   { name: 'requeue-voucher-issues', cron: '* * * * *', run: requeueStalledIssues },
   { name: 'requeue-customer-imports', cron: '* * * * *', run: requeueStalledImports },
-  { name: 'begin-voucher-occasions', cron: every('begin-voucher-occasions'), run: beginOccasions },
+  { name: 'begin-voucher-occasions', cron: cronOf('begin-voucher-occasions'), run: beginOccasions },
   { name: 'settle-top-ups', cron: '*/5 * * * *', run: settleOverdueTopUps },
-  // Days end at a quarter of an hour, whatever the time zone.
-  { name: 'expire-value', cron: every('expire-value'), run: expireValue },
-  { name: 'remind-of-expiry', cron: every('remind-of-expiry'), run: remindOfExpiry },
+  // Days end on a quarter of an hour in every time zone.
+  { name: 'expire-value', cron: cronOf('expire-value'), run: expireValue },
+  { name: 'remind-of-expiry', cron: cronOf('remind-of-expiry'), run: remindOfExpiry },
   { name: 'begin-sending-notices', cron: '* * * * *', run: beginSending },
   { name: 'give-up-messages', cron: '17 * * * *', run: giveUpOldMessages },
   { name: 'forget-customer-imports', cron: '29 * * * *', run: forgetOldImports },
@@ -61,10 +61,7 @@ const scheduled: Scheduled[] = [
   { name: 'forget-unused-photos', cron: '7 * * * *', run: forgetUnusedPhotos },
 ];
 
-/**
- * Each in a queue of its own, so that no two runs of a task overlap; at most one run waits, and a failed run is not
- * retried.
- */
+/** Each task has its own queue, so that no two runs overlap. At most one run waits, and failed runs are not retried. */
 export const crontab = scheduled
   .map(({ name, cron }) => `${cron} ${name} ?queue=${name}&jobKey=${name}&max=1`)
   .join('\n');
@@ -74,45 +71,47 @@ const noticesPayload = z.object({ merchantId: z.uuid() });
 const importPayload = z.object({ merchantId: z.uuid(), importId: z.uuid() });
 const issuePayload = z.object({ merchantId: z.uuid(), issueId: z.uuid() });
 const runNowPayload = z.object({ merchantId: z.uuid(), runId: z.uuid(), ...runNowInput.shape });
-const outOfTurn = {
+const runNowTasks = {
   'begin-voucher-occasions': beginOccasionsOf,
   'expire-value': expireValueOf,
   'remind-of-expiry': remindOfExpiryOf,
 };
 const resetPayload = z.union([
   z.object({ request: z.string() }),
-  // In clear, as jobs were queued until November 2026: to go in 2027, for none is tried longer than a few hours.
+  // Not encrypted, as jobs were queued until November 2026. Remove in 2027: no job is retried for more than a few
+  // hours.
   passwordResetRequest,
 ]);
 const mailPayload = z.object({ mailId: z.uuid() });
 
 export function tasks(services: Services, messenger: Messenger, mailer: Mailer): TaskList {
-  const stoppable = ({ abortSignal }: JobHelpers): Services => ({ ...services, stopping: abortSignal });
-  const byTheClock = scheduled.map(
-    ({ name, run }) => [name, (_: unknown, job: JobHelpers) => recordTask(stoppable(job), name, run)] as const,
+  const withStopSignal = ({ abortSignal }: JobHelpers): Services => ({ ...services, stopping: abortSignal });
+  const scheduledTasks = scheduled.map(
+    ({ name, run }) => [name, (_: unknown, job: JobHelpers) => recordTask(withStopSignal(job), name, run)] as const,
   );
   return {
-    ...Object.fromEntries(byTheClock),
+    ...Object.fromEntries(scheduledTasks),
     [deliverMessageTask]: async (data, { job }) => {
       const isLastAttempt = job.attempts >= job.max_attempts;
       const message = messagePayload.parse(data);
-      const own = await inTimeOfId(services, message.merchantId);
-      await deliverMessage(own, messenger, { ...message, isLastAttempt });
+      const merchantServices = await withMerchantClockById(services, message.merchantId);
+      await deliverMessage(merchantServices, messenger, { ...message, isLastAttempt });
     },
-    [sendNoticesTask]: (data, job) => sendNotices(stoppable(job), messenger, noticesPayload.parse(data).merchantId),
+    [sendNoticesTask]: (data, job) =>
+      sendNotices(withStopSignal(job), messenger, noticesPayload.parse(data).merchantId),
     [sendMailTask]: async (data, { job }) => {
       const isLastAttempt = job.attempts >= job.max_attempts;
       await deliverMail(services, mailer, { ...mailPayload.parse(data), isLastAttempt });
     },
     [passwordResetTask]: (data) => {
-      const asked = resetPayload.parse(data);
-      return sendPasswordReset(services, 'request' in asked ? openResetRequest(services, asked.request) : asked);
+      const payload = resetPayload.parse(data);
+      return sendPasswordReset(services, 'request' in payload ? openResetRequest(services, payload.request) : payload);
     },
     [runNowTask]: async (data, job) => {
       const { task, ...run } = runNowPayload.parse(data);
-      await outOfTurn[task](stoppable(job), run);
+      await runNowTasks[task](withStopSignal(job), run);
     },
-    [issueVouchersTask]: (data, job) => continueIssue(stoppable(job), issuePayload.parse(data)),
-    [importCustomersTask]: (data, job) => continueImport(stoppable(job), importPayload.parse(data)),
+    [issueVouchersTask]: (data, job) => continueIssue(withStopSignal(job), issuePayload.parse(data)),
+    [importCustomersTask]: (data, job) => continueImport(withStopSignal(job), importPayload.parse(data)),
   };
 }

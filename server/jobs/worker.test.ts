@@ -1,4 +1,4 @@
-/** A worker that is stopped while it stops or starts by itself, the database having failed it; and what one leaves to others. */
+/** A worker that is stopped while it stops or restarts after a database failure, and what it leaves to others. */
 import { type JobHelpers, parseCrontab } from 'graphile-worker';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { StartupError } from '@/db/startup-error';
@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 
 const letter = { kind: 'passwordReset', language: 'en', name: 'Ann', url: 'http://localhost:3000/x' } as const;
 
-/** A worker; `stop` says when who stopped it is told that it has. */
+/** Starts a worker; `stop` also tells when the stop is complete. */
 async function start(mailer: Mailer, url = database.url) {
   const settings = readEnv({
     ...{ APP_ENV: 'sandbox', DATABASE_URL: url, AUTH_SECRET: testSecret, DATA_SECRET: testSecret },
@@ -37,14 +37,14 @@ async function start(mailer: Mailer, url = database.url) {
   return { services, stop, logged };
 }
 
-/** While the queue refuses to hand out jobs. */
+/** Makes the queue refuse to hand out jobs. */
 async function withoutJobs(work: () => Promise<unknown>): Promise<void> {
   await database.owner`alter table graphile_worker._private_jobs rename column run_at to gone`;
   await work();
   await database.owner`alter table graphile_worker._private_jobs rename column gone to run_at`;
 }
 
-test('a job under way is finished before a stop is over, also where the worker stops already', async () => {
+test('a running job is finished before a stop is complete, also if the worker is already stopping', async () => {
   const events: string[] = [];
   let finish = () => {};
   const send: Mailer['send'] = () => {
@@ -65,7 +65,7 @@ test('a job under way is finished before a stop is over, also where the worker s
   expect(await database.owner`select from graphile_worker.jobs where locked_at is not null`).toEqual([]);
 }, 60_000);
 
-test('a job whose worker is gone is done within a minute or so, with what waits behind it in its queue', async () => {
+test('a job whose worker is gone runs within about a minute, with the jobs behind it in its queue', async () => {
   const sent: string[] = [];
   const send: Mailer['send'] = async ({ recipient }) => {
     sent.push(recipient);
@@ -96,7 +96,7 @@ test('a job whose worker is gone is done within a minute or so, with what waits 
   await dropJobs(database.owner, [held]);
 }, 30_000);
 
-test('a job under way keeps its lock, and its queue’s', async () => {
+test('a running job keeps its lock, and its queue’s', async () => {
   const job = await database.owner`select id from graphile_worker.add_job('a-test', '{}'::json, 'a-queue')`;
   const id = String(job[0]?.id);
   await database.owner`
@@ -114,7 +114,7 @@ test('a job under way keeps its lock, and its queue’s', async () => {
   await dropJobs(database.owner, [id]);
 });
 
-test('what happens by the clock is tried once a time, and never beside itself', () => {
+test('a scheduled task runs once per time, and never overlaps', () => {
   const options = parseCrontab(crontab).map(({ task, options: { queueName, jobKey, maxAttempts } }) => ({
     ...{ task, queueName, jobKey, maxAttempts },
   }));
@@ -124,7 +124,7 @@ test('what happens by the clock is tried once a time, and never beside itself', 
 
 const noMails: Mailer = { send: async () => ({ outcome: 'refused', reason: 'no mails here' }) };
 
-test('connections of the queue can be told from others', async () => {
+test('the queue’s connections can be told apart from others', async () => {
   const { stop } = await start(noMails);
   const listening = () => database.owner`
     select distinct application_name from pg_stat_activity
@@ -136,7 +136,7 @@ test('connections of the queue can be told from others', async () => {
   await stop().over;
 });
 
-test('a queue that can not be reached is told in one sentence', async () => {
+test('an unreachable queue is reported in one sentence', async () => {
   const refusal = start(noMails, `${database.url}?sslmode=verify-full`);
   await expect(refusal).rejects.toBeInstanceOf(StartupError);
   await expect(refusal).rejects.toThrow(
@@ -144,7 +144,7 @@ test('a queue that can not be reached is told in one sentence', async () => {
   );
 });
 
-test('a stop while the worker starts again leaves none behind', async () => {
+test('a stop while the worker restarts leaves none behind', async () => {
   const { stop, logged } = await start(noMails);
   await withoutJobs(() => logged('starting it again'));
   const holder = await database.owner.reserve();

@@ -1,4 +1,4 @@
-/** Does what is queued in the database, and what happens by the clock (`tasks.ts`). Several may run at once. */
+/** Runs jobs queued in the database and scheduled tasks (`tasks.ts`). Several workers may run at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'graphile-worker';
 import { appRole } from '@/db/client';
@@ -18,8 +18,8 @@ const restartMs = 3_000;
 const silenceMs = 10_000;
 
 /**
- * Runs until `stop`, which lets the jobs under way finish, those of many batches the one that they are at. Errors:
- * `StartupError` where the queue's connections can not be made.
+ * Runs until `stop`, which lets running jobs finish; jobs of many batches finish the current one. Errors:
+ * `StartupError` if the queue can't connect.
  */
 export async function startWorker(
   services: Services,
@@ -31,7 +31,7 @@ export async function startWorker(
   const locks = createLocks(services.db);
   const options: RunnerOptions = {
     taskList: locks.holding(tasks(services, messenger, mailer)),
-    // More than what waits for outside services takes: one scheduled task asks Stripe, and notices are sent by three.
+    // More than can wait for outside services at once: one scheduled task calls Stripe, and three jobs send notices.
     concurrency: 6,
     maxPoolSize: 6,
     crontab,
@@ -39,9 +39,9 @@ export async function startWorker(
     pollInterval: 1_000,
     preset: {
       worker: {
-        // Without these, a job's end is written unwatched: a stop would lose it, and the job be done once more.
+        // Without these, a job's end is written in the background: a stop would lose it, and the job would run again.
         ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        // Runs of many batches learn of a stop at once.
+        // Jobs of many batches learn of a stop at once.
         gracefulShutdownAbortTimeout: 0,
       },
     },
@@ -51,7 +51,7 @@ export async function startWorker(
   };
   const start = async () => {
     const started = await run({ ...options, connectionString: await queueUrl(settings) });
-    // The queue would stay with this host for ever: when restarted, it looks for the primary again.
+    // Otherwise the queue would stay with this host for ever. A restart looks the primary up again.
     started.events.on('worker:getJob:error', () => started.stop().catch(() => {}));
     return started;
   };
@@ -68,40 +68,42 @@ export async function startWorker(
       await wait(restartMs, undefined, { signal }).catch(() => {});
       if (!signal.aborted) runner = await start().catch(() => runner);
     }
-    // Asked to stop while it started.
+    // It was started again during the stop.
     await end(runner);
   };
-  const kept = keepRunning();
-  const over = new AbortController();
+  const running = keepRunning();
+  const locksEnd = new AbortController();
   const keepLocks = async () => {
-    while (!over.signal.aborted) {
+    while (!locksEnd.signal.aborted) {
       await locks.keep().catch((error) => log.warn(safeError(error), 'the locks of jobs were not renewed'));
-      await wait(renewMs, undefined, { signal: over.signal }).catch(() => {});
+      await wait(renewMs, undefined, { signal: locksEnd.signal }).catch(() => {});
     }
   };
-  const locksKept = keepLocks();
+  const lockRenewal = keepLocks();
   return {
     stop: async () => {
       stopping.abort();
       await end(runner);
-      await kept;
-      over.abort();
-      await locksKept;
+      await running;
+      locksEnd.abort();
+      await lockRenewal;
     },
   };
 }
 
-/** Resolves when the jobs under way are finished, also where a stop was begun before: a second one is refused. */
+/** Resolves when running jobs are finished, also if a stop was already begun: a second stop is refused. */
 const end = (runner: Runner): Promise<void> =>
   runner
     .stop()
     .catch(() => runner.promise)
     .catch(() => {});
 
-/** The queue listens, so it goes past a pooler. It steps down to the application's role as every other connection does. */
+/**
+ * The queue uses LISTEN, so it bypasses a pooler. It switches to the application's role as every other connection does.
+ */
 async function queueUrl(settings: Env): Promise<string> {
   const url = new URL(await primaryOf(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL));
-  // A host that falls silent would be waited for until TCP gives up.
+  // Otherwise a silent host would be waited for until TCP gives up.
   url.searchParams.set('query_timeout', String(silenceMs));
   url.searchParams.set('application_name', 'loyalty-worker');
   if (!settings.DATABASE_OWNER_URL) url.searchParams.set('options', `-c role=${appRole}`);

@@ -52,13 +52,13 @@ function openScreen({ merchant = merchantId, mayFollow = async () => true } = {}
   return screen;
 }
 
-/** Resolves when the screen has heard these, in this order, since it was asked last. */
+/** Resolves when the screen has received these, in this order, since the last call. */
 async function hears({ heard }: Screen, ...expected: readonly Topic[]): Promise<void> {
   await vi.waitFor(() => expect(heard).toEqual(expected), 5_000);
   heard.length = 0;
 }
 
-/** A screen that has heard what the first one of a process hears first: that all may have changed. */
+/** A screen that has received the initial event: that everything may have changed. */
 async function openFirstScreen(options?: Parameters<typeof openScreen>[0]): Promise<Screen> {
   const screen = openScreen(options);
   await hears(screen, ...topics);
@@ -82,7 +82,7 @@ test('a committed change reaches the screens of its merchant, on one connection,
   expect(await listeners()).toHaveLength(1);
 });
 
-test('a screen that does not read is told once of each topic, however many changes there were', async () => {
+test('a slow screen gets each topic once, however many changes there were', async () => {
   const quick = await openFirstScreen();
   const slow = followChanges(database.db, merchantId, { signal: undefined, mayFollow: async () => true });
   const first = slow.next();
@@ -96,7 +96,7 @@ test('a screen that does not read is told once of each topic, however many chang
   await slow.return(undefined);
 });
 
-test('after its connection was cut, screens are told that all may have changed, and later changes arrive', async () => {
+test('after a lost connection, screens learn that everything may have changed, and later changes arrive', async () => {
   const screen = await openFirstScreen();
   const [before] = await listeners();
   await database.owner`select pg_terminate_backend(${before ?? 0})`;
@@ -106,7 +106,7 @@ test('after its connection was cut, screens are told that all may have changed, 
   await hears(screen, 'orders');
 });
 
-test('a database that is away for longer is found again', async () => {
+test('it reconnects to a database that is down for longer', async () => {
   const screen = await openFirstScreen();
   const warned = vi.spyOn(processLog(), 'warn').mockImplementation(() => {});
   const admin = postgres(inject('adminUrl'), { max: 1 });
@@ -114,7 +114,7 @@ test('a database that is away for longer is found again', async () => {
   const [pid] = await listeners();
   await admin.unsafe(`alter database ${name} allow_connections false`);
   await database.owner`select pg_terminate_backend(${pid ?? 0})`;
-  // Written once the first try to listen again has failed.
+  // Written once the first attempt to listen again has failed.
   await vi.waitFor(() => expect(warned).toHaveBeenCalled(), 10_000);
   expect(screen.heard).toEqual([]);
   await admin.unsafe(`alter database ${name} allow_connections true`);
@@ -125,7 +125,7 @@ test('a database that is away for longer is found again', async () => {
   await hears(screen, 'orders');
 });
 
-test('whoever may no longer look is told nothing after half a minute', async () => {
+test('a user without access gets no changes after half a minute', async () => {
   let isMember = true;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const screen = await openFirstScreen({ mayFollow: async () => isMember });
@@ -140,7 +140,7 @@ test('whoever may no longer look is told nothing after half a minute', async () 
   expect(screen.heard).toEqual([]);
 });
 
-test('whoever may no longer look is cut off after half a minute, though nothing happens', async () => {
+test('a user without access is disconnected after half a minute, even without changes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const screen = await openFirstScreen({ mayFollow: async () => false });
   await vi.advanceTimersByTimeAsync(30_000);
@@ -148,7 +148,7 @@ test('whoever may no longer look is cut off after half a minute, though nothing 
   expect(screen.heard).toEqual([]);
 });
 
-test('whoever still may look goes on after half a minute', async () => {
+test('a user with access continues after half a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const mayFollow = vi.fn(async () => true);
   const screen = await openFirstScreen({ mayFollow });
@@ -158,7 +158,7 @@ test('whoever still may look goes on after half a minute', async () => {
   expect(mayFollow).toHaveBeenCalledOnce();
 });
 
-test('nonsense on the channel disturbs nobody', async () => {
+test('an invalid message on the channel is ignored', async () => {
   const screen = await openFirstScreen();
   for (const payload of ['', 'x', '[]', JSON.stringify({ merchantId, topic: 'secrets' })]) {
     await database.owner`select pg_notify('merchant_changes', ${payload})`;
@@ -167,7 +167,7 @@ test('nonsense on the channel disturbs nobody', async () => {
   await hears(screen, 'orders');
 });
 
-test('the process listens no longer than somebody looks', async () => {
+test('the process stops listening when the last screen closes', async () => {
   const [first, second] = [await openFirstScreen(), openScreen()];
   first.close();
   await first.ended;

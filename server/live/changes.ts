@@ -1,4 +1,4 @@
-/** Follows the changes of all merchants on one connection of the process, for the open screens of each. */
+/** Sends the changes of all merchants to their open screens, over one database connection per process. */
 import { z } from 'zod';
 import type { Database } from '@/db/client';
 import { listen } from '@/db/listen';
@@ -16,14 +16,16 @@ const announcement = z
   })
   .pipe(z.object({ merchantId: z.uuid(), topic: z.enum(topics), about: z.uuid().optional() }));
 
-/** How long a screen can go on listening after its person may no longer. */
+/** How long a screen still receives changes after its user lost access. */
 const recheckMs = 30_000;
 
-/** An open screen, and what it has yet to hear of. A slow one hears once of many changes, so this never grows. */
+/**
+ * An open screen and its pending topics. A slow screen gets each topic once for many changes, so the set stays small.
+ */
 interface Follower {
   merchantId: string;
   about: string | undefined;
-  untold: Set<Topic>;
+  pending: Set<Topic>;
   wake(): void;
 }
 
@@ -35,29 +37,29 @@ interface Feed {
 const feeds = new Map<Database['pool'], Feed>();
 
 /**
- * A follower of the whole merchant hears everything; a follower of one code hears only what concerns that code or all of
- * them.
+ * True if the follower needs the change: one without a code gets all of its merchant's; one with a code gets those
+ * about that code or about none.
  */
-const concerns = (follower: Follower, { merchantId, about }: { merchantId: string; about?: string | undefined }) =>
+const isRelevant = (follower: Follower, { merchantId, about }: { merchantId: string; about?: string | undefined }) =>
   follower.merchantId === merchantId && (!follower.about || !about || follower.about === about);
 
-/** The process listens for as long as somebody does. */
+/** Listens for changes until the last follower leaves. */
 function startFeed(db: Database): Feed {
   const followers = new Set<Follower>();
   const stopping = new AbortController();
-  const tell = (follower: Follower, told: readonly Topic[]) => {
-    for (const topic of told) follower.untold.add(topic);
+  const notify = (follower: Follower, changed: readonly Topic[]) => {
+    for (const topic of changed) follower.pending.add(topic);
     follower.wake();
   };
   const listener = {
-    // What was announced before, nobody heard.
+    // Changes before this moment were missed.
     onStart: () => {
-      for (const follower of followers) tell(follower, topics);
+      for (const follower of followers) notify(follower, topics);
     },
     onMessage: (payload: string) => {
       const { data } = announcement.safeParse(payload);
       if (!data) return;
-      for (const follower of followers) if (concerns(follower, data)) tell(follower, [data.topic]);
+      for (const follower of followers) if (isRelevant(follower, data)) notify(follower, [data.topic]);
     },
     onAway: (error: unknown) =>
       processLog().warn(
@@ -87,22 +89,22 @@ function follow(db: Database, follower: Follower): () => void {
 
 interface FollowOptions {
   signal: AbortSignal | undefined;
-  /** Whether the person may still look; asked every half minute. */
+  /** Checks every half minute whether the user still has access. */
   mayFollow: () => Promise<boolean>;
-  /** The code that the screen is about; without it, all of them. */
+  /** The code shown on the screen; all codes without it. */
   about?: string;
 }
 
 /**
- * The topics in which a merchant's data changes, as it happens; all of them once the process has begun to listen, and
- * again after a cut. It ends with `signal`, and when `mayFollow` says no.
+ * Yields the topics in which a merchant's data changes. Yields all topics once the process listens, and again after an
+ * interruption. Ends with `signal`, or when `mayFollow` returns false.
  */
 export async function* followChanges(
   db: Database,
   merchantId: string,
   { signal, mayFollow, about }: FollowOptions,
 ): AsyncGenerator<Topic> {
-  const follower: Follower = { merchantId, about, untold: new Set(), wake: () => {} };
+  const follower: Follower = { merchantId, about, pending: new Set(), wake: () => {} };
   const unfollow = follow(db, follower);
   const onAbort = () => follower.wake();
   signal?.addEventListener('abort', onAbort);
@@ -113,10 +115,10 @@ export async function* followChanges(
         if (!(await mayFollow())) return;
         checkAt = performance.now() + recheckMs;
       }
-      const told = [...follower.untold];
-      follower.untold.clear();
-      yield* told;
-      if (follower.untold.size === 0 && !signal?.aborted) await woken(follower, checkAt - performance.now());
+      const due = [...follower.pending];
+      follower.pending.clear();
+      yield* due;
+      if (follower.pending.size === 0 && !signal?.aborted) await waitForWake(follower, checkAt - performance.now());
     }
   } finally {
     signal?.removeEventListener('abort', onAbort);
@@ -124,8 +126,8 @@ export async function* followChanges(
   }
 }
 
-/** Resolves when there is something to tell, or after so long. */
-function woken(follower: Follower, ms: number): Promise<void> {
+/** Resolves when a topic is pending, or after `ms`. */
+function waitForWake(follower: Follower, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     follower.wake = () => {

@@ -1,17 +1,18 @@
-/** What the phones at a table are told while their page is open. */
+/** Changes sent to the phones at a table while their page is open. */
 import { networkOf } from '@/server/client-address';
 import type { Topic } from '@/server/domain/core/changes';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
 import { say } from '@/server/domain/core/say';
-import { inTimeOf } from '@/server/domain/merchants/merchant';
+import { withMerchantClock } from '@/server/domain/merchants/merchant';
 import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
 import { followChanges } from './changes';
 
-/** Which part of the table's page is to be read again; after `bill` the code takes no orders. */
+/** The part of the table's page to read again. After `bill` the code takes no orders. */
+
 type TableTopic = 'menu' | 'orders' | 'bill';
 
-const toldAs: Partial<Record<Topic, TableTopic>> = {
+const tableTopics: Partial<Record<Topic, TableTopic>> = {
   menu: 'menu',
   stockOuts: 'menu',
   settings: 'menu',
@@ -19,16 +20,19 @@ const toldAs: Partial<Record<Topic, TableTopic>> = {
   orders: 'orders',
 };
 
-/** A large party with several pages each. Otherwise one token could use up every connection the process can hold. */
-export const mostPages = 100;
-/** All tables of a restaurant whose guests share its network. */
-const mostPagesOfNetwork = 1_000;
+/**
+ * Max pages per code: a large party with several pages each. Without it, one token could use up the process's
+ * connections.
+ */
+export const maxPagesPerCode = 100;
+/** Max pages per network: all tables of a restaurant whose guests share its network. */
+const maxPagesPerNetwork = 1_000;
 const openPages = new Map<string, number>();
 
-/** A page more. Errors: `too_many_attempts` where there are as many as may be, on this instance. */
-function openPage(name: string, most: number): void {
+/** Counts an opened page. Errors: `too_many_attempts` if this instance has the maximum open. */
+function openPage(name: string, maxPages: number): void {
   const count = (openPages.get(name) ?? 0) + 1;
-  if (count > most) {
+  if (count > maxPages) {
     throw new DomainError('too_many_attempts', say('tooManyPages'), { retryAfterSeconds: 60 });
   }
   openPages.set(name, count);
@@ -41,8 +45,8 @@ function closePage(name: string): void {
 }
 
 /**
- * The changes of a table as they happen; at last `bill`, when it is settled or its code's time is over, and at once for a
- * token that opens nothing. Errors: `too_many_attempts`, also where the code has too many pages open.
+ * Yields a table's changes, and finally `bill` when the bill is settled or the code expires; for an invalid token,
+ * `bill` at once. Errors: `too_many_attempts`, also if the code has too many open pages.
  */
 export async function* followTable(
   services: Services,
@@ -50,17 +54,18 @@ export async function* followTable(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
   const code = await findCode(services, visit);
-  const own = code && inTimeOf(services, code);
-  const until = own && (await openUntil(own, code));
+  const codeServices = code && withMerchantClock(services, code);
+  const until = codeServices && (await openUntil(codeServices, code));
   if (until) {
-    const ofCode = () => whileOpen(code.qrCodeId, mostPages, () => followOpenTable(own, code, until, signal));
-    yield* whileOpen(`network ${networkOf(visit.client)}`, mostPagesOfNetwork, ofCode);
+    const followCode = () =>
+      whileOpen(code.qrCodeId, maxPagesPerCode, () => followOpenTable(codeServices, code, until, signal));
+    yield* whileOpen(`network ${networkOf(visit.client)}`, maxPagesPerNetwork, followCode);
   } else if (!code) await countMiss(services, visit);
   if (!signal?.aborted) yield 'bill';
 }
 
-async function* whileOpen(name: string, most: number, follow: () => AsyncGenerator<TableTopic>) {
-  openPage(name, most);
+async function* whileOpen(name: string, maxPages: number, follow: () => AsyncGenerator<TableTopic>) {
+  openPage(name, maxPages);
   try {
     yield* follow();
   } finally {
@@ -79,12 +84,12 @@ async function* followOpenTable(
   const endAt = (at: Date | null) => {
     clearTimeout(expiry);
     if (!at) ending.abort();
-    else if (!either.aborted) expiry = setTimeout(askAgain, at.getTime() - services.clock.now().getTime());
+    else if (!either.aborted) expiry = setTimeout(refreshExpiry, at.getTime() - services.clock.now().getTime());
   };
-  // It may have been made to last longer before we listened. Where this fails, `mayFollow` asks.
-  const askAgain = () => void openUntil(services, code).then(endAt, () => {});
+  // The code may have been extended before we listened. If this fails, `mayFollow` checks later.
+  const refreshExpiry = () => void openUntil(services, code).then(endAt, () => {});
   const mayFollow = async () => (await openUntil(services, code)) !== null;
-  // For both, because a phone may have gone while its code was looked up.
+  // `signal` is included because the phone may have left during the look-up.
   const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
   const options = { signal: either, mayFollow, about: code.qrCodeId };
   endAt(until);
@@ -95,7 +100,7 @@ async function* followOpenTable(
         if (!newUntil) return;
         endAt(newUntil);
       }
-      const told = toldAs[topic];
+      const told = tableTopics[topic];
       if (told) yield told;
     }
   } finally {

@@ -3,7 +3,7 @@ import { printLetter } from './letters';
 
 const url = 'https://office.example/invitation/abc';
 
-test('an invitation is in the language of who invites, and names who, where and as what', () => {
+test('an invitation is in the inviter’s language, and names person, merchant and role', () => {
   const letter = { kind: 'invitation', merchantName: 'Blue Bowl', by: 'Mei', role: 'manager', url } as const;
   const english = printLetter({ ...letter, language: 'en' });
   expect(english).toMatchObject({
@@ -16,7 +16,7 @@ test('an invitation is in the language of who invites, and names who, where and 
   expect(chinese.lines[1]).toContain('Mei邀请您以经理的身份加入 Blue Bowl');
 });
 
-test('a mail for a new password is in the language of who asks', () => {
+test('a mail for a new password is in the requester’s language', () => {
   const letter = { kind: 'passwordReset', name: '小春 <O’Neill> {x}', url } as const;
   expect(printLetter({ ...letter, language: 'en' }).lines[0]).toBe('Hello 小春 <O’Neill> {x},');
   expect(printLetter({ ...letter, language: 'zh' })).toMatchObject({

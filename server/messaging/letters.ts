@@ -7,7 +7,7 @@ export interface PrintedLetter {
   link: { label: string; url: string };
 }
 
-/** A mail in the words of its language. */
+/** Formats a mail in its language. */
 export function printLetter({ kind, language, ...values }: Letter): PrintedLetter {
   const t = translatorFor(language);
   const say = (part: 'subject' | 'hello' | 'text' | 'end' | 'link') => t(`mails.${kind}.${part}`, values);

@@ -1,4 +1,4 @@
-/** Mails over a real connection: from the job that sends one to what arrives, and what stays of it. */
+/** Mails over a real connection: from the job that sends one to what arrives, and what is kept of it. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -54,7 +54,7 @@ async function queue(given: Parameters<typeof queueMail>[2]['letter'] = letter) 
   return { recipient, mailId: await queueMail(services.db.pool, services, { recipient, letter: given }) };
 }
 
-/** The readable parts of a mail, with what its transfer did to it undone: as bytes, or in base64 where few are Latin. */
+/** The decoded text parts of a mail, sent as bytes, or in base64 if mostly not Latin. */
 function decode(text: string): string {
   return text
     .replace(/(?<=Encoding: base64\n\n)[\w+/=\n]+/g, (lines) => `${Buffer.from(lines, 'base64')}\n`)
@@ -62,7 +62,7 @@ function decode(text: string): string {
     .replace(/((?:=[0-9A-F]{2})+)/g, (bytes) => decodeURIComponent(bytes.replaceAll('=', '%')));
 }
 
-test('a mail arrives as text and as HTML, with nothing of a name taken for HTML, and what it said is erased', async () => {
+test('a mail arrives as text and as HTML, names are escaped, and its content is erased', async () => {
   const { mailId, recipient } = await queue();
   await deliverMail(services, mailer, { mailId, isLastAttempt: false });
   const [mail] = smtp.received.filter(({ to }) => to === recipient);
@@ -78,7 +78,7 @@ test('a mail arrives as text and as HTML, with nothing of a name taken for HTML,
   expect(smtp.received.filter(({ to }) => to === recipient)).toHaveLength(1);
 });
 
-test('a letter is read alike, however much of it is Latin', async () => {
+test('a mail is decoded alike, however much of it is Latin', async () => {
   for (const url of [`${letter.url}/${'1'.repeat(43)}`, `${letter.url}/${'a'.repeat(143)}`]) {
     const { mailId, recipient } = await queue({ ...letter, language: 'zh', name: '安', url });
     await deliverMail(services, mailer, { mailId, isLastAttempt: false });
@@ -88,14 +88,14 @@ test('a letter is read alike, however much of it is Latin', async () => {
   }
 });
 
-test('an address that does not exist is given up at once, with the reason and without the letter', async () => {
+test('an unknown address is given up at once, with the reason and without the content', async () => {
   const { mailId, recipient } = await queue();
   smtp.plan(recipient, `550 no such user ${recipient}`);
   await deliverMail(services, mailer, { mailId, isLastAttempt: false });
   expect(await stateOf(mailId)).toEqual({ state: 'failed', failure: 'SMTP 550', is_erased: true });
 });
 
-test('a server that is busy or away is tried again, until the last time', async () => {
+test('a server that is busy or down is retried, until the last attempt', async () => {
   const { mailId, recipient } = await queue();
   smtp.plan(recipient, '451 try later');
   await expect(deliverMail(services, mailer, { mailId, isLastAttempt: false })).rejects.toThrow('SMTP 451');
@@ -106,7 +106,7 @@ test('a server that is busy or away is tried again, until the last time', async 
   expect(await stateOf(mailId)).toMatchObject({ state: 'failed', is_erased: true });
 });
 
-test('who asks for a new password is mailed a link by the worker', async () => {
+test('the worker mails a link to a person who requests a new password', async () => {
   const { email } = await createPerson(database.owner);
   const worker = await startWorker(services, settings(), createLogger('silent'));
   try {
@@ -114,7 +114,7 @@ test('who asks for a new password is mailed a link by the worker', async () => {
     const arrived = () => smtp.received.find(({ to }) => to === email);
     await expect.poll(arrived, { timeout: 10_000, interval: 50 }).toBeTruthy();
     expect(decode(arrived()?.text ?? '')).toMatch(/http:\/\/localhost:3000\/reset-password\/[\w-]{43}\n/);
-    // As a release before queued it.
+    // As queued by an earlier release.
     const before = await createPerson(database.owner);
     const payload = JSON.stringify({ email: before.email, language: 'en' });
     await services.db.pool.run(sql`select graphile_worker.add_job(${passwordResetTask}, ${payload}::text::json)`);

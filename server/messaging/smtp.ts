@@ -1,4 +1,4 @@
-/** Mail through an SMTP server: plain text, and the same as HTML with a button. */
+/** Sends mail over SMTP: plain text, and the same as HTML with a button. */
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '@/server/domain/mail/deliver';
 import type { Delivery } from '@/server/domain/messaging/deliver';
@@ -14,7 +14,7 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): M
     async send({ id, recipient, letter }) {
       const printed = printLetter(letter);
       try {
-        // The id stays the same over retries, so that a mail taken twice can be recognised.
+        // The id stays the same over retries, so that a mail accepted twice can be recognised.
         const messageId = `<${id}@${new URL(PUBLIC_ORIGIN).hostname}>`;
         await transport.sendMail({
           messageId,
@@ -31,7 +31,7 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM, PUBLIC_ORIGIN }: Env): M
   };
 }
 
-/** Codes only: a server's words could quote what was sent. */
+/** Keeps only codes: a server's message could quote the mail. */
 function toDelivery(error: unknown): Delivery<string> {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   const isForGood = code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500;

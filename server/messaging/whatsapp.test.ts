@@ -1,4 +1,4 @@
-/** WhatsApp's webhook: who signed it, what it says, and what its receipts make of a message. */
+/** WhatsApp's webhook: its signature, its content, and the effect of its receipts on a message. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -14,7 +14,7 @@ const sign = (body: string, key = secret) => `sha256=${createHmac('sha256', key)
 describe('isSignedByWhatsapp', () => {
   const body = '{"entry":[],"name":"Zoë 🍜"}';
 
-  test('takes the signature of this very body', () => {
+  test('accepts the signature of exactly this body', () => {
     expect(isSignedByWhatsapp(secret, body, sign(body))).toBe(true);
     expect(isSignedByWhatsapp(secret, '', sign(''))).toBe(true);
   });
@@ -45,7 +45,7 @@ describe('readReceipts', () => {
   const receipt = { id: 'wamid.1', status: 'delivered', timestamp: '1795188900', recipient_id: '6591234567' };
   const read = { providerId: 'wamid.1', state: 'delivered', failure: null };
 
-  test('tells state and id of each, from every entry and change', () => {
+  test('returns state and id of each, from every entry and change', () => {
     const two = webhook(receipt, { ...receipt, id: 'wamid.2', status: 'read' });
     const three = { entry: [...two.entry, ...webhook({ ...receipt, status: 'sent' }).entry] };
     expect(readReceipts(three)).toEqual([
@@ -55,7 +55,7 @@ describe('readReceipts', () => {
     ]);
   });
 
-  test('a failure has its code and no text that could quote the message', () => {
+  test('keeps a failure’s code, but no text that could quote the message', () => {
     const failed = { ...receipt, status: 'failed', errors: [{ code: 131_026, title: 'Undeliverable: 4831' }] };
     expect(readReceipts(webhook(failed))).toEqual([
       { ...read, state: 'failed', failure: say('whatsappError', { code: 131_026 }) },
@@ -64,7 +64,7 @@ describe('readReceipts', () => {
     expect(readReceipts(webhook(unexplained))[0]?.failure).toEqual(say('whatsappError', { code: 'unknown' }));
   });
 
-  test('passes over what is something else, and keeps what is good beside it', () => {
+  test('ignores everything else, and keeps valid receipts beside it', () => {
     const others = [null, 'x', 7, {}, { id: 'wamid.3' }, { ...receipt, status: 'deleted' }, { ...receipt, id: 1 }];
     expect(readReceipts(webhook(...others, receipt))).toEqual([read]);
     const message = { entry: [{ changes: [{ value: { messages: [{ text: { body: 'hello' } }] } }] }] };
@@ -79,7 +79,7 @@ describe('readOptOuts', () => {
   const reply = (body: string) => ({ from: '6591234567', type: 'text', text: { body } });
 
   test.each(['STOP', 'stop', ' Stop. ', '“Stop”', 'unsubscribe', 'Berhenti', '退订', '停止', '配信停止'])(
-    'takes %s',
+    'accepts %s',
     (said) => {
       expect(readOptOuts(replies(reply(said)))).toEqual(['+6591234567']);
     },
@@ -88,11 +88,11 @@ describe('readOptOuts', () => {
   test.each([
     ...['', 'Please do not stop', 'stopped', 'nonstop', 'Thank you', 'STOP STOP now'],
     ...['请不要停止', '停止しないで', '不退订', 'éstop', '1 stop'],
-  ])('takes no %j', (said) => {
+  ])('ignores %j', (said) => {
     expect(readOptOuts(replies(reply(said)))).toEqual([]);
   });
 
-  test('takes a button of a template or a message', () => {
+  test('accepts a button of a template or a message', () => {
     const template = { from: '6591234567', type: 'button', button: { text: 'Stop', payload: 'x' } };
     const interactive = { type: 'button_reply', button_reply: { id: '1', title: '退订' } };
     const buttons = [template, { from: '6591234568', type: 'interactive', interactive }];
@@ -101,7 +101,7 @@ describe('readOptOuts', () => {
     expect(readOptOuts(replies(other))).toEqual([]);
   });
 
-  test('passes over all else, and finds it beside receipts', () => {
+  test('ignores everything else, and finds replies beside receipts', () => {
     const others = [null, {}, { from: 'x', text: { body: 'STOP' } }, { from: '6591234567', type: 'image' }];
     expect(readOptOuts(replies(...others, reply('STOP')))).toEqual(['+6591234567']);
     expect(readOptOuts(webhook({ id: 'wamid.1', status: 'read' }))).toEqual([]);
@@ -154,7 +154,7 @@ describe('recordReceipt', () => {
     });
   });
 
-  test('receipts in any order, each twice, end where they would in order', async () => {
+  test('receipts in any order, each twice, end in the same state as in order', async () => {
     for (const order of [
       ['sent', 'delivered', 'read'],
       ['read', 'delivered', 'sent'],
@@ -166,14 +166,14 @@ describe('recordReceipt', () => {
     }
   });
 
-  test('a failure keeps its reason, whatever comes late', async () => {
+  test('a failure keeps its reason, whatever comes later', async () => {
     const providerId = await newMessage();
     await record(providerId, 'failed', say('whatsappError', { code: 131_026 }));
     for (const state of states) await record(providerId, state, state === 'failed' ? verbatim('another') : null);
     expect(await stateOf(providerId)).toEqual({ state: 'failed', failure: say('whatsappError', { code: 131_026 }) });
   });
 
-  test('an unknown id is ignored, and touches no other message', async () => {
+  test('an unknown id is ignored, and affects no other message', async () => {
     const providerId = await newMessage();
     expect(await record('wamid.unknown', 'read')).toBe(false);
     expect(await record('', 'failed', verbatim('x'))).toBe(false);

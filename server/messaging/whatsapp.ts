@@ -1,4 +1,4 @@
-/** The WhatsApp Cloud API: all that it takes are templates that it has approved. */
+/** The WhatsApp Cloud API. It accepts only templates that it has approved. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { say, verbatim } from '@/server/domain/core/say';
@@ -29,7 +29,7 @@ export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Mess
       });
       return await read(response);
     } catch (error) {
-      // Names only: a message could quote what was sent.
+      // Keeps only the name: a message could quote the code or text.
       return { outcome: 'retry', reason: error instanceof Error ? verbatim(error.name) : say('noConnection') };
     }
   };
@@ -39,7 +39,7 @@ export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Mess
   };
 }
 
-/** An authentication template carries the code, in its body and on its copy button. */
+/** Builds an authentication template, which has the code in its body and on its copy button. */
 function codeTemplate(settings: Env, kind: CodeKind, code: string) {
   const { WHATSAPP_TEMPLATE, WHATSAPP_CODE_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE } = settings;
   const parameters = [{ type: 'text', text: code }];
@@ -53,7 +53,7 @@ function codeTemplate(settings: Env, kind: CodeKind, code: string) {
   };
 }
 
-/** What WhatsApp calls the languages. */
+/** WhatsApp's names of the languages. */
 const languageCodes: Record<MessageLanguage, string> = { en: 'en', zh: 'zh_CN', ja: 'ja', ms: 'ms' };
 
 function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
@@ -61,14 +61,14 @@ function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
   return {
     name: templateName,
     language: { code: languageCodes[language] },
-    // WhatsApp refuses a component that fills nothing.
+    // WhatsApp refuses a component without parameters.
     components: texts.length === 0 ? [] : [{ type: 'body', parameters: texts }],
   };
 }
 
 /**
- * Errors that say nothing of the message (Meta's list of error codes): unknown, away, too many (4, 80007, 130429, 131048,
- * 131056), an access token that has run out.
+ * Errors that are not about the message (Meta's list of error codes): unknown, unavailable, rate limits (4, 80007,
+ * 130429, 131048, 131056), an expired access token (190).
  */
 const passing = new Set([1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056]);
 
@@ -85,12 +85,12 @@ async function read(response: Response): Promise<Delivery> {
   return { outcome: isPassing ? 'retry' : 'refused', reason };
 }
 
-/** Whether WhatsApp signed this body (`X-Hub-Signature-256`). */
+/** True if WhatsApp signed this body (`X-Hub-Signature-256`). */
 export function isSignedByWhatsapp(appSecret: string, body: string, signature: string | null): boolean {
   return isSameSecret(signature ?? '', `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
 }
 
-/** Compares in a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -107,7 +107,7 @@ const webhook = z.object({
 });
 const changesOf = (body: unknown) => webhook.safeParse(body).data?.entry.flatMap(({ changes }) => changes) ?? [];
 
-/** Written, or by a template's button. */
+/** A typed reply, or a template's button. */
 const reply = z.object({
   from: z.string().regex(/^\d{5,15}$/),
   text: z.object({ body: z.string() }).optional(),
@@ -116,7 +116,7 @@ const reply = z.object({
 });
 const stop = /^[^\p{L}\p{N}]*(stop|unsubscribe|berhenti|停止|退订|配信停止)[^\p{L}\p{N}]*$/iu;
 
-/** The phones (E.164) that answered that they want no more messages. */
+/** Returns the phones (E.164) that replied to opt out. */
 export function readOptOuts(body: unknown): string[] {
   return changesOf(body)
     .flatMap(({ value }) => value.messages ?? [])
@@ -127,7 +127,7 @@ export function readOptOuts(body: unknown): string[] {
     });
 }
 
-/** The delivery receipts of a webhook's body; what is something else is passed over. */
+/** Returns the delivery receipts of a webhook's body, and ignores everything else. */
 export function readReceipts(body: unknown) {
   return changesOf(body)
     .flatMap(({ value }) => value.statuses ?? [])

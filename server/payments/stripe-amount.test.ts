@@ -15,7 +15,7 @@ test.each([
   expect(fromStripeAmount(theirs, currency)).toBe(ours);
 });
 
-describe('is not taken', () => {
+describe('is not accepted', () => {
   test.each([
     ['more than eight digits', 100_000_000, 'SGD'],
     ['more than eight digits for Stripe', 1_000_000, 'ISK'],

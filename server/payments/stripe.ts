@@ -1,4 +1,4 @@
-/** Stripe, as far as top-ups need it: hosted Checkout pages, what became of them, refunds, and signed webhooks. */
+/** Stripe, as far as top-ups need it: hosted Checkout pages, payment states, refunds and signed webhooks. */
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { say } from '@/server/domain/core/say';
@@ -9,7 +9,7 @@ import type { Env } from '../env';
 import { createLogger } from '../log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
 
-/** Null without a secret key. */
+/** Returns null without a secret key. */
 export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
   const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings;
   if (STRIPE_SECRET_KEY === undefined) return null;
@@ -33,7 +33,7 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
       return payment;
     },
     endCheckout: async (checkoutId) => {
-      // One that is paid or over can not be ended: what it is, `getPayment` says.
+      // A paid or expired session can't be expired. `getPayment` then returns its state.
       await ask(
         () => stripe.checkout.sessions.expire(checkoutId),
         () => null,
@@ -53,7 +53,7 @@ export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVE
 
 async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
   const { merchantId, topUpRequestId, title, amount, currency, returnUrl, expiresAt } = checkout;
-  // Stripe hands them on to the charge, so that its refunds can be told apart, too.
+  // Stripe copies the metadata to the charge, so that its refunds can be matched, too.
   const metadata = { merchantId, topUpRequestId };
   const { id, url } = await ask(
     () =>
@@ -74,7 +74,7 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
             },
           ],
           locale: 'auto',
-          // The payment is of the amount and currency that we ask for, and no other.
+          // The payment must have exactly the amount and currency that we request.
           adaptive_pricing: { enabled: false },
           success_url: `${returnUrl}?back=paid`,
           cancel_url: `${returnUrl}?back=unpaid`,
@@ -126,8 +126,8 @@ function tryLater(): never {
 }
 
 /**
- * Asks Stripe. What it refuses for good is `refused`'s to answer, also a request whose key came with others before (names
- * may change between two tries); all else may be tried again. No message is passed on.
+ * Calls Stripe. `refused` handles final refusals, including a reused idempotency key with other parameters (names may
+ * change between two attempts). All other errors can be retried. No message is passed on.
  */
 async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T): Promise<T>;
 async function ask<T>(
@@ -149,11 +149,11 @@ async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string 
 const ours = z.object({ merchantId: uuid, topUpRequestId: uuid });
 
 interface TopUpEvent extends z.infer<typeof ours> {
-  /** Set for an event about a checkout. */
+  /** Set for events about a checkout. */
   checkoutId: string | undefined;
 }
 
-/** The top-up that a webhook is about: null where it is about something else, `forged` where Stripe did not sign it. */
+/** Returns the top-up that a webhook is about, null for other events, or `forged` if Stripe did not sign it. */
 export function readStripeEvent(body: Buffer, signature: string | null, secret: string): TopUpEvent | null | 'forged' {
   let event: Stripe.Event;
   try {
@@ -161,7 +161,7 @@ export function readStripeEvent(body: Buffer, signature: string | null, secret: 
   } catch {
     return 'forged';
   }
-  // Only whose it is: Stripe is asked again how things stand, since events come late, doubled and out of order.
+  // Take only the id and fetch the current state: events come late, twice and unordered.
   const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
   const { data } = ours.safeParse(metadata);
   return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;

@@ -2,7 +2,7 @@
 import type { PosContext } from '@/server/domain/core/context';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
-import { proceduresOf } from '@/server/trpc/procedures';
+import { listProcedures } from '@/server/trpc/procedures';
 
 export interface Endpoint {
   operation: string;
@@ -19,7 +19,7 @@ export interface Match {
   params: Record<string, string>;
 }
 
-export const endpoints: Endpoint[] = proceduresOf<PosMeta>(posRouter).map(({ path, meta, call }) => {
+export const endpoints: Endpoint[] = listProcedures<PosMeta>(posRouter).map(({ path, meta, call }) => {
   const openapi = meta.openapi;
   if (!openapi?.operationId || (openapi.method !== 'GET' && openapi.method !== 'POST')) {
     throw new Error(`the procedure ${path} is no operation of the REST API`);
@@ -46,7 +46,7 @@ for (const endpoint of endpoints) {
   parametric.set(key, [...(parametric.get(key) ?? []), endpoint]);
 }
 
-/** The endpoint of a path below `/api/v1`; literal paths win over those with parameters. */
+/** Finds the endpoint for a path below `/api/v1`. Literal paths win over those with parameters. */
 export function matchEndpoint(method: string, path: string): Match | null {
   const exact = literal.get(`${method} ${path}`);
   if (exact) return { endpoint: exact, params: {} };

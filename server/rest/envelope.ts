@@ -1,4 +1,4 @@
-/** Every error of the REST API in its one shape; nothing internal gets out. */
+/** Formats every error of the REST API in one shape, without internals. */
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { isUnavailable } from '@/db/client';
@@ -7,7 +7,7 @@ import { inEnglish } from '@/server/domain/core/in-english';
 import { say, verbatim } from '@/server/domain/core/say';
 import { issuesOf } from '@/server/domain/core/say-why';
 
-export const statusOfKind: Record<ErrorKind, number> = {
+export const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
   refused: 402,
@@ -22,27 +22,23 @@ export interface ErrorReply {
   code: string;
   body: string;
   retryAfterSeconds?: number;
-  /** A fault of ours, to be logged. */
+  /** An unexpected error, to be logged. */
   fault?: unknown;
 }
 
-/** Bad fields in the message; `issues` has more. */
-const mostTold = 3;
-const mostIssues = 100;
+/** Invalid fields named in the message; `issues` lists more. */
+const maxIssuesInMessage = 3;
+const maxIssues = 100;
 
-/** The answer to whatever was thrown. */
-export function errorReply(thrown: unknown, requestId: string): ErrorReply {
+/** Builds the response to anything thrown. */
+export function toErrorReply(thrown: unknown, requestId: string): ErrorReply {
   const error = thrown instanceof TRPCError ? (thrown.cause ?? thrown) : thrown;
-  if (error instanceof DomainError) return reply(statusOfKind[error.kind], error, requestId);
+  if (error instanceof DomainError) return reply(statusByKind[error.kind], error, requestId);
   if (error instanceof ZodError && thrown instanceof TRPCError && thrown.code === 'BAD_REQUEST') {
     const issues = issuesOf(error.issues);
-    const more = issues.length > mostTold ? `; and ${issues.length - mostTold} more` : '';
-    const message = `The request is not valid: ${issues.slice(0, mostTold).map(describe).join('; ')}${more}.`;
-    return reply(
-      400,
-      new DomainError('invalid_request', verbatim(message), {}, issues.slice(0, mostIssues)),
-      requestId,
-    );
+    const more = issues.length > maxIssuesInMessage ? `; and ${issues.length - maxIssuesInMessage} more` : '';
+    const message = `The request is not valid: ${issues.slice(0, maxIssuesInMessage).map(describeIssue).join('; ')}${more}.`;
+    return reply(400, new DomainError('invalid_request', verbatim(message), {}, issues.slice(0, maxIssues)), requestId);
   }
   if (isUnavailable(error)) {
     const refusal = new DomainError('service_unavailable', say('serviceUnavailable'));
@@ -71,4 +67,4 @@ function reply(status: number, error: DomainError, requestId: string): ErrorRepl
   };
 }
 
-const describe = ({ path, sentence }: Issue) => `${path} ${inEnglish(sentence)}`.trimStart();
+const describeIssue = ({ path, sentence }: Issue) => `${path} ${inEnglish(sentence)}`.trimStart();

@@ -1,6 +1,6 @@
 /**
- * The POS REST API, whatever carries it: the same for the process of its own (`node-server.ts`) and for a Next route
- * handler. The key comes first; then path, body, the procedure; and one envelope for every error.
+ * The POS REST API, independent of its transport: shared by `node-server.ts` and by a Next route handler. It checks the
+ * key first, then path and body, calls the procedure, and formats every error in one envelope.
  */
 import type { PosContext, Services } from '@/server/domain/core/context';
 import { DomainError, invalid } from '@/server/domain/core/errors';
@@ -8,8 +8,8 @@ import { newId } from '@/server/domain/core/ids';
 import { verbatim } from '@/server/domain/core/say';
 import { type Logger, safeError } from '@/server/log';
 import { matchEndpoint } from './endpoints';
-import { errorReply } from './envelope';
-import { createIdentification } from './identify';
+import { toErrorReply } from './envelope';
+import { createKeyIdentifier } from './identify';
 import { createLoad } from './load';
 import { parseBody, parseUrlFields } from './request-body';
 import type { RequestLog } from './request-log';
@@ -34,9 +34,9 @@ export interface RestReply {
 
 export const apiPrefix = '/api/v1';
 
-/** How long until a request is answered 503; a POS may then ask what became of it. */
+/** A request gets 503 after this long. The POS may then look up what became of it. */
 const deadlineMs = 4_500;
-/** Nothing is committed later than this, so that a commit under way ends before that answer. */
+/** Nothing is committed after this, so that a commit in progress ends before the 503. */
 const commitDeadlineMs = 4_000;
 
 interface RestOptions {
@@ -47,18 +47,20 @@ interface RestOptions {
 
 export function createRestHandler({ services, log, requests }: RestOptions) {
   const load = createLoad();
-  const { look, identify } = createIdentification();
+  const { readKey, identify } = createKeyIdentifier();
   const serve = (request: RestRequest, trace: Trace): Promise<string> => {
-    // First of all: what can be no key is refused as such even under overload.
-    const key = look(services, request);
+    // Checked first, so that a malformed key is refused as such even under overload.
+    const key = readKey(services, request);
     const body = async () => {
-      trace.waitsForBody = true;
+      trace.isReadingBody = true;
       const whole = await load.pause(key.slot, () => request.body());
-      trace.waitsForBody = false;
+      trace.isReadingBody = false;
       return whole;
     };
-    const identifyIn = (own: Services) => identify(own, key, trace);
-    return load.carry(key.slot, key.newFrom === null, () => run(services, { ...request, body }, identifyIn, trace));
+    const identifyWith = (requestServices: Services) => identify(requestServices, key, trace);
+    return load.run(key.slot, key.newKeyNetwork === null, () =>
+      dispatch(services, { ...request, body }, identifyWith, trace),
+    );
   };
   return async function handle(request: RestRequest): Promise<RestReply> {
     const started = performance.now();
@@ -67,7 +69,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     const trace: Trace = {};
     const headers: Record<string, string> = {
       'content-type': 'application/json; charset=utf-8',
-      // Only the key says whose answer it is, and caches ignore it.
+      // Only the key identifies the caller, and caches ignore it.
       'cache-control': 'no-store',
       'x-request-id': requestId,
     };
@@ -77,7 +79,7 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
       body = await withinDeadline(serve(request, trace), trace);
       if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
     } catch (thrown) {
-      const error = errorReply(thrown, requestId);
+      const error = toErrorReply(thrown, requestId);
       ({ status, body } = error);
       trace.code = error.code;
       if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
@@ -87,12 +89,12 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
     }
     const { ctx, operation, code } = trace;
     const durationMs = Math.round((performance.now() - started) * 100) / 100;
-    const who = {
+    const caller = {
       merchantId: ctx?.merchant.id,
       storeCode: ctx?.storeCode ?? ctx?.boundStore?.storeCode,
       apiKeyId: ctx?.apiKeyId,
     };
-    log.info({ requestId, ...who, operation, status, code, durationMs }, 'request');
+    log.info({ requestId, ...caller, operation, status, code, durationMs }, 'request');
     if (ctx) {
       const { merchant, apiKeyId } = ctx;
       const outcome = { operation: operation ?? null, status, errorCode: code ?? null, durationMs, createdAt };
@@ -106,10 +108,10 @@ interface Trace {
   ctx?: PosContext;
   operation?: string;
   code?: string;
-  waitsForBody?: boolean;
+  isReadingBody?: boolean;
 }
 
-async function run(
+async function dispatch(
   services: Services,
   request: RestRequest,
   identify: (services: Services) => Promise<PosContext>,
@@ -117,9 +119,9 @@ async function run(
 ): Promise<string> {
   const db = { ...services.db, deadline: performance.now() + commitDeadlineMs };
   const ctx = await identify({ ...services, db });
-  const at = request.url.indexOf('?');
-  const path = at < 0 ? request.url : request.url.slice(0, at);
-  const query = at < 0 ? '' : request.url.slice(at + 1);
+  const queryStart = request.url.indexOf('?');
+  const path = queryStart < 0 ? request.url : request.url.slice(0, queryStart);
+  const query = queryStart < 0 ? '' : request.url.slice(queryStart + 1);
   const match = matchEndpoint(request.method, path);
   if (!match)
     throw new DomainError(
@@ -129,7 +131,7 @@ async function run(
   const { endpoint, params } = match;
   trace.operation = endpoint.operation;
   if (endpoint.method === 'POST' && query !== '') {
-    // Addresses end up in logs: a PIN must not.
+    // URLs end up in logs, and a PIN must not.
     throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', verbatim('belongs in the body, not in the address'));
   }
   const fields = parseUrlFields(params, query);
@@ -153,10 +155,10 @@ function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown
 function withinDeadline<T>(work: Promise<T>, trace: Trace): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const why = trace.waitsForBody
+      const reason = trace.isReadingBody
         ? `The body of the request did not arrive within ${deadlineMs / 1000} seconds.`
         : 'The service can not answer in time.';
-      reject(new DomainError('service_unavailable', verbatim(`${why} Send the same request again.`)));
+      reject(new DomainError('service_unavailable', verbatim(`${reason} Send the same request again.`)));
     }, deadlineMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -1,74 +1,82 @@
 import { networkOf } from '@/server/client-address';
 import type { PosContext, Services } from '@/server/domain/core/context';
 import { checkRate, limitRate } from '@/server/domain/core/rate-limit';
-import { contextOfKey, hashOfKey } from '@/server/domain/merchants/authenticate';
+import { hashPresentedKey, loadPosContext } from '@/server/domain/merchants/authenticate';
 
-/** Allowed look-ups of well-formed but wrong keys per network; malformed keys cost no query and are not counted. */
-const wrongKeys = { perSecond: 50, burst: 500 };
-/** New keys, of networks that have no more wrong ones, that a process looks up at once. */
-const mostSuspects = 4;
+/** Allowed look-ups of well-formed but wrong keys per network. Malformed keys cost no query and are not counted. */
+const wrongKeyLimit = { perSecond: 50, burst: 500 };
+/** Max concurrent look-ups of unknown keys from networks past their wrong-key limit. */
+const maxSuspectLookups = 4;
 
-/** A key that may be one, by its shape. */
-interface ShownKey {
+/** A well-formed key, which may still be wrong. */
+interface PresentedKey {
   hash: Buffer;
-  /** What it is counted and remembered by. */
+  /** Identifies the key in rate limits and among the known keys. */
   name: string;
-  /** What it takes up room of: its own where it worked here lately, else that of its network's new keys. */
+  /**
+   * The load slot that it counts against: its own if it worked here recently, else one shared by its network's new
+   * keys.
+   */
   slot: string;
-  /** Its network; null where it worked here lately. */
-  newFrom: string | null;
+  /** The client's network; null if the key worked here recently. */
+  newKeyNetwork: string | null;
 }
 
-/** Tells whose requests are, and remembers which keys worked; one for each process. */
-export function createIdentification() {
-  const known = createKnownKeys();
-  let suspects = 0;
+/** Identifies who sends a request, and remembers which keys worked. Create one per process. */
+export function createKeyIdentifier() {
+  const knownKeys = createKnownKeys();
+  let suspectLookups = 0;
 
-  /** Where wrong keys came from lately, one that is new here is counted before it is looked up. */
-  async function lookUpNew(services: Services, hash: Buffer, network: string) {
+  /**
+   * Looks up a key that is new here. If its network has sent wrong keys recently, the key is counted before the
+   * look-up.
+   */
+  async function lookUpNewKey(services: Services, hash: Buffer, network: string) {
     const bucket = `wrong keys from ${network}`;
     let isCounted: boolean;
     try {
       isCounted = checkRate(services, bucket);
-      if (isCounted) await limitRate(services, bucket, wrongKeys);
+      if (isCounted) await limitRate(services, bucket, wrongKeyLimit);
     } catch (error) {
-      if ((error as { code?: string }).code !== 'rate_limited' || suspects >= mostSuspects) throw error;
-      // It may be a till on the network of somebody who guesses: a few at once are looked up all the same.
-      suspects += 1;
-      return contextOfKey(services, hash).finally(() => {
-        suspects -= 1;
+      if ((error as { code?: string }).code !== 'rate_limited' || suspectLookups >= maxSuspectLookups) throw error;
+      // It may be a till on the same network as an attacker: a few are looked up at once all the same.
+      suspectLookups += 1;
+      return loadPosContext(services, hash).finally(() => {
+        suspectLookups -= 1;
       });
     }
-    return contextOfKey(services, hash).catch(async (error) => {
-      if (error.code === 'invalid_api_key' && !isCounted) await limitRate(services, bucket, wrongKeys);
+    return loadPosContext(services, hash).catch(async (error) => {
+      if (error.code === 'invalid_api_key' && !isCounted) await limitRate(services, bucket, wrongKeyLimit);
       throw error;
     });
   }
 
   return {
-    /** Asks nobody. Errors: `invalid_api_key` for what can be no key. */
-    look(services: Services, { apiKey, client }: { apiKey: string | undefined; client: string }): ShownKey {
-      const hash = hashOfKey(services, apiKey);
+    /** Makes no query. Errors: `invalid_api_key` for a malformed key. */
+    readKey(services: Services, { apiKey, client }: { apiKey: string | undefined; client: string }): PresentedKey {
+      const hash = hashPresentedKey(services, apiKey);
       const name = `key ${hash.toString('base64url')}`;
-      if (known.has(name)) return { hash, name, slot: name, newFrom: null };
-      const newFrom = networkOf(client);
-      return { hash, name, slot: `new keys from ${newFrom}`, newFrom };
+      if (knownKeys.has(name)) return { hash, name, slot: name, newKeyNetwork: null };
+      const newKeyNetwork = networkOf(client);
+      return { hash, name, slot: `new keys from ${newKeyNetwork}`, newKeyNetwork };
     },
 
     /**
-     * Whose request it is, told to `trace` before the key's limit is counted. A key over its limit is refused without a
-     * query, and so is one that has not worked here lately, of a network with many wrong ones, but for a few at once. A key
-     * that works is served whatever others of its network send. Errors: `invalid_api_key`, `rate_limited`.
+     * Finds whose request it is, and sets `trace.ctx` before it counts the key's limit. Refuses two kinds of keys
+     * without a query: those over their limit, and those that have not worked here recently from a network with many
+     * wrong ones (except a few at once). A working key is served whatever others on its network send. Errors:
+     * `invalid_api_key`, `rate_limited`.
      */
-    async identify(services: Services, { hash, name, newFrom }: ShownKey, trace: { ctx?: PosContext }) {
+    async identify(services: Services, { hash, name, newKeyNetwork }: PresentedKey, trace: { ctx?: PosContext }) {
       checkRate(services, name);
-      const found = newFrom === null ? contextOfKey(services, hash) : lookUpNew(services, hash, newFrom);
+      const found =
+        newKeyNetwork === null ? loadPosContext(services, hash) : lookUpNewKey(services, hash, newKeyNetwork);
       const ctx = await found.catch((error) => {
-        // It works no more: from now on it counts as any other that does not.
-        if (error.code === 'invalid_api_key') known.forget(name);
+        // It no longer works: from now on it counts like any other wrong key.
+        if (error.code === 'invalid_api_key') knownKeys.forget(name);
         throw error;
       });
-      known.remember(name);
+      knownKeys.remember(name);
       trace.ctx = ctx;
       await limitRate(services, name, ctx.rate);
       return ctx;
@@ -76,21 +84,21 @@ export function createIdentification() {
   };
 }
 
-const mostKnown = 10_000;
-const knownMs = 7 * 24 * 60 * 60_000;
+const maxKnownKeys = 10_000;
+const knownForMs = 7 * 24 * 60 * 60_000;
 
 /**
- * The names of keys that worked in the last week, the latest of them. They open nothing: they only say which request is
- * no guess. Only a key that works makes another be forgotten.
+ * Remembers the keys that worked in the last week, up to a maximum. They grant nothing: they only show which request is
+ * not a guess. Only a working key can displace another.
  */
 export function createKnownKeys() {
   const workedAt = new Map<string, number>();
   const forget = (name: string) => workedAt.delete(name);
   return {
-    has: (name: string) => performance.now() - (workedAt.get(name) ?? Number.NEGATIVE_INFINITY) < knownMs,
+    has: (name: string) => performance.now() - (workedAt.get(name) ?? Number.NEGATIVE_INFINITY) < knownForMs,
     forget,
     remember(name: string): void {
-      if (!forget(name) && workedAt.size >= mostKnown) forget(workedAt.keys().next().value as string);
+      if (!forget(name) && workedAt.size >= maxKnownKeys) forget(workedAt.keys().next().value as string);
       workedAt.set(name, performance.now());
     },
   };

@@ -1,36 +1,39 @@
 import { DomainError } from '@/server/domain/core/errors';
 import { verbatim } from '@/server/domain/core/say';
 
-/** More at once would only wait, each longer than its client does. */
-const mostAtWork = 256;
-/** Some more for keys that worked lately and have nothing at work: such a till is served, however many flood the rest. */
-const mostWithFirsts = mostAtWork + 64;
-/** For one key, or for the new keys of a network, so that its crowd leaves room for the others. */
-const mostOfSlot = 128;
+/** Max requests at once. More would only wait for longer than their clients do. */
+const maxConcurrent = 256;
+/**
+ * Room for keys that worked recently and have nothing in progress: such a till is served however many requests flood
+ * the rest.
+ */
+const maxConcurrentWithReserve = maxConcurrent + 64;
+/** Max per key, or per network for its new keys, so that a crowd leaves room for others. */
+const maxPerSlot = 128;
 
-/** What was not begun, because of all the rest. */
-export const tooMuchAtOnce = () =>
+/** 503: at capacity. */
+export const overloadedError = () =>
   new DomainError('service_unavailable', verbatim('The service has too much to do. Send the same request again.'));
 
-/** Keeps count of the requests that a process works on, and refuses those beyond what it can bear. */
+/** Counts the requests that a process works on, and refuses those beyond its capacity. */
 export function createLoad() {
-  let atWork = 0;
-  const ofSlots = new Map<string, number>();
+  let inProgress = 0;
+  const inProgressBySlot = new Map<string, number>();
   const begin = (slot: string) => {
-    atWork += 1;
-    ofSlots.set(slot, (ofSlots.get(slot) ?? 0) + 1);
+    inProgress += 1;
+    inProgressBySlot.set(slot, (inProgressBySlot.get(slot) ?? 0) + 1);
   };
   const end = (slot: string) => {
-    atWork -= 1;
-    const left = (ofSlots.get(slot) ?? 0) - 1;
-    if (left > 0) ofSlots.set(slot, left);
-    else ofSlots.delete(slot);
+    inProgress -= 1;
+    const left = (inProgressBySlot.get(slot) ?? 0) - 1;
+    if (left > 0) inProgressBySlot.set(slot, left);
+    else inProgressBySlot.delete(slot);
   };
   return {
-    /** Errors: `rate_limited` where the slot has too many at work, `service_unavailable` where all together have. */
-    async carry<T>(slot: string, isKnown: boolean, work: () => Promise<T>): Promise<T> {
-      const ofSlot = ofSlots.get(slot) ?? 0;
-      if (ofSlot >= mostOfSlot) {
+    /** Errors: `rate_limited` if the slot is full, `service_unavailable` if the process is. */
+    async run<T>(slot: string, isKnown: boolean, work: () => Promise<T>): Promise<T> {
+      const inSlot = inProgressBySlot.get(slot) ?? 0;
+      if (inSlot >= maxPerSlot) {
         throw new DomainError(
           'rate_limited',
           verbatim('Too many requests at once. Please wait a moment and try again.'),
@@ -39,11 +42,11 @@ export function createLoad() {
           },
         );
       }
-      if (atWork >= (isKnown && ofSlot === 0 ? mostWithFirsts : mostAtWork)) throw tooMuchAtOnce();
+      if (inProgress >= (isKnown && inSlot === 0 ? maxConcurrentWithReserve : maxConcurrent)) throw overloadedError();
       begin(slot);
       return work().finally(() => end(slot));
     },
-    /** What a request waits for before it can be worked on, such as a body that comes slowly. */
+    /** Frees the slot while a request waits, for example for a slow body. */
     async pause<T>(slot: string, wait: () => Promise<T>): Promise<T> {
       end(slot);
       return wait().finally(() => begin(slot));

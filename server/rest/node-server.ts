@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiPrefix, type RestReply, type RestRequest } from './handler';
-import { tooMuchAtOnce } from './load';
+import { overloadedError } from './load';
 import { bodyTooLarge, maxBodyBytes } from './request-body';
 
-/** Whether a request is for the REST API. */
+/** True for a URL of the REST API. */
 export const isRestPath = (url: string) =>
   url.startsWith(apiPrefix) &&
   (url.length === apiPrefix.length || url[apiPrefix.length] === '/' || url[apiPrefix.length] === '?');
@@ -24,19 +24,19 @@ export async function serveRest(
     contentType: request.headers['content-type'],
     body: () => readBody(request),
   });
-  // A body that came along with its request is there in a moment: then the connection can be used again.
+  // A body sent along with its request arrives in a moment. The connection can then be reused.
   if (!request.complete) await new Promise((next) => setImmediate(next));
   if (response.destroyed) return;
-  // What is still to come of the body is not read: the connection can't be used again.
+  // The rest of the body is not read, so the connection can't be reused.
   if (!request.complete) response.setHeader('connection', 'close');
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
   response.end(reply.body);
   if (!request.complete) request.resume();
 }
 
-/** For all bodies that are still arriving, together, so that many slow ones do not fill the memory. */
-const mostBuffered = 64 * 1024 * 1024;
-let buffered = 0;
+/** Limits all bodies that are still arriving, together, so that many slow ones can't fill the memory. */
+const maxBufferedBytes = 64 * 1024 * 1024;
+let bufferedBytes = 0;
 
 function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return Promise.reject(bodyTooLarge());
@@ -45,21 +45,21 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   const whole = new Promise<Buffer>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       const isTooLarge = size + chunk.length > maxBodyBytes;
-      if (isTooLarge || buffered + chunk.length > mostBuffered) {
+      if (isTooLarge || bufferedBytes + chunk.length > maxBufferedBytes) {
         request.removeAllListeners('data');
-        reject(isTooLarge ? bodyTooLarge() : tooMuchAtOnce());
+        reject(isTooLarge ? bodyTooLarge() : overloadedError());
         return;
       }
       size += chunk.length;
-      buffered += chunk.length;
+      bufferedBytes += chunk.length;
       chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on('error', reject);
-    // Also when the answer was given before the body came: nobody waits for it any more.
+    // This also happens if the response was sent before the body came: then nothing waits for it.
     request.on('close', () => reject(new Error('the connection was closed')));
   });
   return whole.finally(() => {
-    buffered -= size;
+    bufferedBytes -= size;
   });
 }

@@ -1,13 +1,13 @@
-/** The OpenAPI 3.1 document: shapes from the procedures' schemas, errors from the domain's catalog. */
+/** Builds the OpenAPI 3.1 document: shapes come from the procedures' schemas, errors from the domain's catalog. */
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { type ErrorCode, errorCatalog } from '@/server/domain/core/errors';
 import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints } from './endpoints';
-import { statusOfKind } from './envelope';
+import { statusByKind } from './envelope';
 import { apiPrefix } from './handler';
-import { leaveOpen, makePortable } from './portable-schemas';
+import { allowMoreFields, makePortable } from './portable-schemas';
 
-/** What every operation can answer. */
+/** The errors that every operation can return. */
 const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
 
 const statusTexts: Record<number, string> = {
@@ -78,7 +78,7 @@ interface Document {
   externalDocs?: unknown;
 }
 
-/** The document for a deployment at `origin`. */
+/** Builds the document for a deployment at `origin`. */
 export function openApiDocument(origin: string): Record<string, unknown> {
   const document = generateOpenApiDocument(posRouter, {
     title: 'Loyalty and Ordering API',
@@ -100,29 +100,29 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   for (const endpoint of endpoints) {
     const path = `/${endpoint.segments.join('/')}`;
     const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
-    if (operation) complete(operation, endpoint);
+    if (operation) completeOperation(operation, endpoint);
   }
-  openAnswers(document);
+  allowMoreResponseFields(document);
   makePortable(document);
   return document as unknown as Record<string, unknown>;
 }
 
-function openAnswers({ paths, components: { schemas = {} } }: Document): void {
+function allowMoreResponseFields({ paths, components: { schemas = {} } }: Document): void {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const ofRequests = new Set<string>();
+  const requestSchemas = new Set<string>();
   const follow = (node: unknown): void => {
     for (const [, name = ''] of (JSON.stringify(node) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (ofRequests.has(name)) continue;
-      ofRequests.add(name);
+      if (requestSchemas.has(name)) continue;
+      requestSchemas.add(name);
       follow(schemas[name]);
     }
   };
   for (const { requestBody } of operations) follow(requestBody);
-  for (const { responses } of operations) leaveOpen(responses);
-  for (const [name, schema] of Object.entries(schemas)) if (!ofRequests.has(name)) leaveOpen(schema);
+  for (const { responses } of operations) allowMoreFields(responses);
+  for (const [name, schema] of Object.entries(schemas)) if (!requestSchemas.has(name)) allowMoreFields(schema);
 }
 
-function complete(operation: OperationObject, { meta, method }: Endpoint): void {
+function completeOperation(operation: OperationObject, { meta, method }: Endpoint): void {
   const request = meta.example?.request ?? {};
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in request) parameter.example = request[parameter.name];
@@ -131,7 +131,7 @@ function complete(operation: OperationObject, { meta, method }: Endpoint): void 
   }
   const body = operation.requestBody?.content['application/json'];
   if (body && method === 'POST') {
-    // The library forgets this of a schema with a rule over several fields.
+    // The library omits this for a schema with a rule over several fields.
     body.schema = { ...body.schema, additionalProperties: false };
     const inPath = new Set(operation.parameters?.map(({ name }) => name));
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
@@ -140,14 +140,14 @@ function complete(operation: OperationObject, { meta, method }: Endpoint): void 
   success.headers = { 'x-request-id': header('Names this request in our logs.') };
   const answer = success.content['application/json'];
   if (answer && meta.example) answer.example = meta.example.answer;
-  const [needed] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
+  const [requiredField] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
   const codes = [...commonErrors, ...(meta.errors ?? [])];
-  operation.responses = { '200': success, ...errorResponses(codes, needed) };
-  if (meta.errors?.includes('transaction_id_conflict')) tellOfReplays(operation.responses);
+  operation.responses = { '200': success, ...errorResponses(codes, requiredField) };
+  if (meta.errors?.includes('transaction_id_conflict')) documentReplays(operation.responses);
 }
 
-/** An outcome of a `transactionId` may be a repeated one: its success and its refusal. */
-function tellOfReplays(responses: Record<string, unknown>): void {
+/** Documents that a response may repeat the outcome of a `transactionId`, a success or a refusal. */
+function documentReplays(responses: Record<string, unknown>): void {
   for (const status of ['200', '402']) {
     const { headers } = responses[status] as { headers: Record<string, unknown> };
     headers['idempotent-replayed'] = header(
@@ -156,25 +156,27 @@ function tellOfReplays(responses: Record<string, unknown>): void {
   }
 }
 
-/** `needed` is a field that an example may lack. */
-function errorResponses(codes: ErrorCode[], needed: string | undefined): Record<string, unknown> {
+/** `requiredField` is a field that the example error reports as missing. */
+function errorResponses(codes: ErrorCode[], requiredField: string | undefined): Record<string, unknown> {
   const byStatus = new Map<number, ErrorCode[]>([[500, []]]);
   for (const code of codes) {
-    const status = statusOfKind[errorCatalog[code][0]];
+    const status = statusByKind[errorCatalog[code][0]];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(statuses.map(([status, own]) => [status, errorResponse(status, own, needed)]));
+  return Object.fromEntries(
+    statuses.map(([status, statusCodes]) => [status, errorResponse(status, statusCodes, requiredField)]),
+  );
 }
 
-function errorResponse(status: number, codes: ErrorCode[], needed: string | undefined): Record<string, unknown> {
+function errorResponse(status: number, codes: ErrorCode[], requiredField: string | undefined): Record<string, unknown> {
   const names: string[] = status === 500 ? ['internal_error'] : codes;
   const lines = codes.map((code) => `- \`${code}\`: ${errorCatalog[code][1]}`);
   const [first] = codes;
-  const lacks = status === 400 && needed !== undefined;
-  const issues = lacks ? [{ path: needed, message: 'is required' }] : [];
+  const isFieldMissing = status === 400 && requiredField !== undefined;
+  const issues = isFieldMissing ? [{ path: requiredField, message: 'is required' }] : [];
   const meaning = first ? errorCatalog[first][1].replace(/`/g, '') : 'Something went wrong on our side.';
-  const message = lacks ? `The request is not valid: ${needed} is required.` : meaning;
+  const message = isFieldMissing ? `The request is not valid: ${requiredField} is required.` : meaning;
   const example = { code: names[0], message, requestId: '5f0c…', details: {}, issues };
   return {
     description: [statusTexts[status], ...lines].join('\n'),
@@ -202,7 +204,7 @@ const issueSchema = {
   },
 };
 
-const code = (ofToday: string) => ({ type: 'string', description: `Stable; for programs. ${ofToday}` });
+const code = (note: string) => ({ type: 'string', description: `Stable; for programs. ${note}` });
 
 const refusalFields = {
   code: code('One of the codes of the operation’s 402.'),
@@ -236,7 +238,7 @@ const errorSchemas = {
   Issue: issueSchema,
 };
 
-/** The library's own error shapes are not ours. */
+/** Removes the library's own error shapes, which we do not use. */
 function withoutLibraryErrors(schemas: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('error.')));
 }

@@ -1,4 +1,4 @@
-/** Makes the OpenAPI document's schemas ones that generators of clients, in any language, can read. */
+/** Makes the OpenAPI document's schemas readable for client generators of any language. */
 
 interface Schema {
   type?: unknown;
@@ -9,12 +9,12 @@ interface Schema {
   additionalProperties?: unknown;
 }
 
-/** Classes of Unicode, which few dialects of regular expressions know. */
+/** Unicode classes, which few regex dialects support. */
 const unportable = /\\p\{/;
 
 /**
- * Everywhere in `document`: integers say whether they fit 32 bits; patterns are left out beside a format, which says the
- * same, and where other languages could not read them.
+ * Everywhere in `document`: adds the 32-bit or 64-bit format to integers, and removes patterns that repeat a format or
+ * that other languages can't read.
  */
 export function makePortable(document: unknown): void {
   for (const schema of schemasIn(document)) {
@@ -24,8 +24,8 @@ export function makePortable(document: unknown): void {
   }
 }
 
-/** Lets answers have more fields than those of today, so that one that is added breaks no client. */
-export function leaveOpen(answers: unknown): void {
+/** Allows responses to have unknown fields, so that adding one breaks no client. */
+export function allowMoreFields(answers: unknown): void {
   for (const schema of schemasIn(answers)) {
     if (schema.properties && schema.additionalProperties === false) delete schema.additionalProperties;
   }

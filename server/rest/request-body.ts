@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { DomainError, invalid } from '@/server/domain/core/errors';
 import { say, verbatim } from '@/server/domain/core/say';
 
-/** The most that a request's body may hold. */
 export const maxBodyBytes = 1024 * 1024;
 
 export function bodyTooLarge(): DomainError {
@@ -11,10 +10,10 @@ export function bodyTooLarge(): DomainError {
   ]);
 }
 
-/** .NET writes one before UTF-8, and no viewer shows it. */
+/** .NET writes one before UTF-8, and viewers do not show it. */
 const byteOrderMark = /^\uFEFF/;
 
-/** A JSON object from a request's body. Errors: `invalid_request`. */
+/** Parses a request's body, which must be a JSON object. Errors: `invalid_request`. */
 export function parseBody(contentType: string | undefined, body: Buffer): Record<string, unknown> {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw invalid('', verbatim('the header Content-Type must be application/json'));
@@ -30,13 +29,13 @@ export function parseBody(contentType: string | undefined, body: Buffer): Record
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('', verbatim('the body must be a JSON object'));
   // zod passes this one key over without a word, and no field of ours has such a name.
-  if (suspicious.test(text)) refuseProto(value as Record<string, unknown>);
+  if (mayHoldProto.test(text)) rejectProto(value as Record<string, unknown>);
   return value as Record<string, unknown>;
 }
 
-const suspicious = /__proto__|\\u00[567]/i;
+const mayHoldProto = /__proto__|\\u00[567]/i;
 
-function refuseProto(root: Record<string, unknown>): void {
+function rejectProto(root: Record<string, unknown>): void {
   const pending: unknown[] = [root];
   while (pending.length > 0) {
     const value = pending.pop();
@@ -46,7 +45,7 @@ function refuseProto(root: Record<string, unknown>): void {
   }
 }
 
-/** Path values and the query of a request. Errors: `invalid_request` for bad URL-encoding or a repeated field. */
+/** Reads path values and the query of a request. Errors: `invalid_request` for bad URL-encoding or a repeated field. */
 export function parseUrlFields(params: Record<string, string>, query: string): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name in params) fields[name] = decode(name, params[name] as string);

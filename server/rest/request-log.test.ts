@@ -1,6 +1,6 @@
 /**
- * What the log of requests does while its database is slow or away, and tells open screens; what it keeps is seen over
- * HTTP in `e2e/rest`.
+ * What the request log does while its database is slow or down, and what it sends to open screens. `e2e/rest` tests
+ * what it keeps.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
@@ -40,27 +40,27 @@ const request = () => ({
 });
 const kept = async () => (await database.owner`select count(*)::int as rows from api_requests`)[0]?.rows;
 
-test('a full batch is written without waiting for its second; the rest at the end', async () => {
+test('a full batch is written at once; the rest at the end', async () => {
   const requests = createRequestLog(testServices(database.db), log);
   const before = await kept();
-  // A connection that is not there yet would wait for its timer, too.
+  // Opening a connection would also wait for its timer.
   await database.db.pool.execute('select 1');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let n = 0; n < 1_203; n++) requests.record(request());
-  // Polling would let the second pass.
+  // Polling would advance time past the flush.
   while ((await kept()) < before + 1_000) await wait(10);
   await requests.flush();
   expect(await kept()).toBe(before + 1_203);
 });
 
-test('a few are written within about a second', async () => {
+test('a few requests are written within about a second', async () => {
   const requests = createRequestLog(testServices(database.db), log);
   const before = await kept();
   requests.record(request());
   await expect.poll(kept, { timeout: 5_000 }).toBe(before + 1);
 });
 
-test('with the database away it neither fails, nor grows, nor stops for good', async () => {
+test('while the database is down it does not fail, grow or stop for good', async () => {
   const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 });
   const services = testServices(away);
   const requests = createRequestLog(services, log);
@@ -68,7 +68,7 @@ test('with the database away it neither fails, nor grows, nor stops for good', a
   for (let n = 0; n < 20_000; n++) requests.record(request());
   services.db = database.db;
   await requests.flush();
-  // A batch was on its way to the database that is away.
+  // One batch was being written when the database went down.
   expect(await kept()).toBe(before + 5_000);
   requests.record(request());
   await requests.flush();
@@ -76,8 +76,8 @@ test('with the database away it neither fails, nor grows, nor stops for good', a
   await away.close();
 });
 
-/** What the screens of a merchant hear while `work` is under way. */
-async function toldBy(work: () => Promise<unknown>, merchantId = merchant.id): Promise<string[]> {
+/** Returns the events that a merchant's screens receive during `work`. */
+async function eventsDuring(work: () => Promise<unknown>, merchantId = merchant.id): Promise<string[]> {
   const closing = new AbortController();
   const changes = followChanges(database.db, merchantId, { signal: closing.signal, mayFollow: async () => true });
   const told: string[] = [];
@@ -89,14 +89,14 @@ async function toldBy(work: () => Promise<unknown>, merchantId = merchant.id): P
     }
   })();
   await work();
-  // Behind all that was told before.
+  // Sent after all earlier events.
   const last = JSON.stringify({ merchantId, topic: 'menu' });
   await database.owner`select pg_notify('merchant_changes', ${last})`;
   await reading;
   return told.slice(0, -1);
 }
 
-test('screens are told of transactions once for many of them, and of nobody else’s', async () => {
+test('many transactions send their merchant’s screens one event, and no one else’s', async () => {
   const other = await createMerchant(database.owner);
   const work = async () => {
     const requests = createRequestLog(testServices(database.db), log);
@@ -105,11 +105,11 @@ test('screens are told of transactions once for many of them, and of nobody else
     }
     await requests.flush();
   };
-  expect(await toldBy(work)).toEqual(['transactions']);
-  expect(await toldBy(work, other.id)).toEqual([]);
+  expect(await eventsDuring(work)).toEqual(['transactions']);
+  expect(await eventsDuring(work, other.id)).toEqual([]);
 });
 
-test('every operation that leaves a transaction behind is told of, and no other', async () => {
+test('exactly the operations that record a transaction send an event', async () => {
   const told: string[] = [];
   for (const { operation } of endpoints) {
     const requests = createRequestLog(testServices(database.db), log);
@@ -117,7 +117,7 @@ test('every operation that leaves a transaction behind is told of, and no other'
       requests.record({ ...request(), operation });
       return requests.flush();
     };
-    if ((await toldBy(work)).length > 0) told.push(operation);
+    if ((await eventsDuring(work)).length > 0) told.push(operation);
   }
   const booking = endpoints.filter(
     ({ operation, meta }) => operation === 'voidTransactions' || meta.errors?.includes('transaction_id_conflict'),

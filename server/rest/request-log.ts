@@ -3,20 +3,20 @@ import { type ApiRequest, saveApiRequests } from '@/server/domain/merchants/api-
 import { type Logger, safeError } from '@/server/log';
 
 export interface RequestLog {
-  /** Never waits and never fails; `flush` sees to the rest. */
+  /** Queues a request; never waits and never fails. */
   record(request: ApiRequest): void;
-  /** Writes what is waiting; before the process ends. */
+  /** Writes what is queued. Call it before the process ends. */
   flush(): Promise<void>;
 }
 
 const flushEveryMs = 1_000;
 const batchSize = 500;
-/** More than this is not kept waiting while the database is slow or away. */
+/** Max requests queued while the database is slow or down. */
 const capacity = 5_000;
 
 /**
- * The log of what each key was used for. Requests wait in memory for at most a second, and are written many at once, so
- * that no answer waits for its line. What can't be written is dropped and counted: it is a log, not a ledger.
+ * Logs what each key was used for. Requests are queued in memory for at most a second and written in batches, so that
+ * no response waits for its log line. What can't be written is dropped and counted: it is a log, not a ledger.
  */
 export function createRequestLog(services: Services, log: Logger): RequestLog {
   let waiting: ApiRequest[] = [];

@@ -1,4 +1,4 @@
-/** What tests of campaigns begin with. */
+/** Set-up for tests of campaigns. */
 import type { TestDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/core/clock';
 import { newId } from '@/server/domain/core/ids';
@@ -6,7 +6,7 @@ import { type CampaignInput, everybody } from '@/server/domain/vouchers/campaign
 import { createCustomer, createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 
-/** 5.00 off any bill, issued by hand. */
+/** 5.00 off any bill, issued manually. */
 export const fiveOff: CampaignInput = {
   name: 'Five off',
   unit: 'BillDollarValue',
@@ -29,7 +29,10 @@ export const fiveOff: CampaignInput = {
   perCustomerLimit: null,
 };
 
-/** A merchant without campaigns, and its manager's procedures; the clock stands where `at` says, and can be moved. */
+/**
+ * Creates a merchant without campaigns, and its manager's procedures, with a clock that starts at `at` and can be
+ * moved.
+ */
 export async function createCampaignScene(
   database: TestDatabase,
   { at = '2026-11-20T04:00:00Z', ...settings }: { at?: string; time_zone?: string } = {},
@@ -43,7 +46,7 @@ export async function createCampaignScene(
   const call = callAs(staff);
   const addCampaign = async (rest: Partial<CampaignInput> = {}) =>
     (await call.campaigns.create({ ...fiveOff, ...rest })).campaignId;
-  /** Saves what a form shows that was opened a moment ago. */
+  /** Saves a form that has just been opened. */
   const updateCampaign = async (campaignId: string, campaign: CampaignInput) =>
     call.campaigns.update({ campaignId, campaign, revision: (await call.campaigns.get({ campaignId })).revision });
   const addCustomers = (count: number) =>

@@ -1,7 +1,10 @@
-/** Places and moments at which calendars go wrong. */
+/** Places and moments that are difficult for calendars. */
 import fc from 'fast-check';
 
-/** From UTC−11 to UTC+14; halves and quarters of hours; clocks that change at night, at midnight, and by half an hour. */
+/**
+ * From UTC−11 to UTC+14: offsets of halves and quarters of hours, and clocks that change at night, at midnight, and by
+ * half an hour.
+ */
 export const zones = [
   ...['Pacific/Pago_Pago', 'Pacific/Marquesas', 'America/St_Johns', 'America/New_York', 'America/Santiago'],
   ...['America/Havana', 'Atlantic/Azores', 'UTC', 'Europe/London', 'Europe/Berlin', 'Africa/Cairo', 'Asia/Beirut'],
@@ -11,7 +14,7 @@ export const zones = [
 export const zone = fc.constantFrom(...zones);
 
 const hourMs = 60 * 60_000;
-/** Around leap days, changes of the clocks, and the ends of months and years: within four days of them. */
+/** Within four days of leap days, clock changes, and the ends of months and years. */
 const edges = ['2027-03-01', '2028-02-29', '2028-03-01', '2026-03-08', '2026-03-29', '2026-04-05', '2026-04-24']
   .concat(['2026-09-06', '2026-10-25', '2026-10-29', '2026-11-01', '2026-12-31', '2027-01-01', '2026-06-30'])
   .map((day) => Date.parse(`${day}T00:00:00Z`));

@@ -1,4 +1,4 @@
-/** Tests act as a diner's phone: with its cookies, and what the merchant's messages told it. */
+/** A diner's phone for tests, with its cookies and the merchant's messages. */
 import type postgres from 'postgres';
 import type { TestDatabase } from '@/db/testing/database';
 import { type DinerCookie, dinerCookie } from '@/server/auth/diner-cookie';
@@ -10,10 +10,10 @@ import { createCustomer, createMerchant, testServices } from './factory';
 
 const createCaller = createCallerFactory(dinerRouter);
 
-/** A phone that has opened the merchant's account page; `cookies` are those of its browser. */
+/** A phone that has opened the merchant's account page, with the cookies of its browser. */
 export function openPhone(services: Services, merchantId: string, client = '192.0.2.1') {
   const cookies = new Map<string, string>();
-  /** What a browser does: sends the cookies that it has, and keeps those that it is sent. */
+  /** Sends and stores cookies, as a browser does. */
   const exchange = <T>(work: (cookie: DinerCookie) => T): T => {
     const request = new Headers({ cookie: [...cookies].map((one) => one.join('=')).join('; ') });
     const answer = new Headers();
@@ -34,7 +34,7 @@ export function openPhone(services: Services, merchantId: string, client = '192.
 }
 export type TestPhone = ReturnType<typeof openPhone>;
 
-/** The codes that were sent to a phone, as the sandbox's inbox has them: the latest last. */
+/** Returns the codes sent to a phone from the sandbox's inbox, latest last. */
 export async function codesSentTo(owner: postgres.Sql, services: Services, phone: string): Promise<string[]> {
   const rows = await owner`
     select m.id, m.secret from messages m
@@ -43,7 +43,7 @@ export async function codesSentTo(owner: postgres.Sql, services: Services, phone
   return rows.map(({ id, secret }) => openSecret(services.messageKey, id, secret));
 }
 
-/** Signs a phone in by the code that it is sent. */
+/** Signs a phone in with the code sent to it. */
 export async function signIn(owner: postgres.Sql, services: Services, { api }: TestPhone, phone: string) {
   await api.identity.requestCode({ phone });
   const code = (await codesSentTo(owner, services, phone)).at(-1) ?? '';
@@ -52,14 +52,14 @@ export async function signIn(owner: postgres.Sql, services: Services, { api }: T
 
 let serial = 0;
 
-/** A merchant, its diners' phones, and a clock that can be moved. */
+/** Creates a merchant, its diners' phones, and a clock that can be moved. */
 export async function createDinerScene({ owner, db }: TestDatabase, settings: { pin_required?: boolean } = {}) {
   let now = new Date('2026-11-20T10:00:00Z');
   const services = testServices(db, { now: () => now });
   const merchant = await createMerchant(owner, settings);
   const open = (merchantId = merchant.id) => openPhone(services, merchantId);
   const codes = (phone: string) => codesSentTo(owner, services, phone);
-  /** One that a network could have, and nobody has. */
+  /** A possible number that no one has. */
   const newNumber = () => `+659${1_000_000 + ++serial}`;
   return {
     services,
@@ -82,12 +82,12 @@ export async function createDinerScene({ owner, db }: TestDatabase, settings: { 
   };
 }
 
-/** The domain's code for why it was refused. */
+/** Returns the domain error's code. */
 export const reasonOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
     (error) => error.cause?.code ?? error.code,
   );
 
-/** Six digits that are not these. */
+/** Returns six other digits. */
 export const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

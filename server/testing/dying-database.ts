@@ -1,14 +1,14 @@
-/** A worker that dies in the middle of what it does. */
+/** A worker that is killed in the middle of its work. */
 import type { Connection, Database } from '@/db/client';
 import { Queries } from '@/db/queries';
 
-/** The statement never came, for its sender is dead. */
+/** The statement was not sent, because its process is dead. */
 export class Died extends Error {}
 
 /**
- * The same database, for a process that dies at its `step`-th statement: that one and all that follow are not sent, and
- * what was under way is rolled back, as the server does when a client is gone. A commit is two steps: it may also be
- * done, and nobody lives to know. `isOver` says whether there were fewer steps.
+ * The same database, for a process that dies at its `step`-th statement. That statement and all later ones are not sent,
+ * and the current transaction is rolled back, as the server does when a client is gone. A commit counts as two steps: it
+ * may also be done without a response. `isOver` tells whether there were fewer steps.
  */
 export function dyingAt(db: Database, step: number): { db: Database; isOver: () => boolean } {
   let sent = 0;

@@ -1,4 +1,4 @@
-/** What vouchers and QR ordering need: campaigns, vouchers, a menu, codes' orders. */
+/** Set-up for vouchers and QR ordering: campaigns, vouchers, a menu, orders. */
 import type postgres from 'postgres';
 import { type Database, withMerchant } from '@/db/client';
 import { newId } from '@/server/domain/core/ids';
@@ -30,7 +30,7 @@ interface CampaignSettings {
   archived_at?: Date | null;
 }
 
-/** 5.00 off any bill, at all stores or at those given. */
+/** 5.00 off any bill, at all stores or at the given ones. */
 export async function createCampaign(
   owner: postgres.Sql,
   merchantId: string,
@@ -47,7 +47,7 @@ export async function createCampaign(
   return id;
 }
 
-/** One customer's voucher of a campaign; answers its code as it is kept. */
+/** Creates a customer's voucher of a campaign, and returns its stored code. */
 export async function createVoucher(
   owner: postgres.Sql,
   merchantId: string,
@@ -67,7 +67,7 @@ export async function createVoucher(
   return code;
 }
 
-/** Issues by the domain's own way, limits and all. */
+/** Issues through the domain, with its limits. */
 export async function issue(
   db: Database,
   merchantId: string,
@@ -84,7 +84,7 @@ export async function issue(
   );
 }
 
-/** The kept form of a code that an answer shows. */
+/** Returns the stored form of a displayed code. */
 export function keptCode(shown: string): string {
   const code = parseVoucherCode(shown);
   if (code === null) throw new Error(`${shown} is no voucher code`);
@@ -104,7 +104,7 @@ export const menu: [TestItem, TestItem, TestItem] = [
   { plu: 'D001', name: 'Kopi', price: 180 },
 ];
 
-/** A menu of one category. */
+/** Creates a menu of one category. */
 export async function createMenu(owner: postgres.Sql, merchantId: string, items: TestItem[] = menu): Promise<void> {
   const categoryId = newId();
   await owner`insert into menu_categories ${owner({ merchant_id: merchantId, id: categoryId, name: 'All', position: 1 })}`;
@@ -118,7 +118,7 @@ export async function createMenu(owner: postgres.Sql, merchantId: string, items:
   await owner`insert into menu_items ${owner(rows)}`;
 }
 
-/** A diner's order on a code: one laksa and two kopi, unless told otherwise; prices as on the menu, where it knows them. */
+/** Builds a diner's order on a code: one laksa and two kopi by default, at the menu's prices if it has the items. */
 export function createOrder(
   db: Database,
   merchantId: string,
@@ -136,7 +136,7 @@ interface TestOptionGroup {
   options: { name: string; price: number; plu?: string | null }[];
 }
 
-/** A choice that comes with an item of `createMenu`'s; answers its options' ids. */
+/** Creates an option group of an item of `createMenu`, and returns its options' ids. */
 export async function createOptionGroup(
   owner: postgres.Sql,
   merchantId: string,

@@ -1,4 +1,4 @@
-/** Tests mint what they need: a merchant of their own, with stores, keys, customers and packages. */
+/** Creates what tests need: a separate merchant with stores, keys, customers and packages. */
 import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import type { Database } from '@/db/client';
@@ -9,11 +9,11 @@ import { deriveKeys } from '@/server/domain/core/secrets';
 import { hashPin } from '@/server/domain/customers/pin';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
 
-/** The secret of the services that tests run. */
+/** The secret of services in tests. */
 export const testSecret = 'a secret of tests, 32 characters long';
 export const testKeys = deriveKeys(testSecret);
 
-/** Services on a test's database; time stands where `clock` says. */
+/** Services on a test's database, with `clock` as their time. */
 export function testServices(db: Database, clock: Clock = systemClock): Services {
   return {
     db,
@@ -58,7 +58,7 @@ interface MerchantSettings {
   enrol_on_sale?: boolean;
 }
 
-/** A merchant in SGD with two stores, `NORTH` and `SOUTH`. */
+/** Creates a merchant in SGD with two stores, `NORTH` and `SOUTH`. */
 export async function createMerchant(owner: postgres.Sql, settings: MerchantSettings = {}): Promise<TestMerchant> {
   const id = newId();
   const defaults = {
@@ -90,7 +90,7 @@ interface KeySettings {
   rate_burst?: number;
 }
 
-/** A key that no test is slowed down by, unless `settings` say otherwise. */
+/** Creates a key with high limits, unless `settings` have others. */
 export async function createKey(
   owner: postgres.Sql,
   merchantId: string,
@@ -121,7 +121,7 @@ export interface TestCustomer {
 
 let serial = 0;
 
-/** A customer with an empty balance; with `pin`, one who has set it. */
+/** Creates a customer with an empty balance and, with `pin`, a PIN. */
 export async function createCustomer(
   owner: postgres.Sql,
   merchantId: string,
@@ -129,7 +129,7 @@ export async function createCustomer(
 ): Promise<TestCustomer> {
   serial += 1;
   const id = newId();
-  // From +659001 to +659899: +6599 is given to nobody, and +659000 is nobody's in the tests.
+  // From +659001 to +659899: +6599 is unassigned, and tests use no +659000.
   const phone = `+659${String(1 + (process.pid % 899)).padStart(3, '0')}${String(serial).padStart(4, '0')}`;
   const email = `guest${serial}.${process.pid}@example.com`;
   const row = {
@@ -141,7 +141,7 @@ export async function createCustomer(
     email,
     joined_at: new Date(),
   };
-  // At once: other tests look meanwhile whether every customer has a balance.
+  // In one statement: other tests check meanwhile that every customer has a balance.
   await owner`
     with customer as (insert into customers ${owner(row)} returning merchant_id, id)
     insert into balances (merchant_id, customer_id) select merchant_id, id from customer`;
@@ -152,7 +152,7 @@ export async function createCustomer(
   return { id, phone, email };
 }
 
-/** As staff do it. */
+/** Blocks as staff do. */
 export async function blockCustomer(owner: postgres.Sql, customerId: string): Promise<void> {
   await owner`update balances set blocked_at = now() where customer_id = ${customerId}`;
 }
@@ -166,7 +166,7 @@ interface PackageSettings {
   position?: number;
 }
 
-/** Pay `amount`, receive `bonus` on top; at all stores, or at those given. */
+/** A package of `amount` with `bonus`; at all stores, or at the given ones. */
 export function createFixedPackage(
   owner: postgres.Sql,
   merchantId: string,
@@ -175,7 +175,7 @@ export function createFixedPackage(
   return createPackage(owner, merchantId, { kind: 'fixed', amount, bonus_amount: bonus, ...settings }, storeIds);
 }
 
-/** Pay any amount in range, receive a percentage (in hundredths of a percent) on top. */
+/** A package for any amount in a range, with a percentage bonus (in hundredths of a percent). */
 export function createOpenPackage(
   owner: postgres.Sql,
   merchantId: string,
@@ -216,11 +216,11 @@ interface TopUpRequestSettings {
   expires_at?: Date;
 }
 
-/** No two of a process are the same: of a merchant, each open one is of one request. */
+/** Unique within a process: open codes of a merchant must differ. */
 let counterCodes = randomInt(1_000_000);
 const newCounterCode = () => String(counterCodes++ % 1_000_000).padStart(6, '0');
 
-/** As a diner begins a top-up at the counter; answers its code. */
+/** Starts a top-up at the counter, as a diner does, and returns its code. */
 export async function createTopUpRequest(
   owner: postgres.Sql,
   merchantId: string,

@@ -1,10 +1,10 @@
-/** What goes wrong with a database, for tests of what then happens. */
+/** Simulates database failures. */
 import type { Sql } from 'postgres';
 import type { Connection, Database } from '@/db/client';
 
 /**
- * The same database, of which the answers to two commits never arrive: of the first that write several rows by the statement
- * that contains `ofStatement`, whose second parameter is those rows as JSON.
+ * Wraps a database so that the responses to two commits never arrive: the first ones that write several rows with the
+ * statement that contains `ofStatement`, whose second parameter is those rows as JSON.
  */
 export function losingAnswers(db: Database, ofStatement: string) {
   const lost = { groups: 0 };
@@ -25,7 +25,7 @@ export function losingAnswers(db: Database, ofStatement: string) {
   return { db: { ...db, reserve }, lost };
 }
 
-/** Locks the customers' balances until the function that it answers is called. */
+/** Locks the customers' balances until the returned function is called. */
 export async function holdBalances(owner: Sql, customerIds: string[]): Promise<() => Promise<void>> {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {

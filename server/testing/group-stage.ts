@@ -1,4 +1,4 @@
-/** What the tests of transactions that come at the same moment share: a merchant, the tills of its stores, and its customers. */
+/** Shared set-up for tests of concurrent transactions: a merchant, the tills of its stores, and its customers. */
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/core/context';
@@ -24,7 +24,7 @@ export interface Customer extends TestCustomer {
   topUpId: string;
 }
 
-/** For all tests of a file; its parts work inside tests. In the end the ledger has to be right. */
+/** For all tests of a file; use its parts inside tests. Verifies the ledger at the end. */
 export function groupStage() {
   let database: TestDatabase;
   let merchant: TestMerchant;
@@ -70,7 +70,7 @@ export function groupStage() {
     },
     next,
     buy,
-    /** Who has bought value once. */
+    /** A customer with one top-up. */
     customerWithValue: async (): Promise<Customer> => {
       const customer = await createCustomer(database.owner, merchant.id);
       const { transactionId: topUpId } = await buy(customer);
@@ -78,7 +78,7 @@ export function groupStage() {
     },
     redeem: ({ id: customerId }: Pick<TestCustomer, 'id'>, amount: number, transactionId = next()) =>
       redeemStoredValue(tills[0], { transactionId, customer: { customerId }, amount }),
-    /** Without a customer, a guest buys. */
+    /** Without a customer, sells to a guest. */
     sell: (total: number, customerId?: string, { transactionId = next(), plu = 'P' } = {}) =>
       submitSale(tills[0], {
         ...{ transactionId, closedAt: new Date().toISOString(), ...(customerId ? { customer: { customerId } } : {}) },
@@ -93,7 +93,7 @@ export function groupStage() {
   };
 }
 
-/** The status of what was carried out, or the code of what was refused. */
+/** Returns the status of a result, or the code of its error. */
 export const told = (result: Promise<{ status: string }>): Promise<string> =>
   result.then(({ status }) => status, codeOf);
 export const codeOf = (error: { code?: string }): string => error.code ?? String(error);

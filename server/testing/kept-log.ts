@@ -6,7 +6,7 @@ import type { Logger } from '@/server/log';
 export interface KeptLog {
   log: Logger;
   lines: string[];
-  /** Errors: throws where a line holds a secret. */
+  /** Throws if a line holds a secret. */
   check(): void;
 }
 

@@ -1,4 +1,4 @@
-/** A right ledger in memory, from what happened: for the tests of `planVoid`. */
+/** Builds a valid ledger in memory from events, for the tests of `planVoid`. */
 import type { Debt, PlannedLot, RecordedEntry, VoidableTransaction } from '@/server/domain/transactions/void-plan';
 
 export const now = new Date('2026-03-10T00:00:00Z');
@@ -19,7 +19,9 @@ export interface History {
   now: Date;
 }
 
-/** A right ledger, from what happened: values are granted, spent from any open lot, and swept when past their time. */
+/**
+ * Builds a valid ledger from events: values are granted, spent from any open lot, and written off after their expiry.
+ */
 export function play(events: Event[]): History {
   const history: History = { transactions: [], entries: [], lots: [], debts: [], now };
   const { transactions, entries, lots } = history;

@@ -1,10 +1,10 @@
-/** What tests of the menu begin with. */
+/** Set-up for tests of the menu. */
 import type { TestDatabase } from '@/db/testing/database';
 import type { StaffRole } from '@/server/domain/core/context';
 import { createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 
-/** A merchant with an empty menu, and its staff's procedures. */
+/** Creates a merchant with an empty menu, and its staff's procedures. */
 export async function createMenuScene(database: TestDatabase, role: StaffRole = 'manager') {
   const merchant = await createMerchant(database.owner);
   const services = testServices(database.db);
@@ -20,7 +20,7 @@ export async function createMenuScene(database: TestDatabase, role: StaffRole = 
   });
   const addItem = async (categoryId: string, plu: string, rest: object = {}) =>
     (await call.menu.createItem(itemIn(categoryId, plu, rest))).itemId;
-  /** Saves what a form shows that was opened a moment ago. */
+  /** Saves a form that has just been opened. */
   const updateItem = async (itemId: string, item: ReturnType<typeof itemIn>) =>
     call.menu.updateItem({ itemId, ...item, revision: (await call.menu.item({ itemId })).revision });
   const addCategory = async (name: string) => (await call.menu.createCategory({ name })).categoryId;
@@ -39,7 +39,7 @@ interface Refusal {
   issues?: { path: string | string[] }[];
 }
 
-/** What a refusal says: its code, and the fields that it is about. */
+/** Returns a domain error's code and fields. */
 export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; paths: string[] }> {
   try {
     await work;

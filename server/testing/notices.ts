@@ -1,4 +1,4 @@
-/** What tests of notices begin with. */
+/** Set-up for tests of notices. */
 import type { TestDatabase } from '@/db/testing/database';
 import type { NoticeKind } from '@/server/domain/core/context';
 import { authenticate } from '@/server/domain/merchants/authenticate';
@@ -10,7 +10,7 @@ import { createCampaignScene } from './campaigns';
 import { createFixedPackage } from './factory';
 import { callAs, createStaff } from './staff';
 
-/** In a sandbox without one, nothing goes to a messenger. */
+/** For a sandbox without a messenger, which must not call one. */
 export const nobody: Messenger = {
   sendCode: () => Promise.reject(new Error('a code was sent')),
   sendNotice: () => Promise.reject(new Error('a notice was sent')),
@@ -18,7 +18,7 @@ export const nobody: Messenger = {
 
 let serial = 0;
 
-/** A merchant without quiet hours, unless `quiet`, whose every kind of notice is off. */
+/** Creates a merchant without quiet hours, unless `quiet`, and with every kind of notice off. */
 export async function createNoticeScene(
   database: TestDatabase,
   settings: { at?: string; time_zone?: string; quiet?: boolean } = {},
@@ -28,7 +28,7 @@ export async function createNoticeScene(
   const { owner } = database;
   const { merchant, services } = scene;
   if (!quiet) await owner`update merchants set quiet_from = null, quiet_until = null where id = ${merchant.id}`;
-  // As each request finds the merchant.
+  // Each request reads the merchant again.
   const staff = () => createStaff(owner, services, merchant.id, 'owner');
   const call = async () => callAs(await staff());
   const turn = async (kind: NoticeKind, language: MessageLanguage, change: { body?: string; isOn: boolean }) => {

@@ -1,4 +1,4 @@
-/** Tests act as people with an account, who may work for several merchants or for none. */
+/** People with an account for tests, with memberships of several merchants or of none. */
 import { eq } from 'drizzle-orm';
 import type postgres from 'postgres';
 import { only } from '@/db/queries';
@@ -12,7 +12,7 @@ import { findStaff, type Staff, signIn } from '@/server/domain/staff/sign-in';
 
 export const password = 'correct horse battery';
 
-/** A new person with `password`, who works for nobody yet. */
+/** Creates a person with `password` and no membership. */
 export async function createPerson(owner: postgres.Sql, address?: string): Promise<{ userId: string; email: string }> {
   const userId = newId();
   const email = address ?? `${userId}@example.com`;
@@ -21,7 +21,7 @@ export async function createPerson(owner: postgres.Sql, address?: string): Promi
   return { userId, email };
 }
 
-/** What a new session remembers. Fails where the person can't sign in. */
+/** Returns a new session's content. Fails if the person can't sign in. */
 export async function openSession(services: Services, email: string, withPassword = password) {
   const session = await signIn(services, { email, password: withPassword, client: '192.0.2.1' });
   if (!session) throw new Error('the password is wrong');
@@ -36,7 +36,7 @@ export async function personOf(services: Services, userId: string): Promise<Staf
   return person;
 }
 
-/** The tokens in the links that were mailed to an address, newest first. */
+/** Returns the tokens of links mailed to an address, newest first. */
 export async function tokensFor(services: Services, email: string): Promise<string[]> {
   const mails = await listSandboxMails(services);
   return mails
@@ -44,7 +44,7 @@ export async function tokensFor(services: Services, email: string): Promise<stri
     .map(({ letter }) => letter.url.split('/').at(-1) as string);
 }
 
-/** The code of the refusal; fails where there is none. */
+/** Returns the domain error; fails if there is none. */
 export async function refusalOf(work: Promise<unknown>): Promise<DomainError> {
   const outcome = await work.catch((error: unknown) => error);
   if (!(outcome instanceof DomainError)) throw new Error(`it was not refused: ${outcome}`);

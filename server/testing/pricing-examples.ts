@@ -1,11 +1,11 @@
-/** Ten examples of each unit, worked out by hand: `sum` is how one would do it on paper. */
+/** Ten examples of each discount type, calculated by hand; `sum` shows the calculation. */
 import type { VoucherTerms } from '@/server/domain/vouchers/pricing';
 
 /** A line: PLU, quantity, unit price. */
 export type Line = [plu: string, quantity: number, unitPrice: number];
 
 export interface Example {
-  /** The sum, as one would do it on paper. */
+  /** The calculation by hand. */
   sum: string;
   terms: Partial<VoucherTerms>;
   bill: number;

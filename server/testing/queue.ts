@@ -1,4 +1,4 @@
-/** Jobs as graphile-worker keeps them, where its views and functions do not reach. */
+/** Accesses jobs in graphile-worker's tables where its views and functions do not suffice. */
 import { parseCrontab } from 'graphile-worker';
 import type postgres from 'postgres';
 import { crontab } from '@/server/jobs/tasks';
@@ -16,28 +16,28 @@ interface Job {
   payload: Record<string, string>;
 }
 
-/** What is queued, oldest first, with what each job carries: the library's view leaves that out. */
+/** Reads queued jobs, oldest first, with their payload, which the library's view omits. */
 export const queuedJobs = (owner: Owner) => owner<Job[]>`
   select jobs.*, jobs.id::text, payload from graphile_worker.jobs
   join graphile_worker._private_jobs kept using (id) order by jobs.id`;
 
-/** Every job that waits for its time has come to it, without the wait. */
+/** Makes every waiting job due now. */
 export async function hurryJobs(owner: Owner): Promise<void> {
   await owner`update graphile_worker._private_jobs set run_at = now() where locked_at is null`;
   await owner`select pg_notify('jobs:insert', '{"count":1}')`;
 }
 
-/** A worker has died while it did the job of that key. */
+/** Simulates a worker's death during the job with that key. */
 export async function abandonJob(owner: Owner, key: string): Promise<void> {
   await owner`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead' where key = ${key}`;
 }
 
-/** Takes jobs off the queue, whoever works on them; without ids, all. */
+/** Deletes jobs, even running ones; without ids, all. */
 export async function dropJobs(owner: Owner, ids?: string[]): Promise<void> {
   await owner`delete from graphile_worker._private_jobs where ${ids ? owner`id = any(${ids}::bigint[])` : owner`true`}`;
 }
 
-/** A worker begins nothing by the clock: a test that a minute's turn would disturb says itself what is begun, and when. */
+/** Keeps workers from starting scheduled tasks, for tests that start them themselves. */
 export async function holdSchedule(owner: Owner): Promise<void> {
   const identifiers = parseCrontab(crontab).map(({ identifier }) => identifier);
   await owner`

@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+/** Returns random numbers between 0 and 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Gives the modules that are imported from now on these settings; answers what takes them back. A worker runs many files,
- * and the service reads its settings once.
+ * Applies these settings to modules imported from now on, and returns a function that removes them. A worker runs many
+ * test files, and the service reads its settings once.
  */
 export function useSettings(settings: object): () => void {
   const before = { ...process.env };

@@ -1,4 +1,4 @@
-/** Tests act as a member of staff. */
+/** Staff for tests. */
 import type postgres from 'postgres';
 import type { Services, StaffContext, StaffRole } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
@@ -6,7 +6,7 @@ import { staffContext } from '@/server/domain/staff/context';
 import { createCallerFactory } from '@/server/trpc/staff/init';
 import { staffRouter } from '@/server/trpc/staff/router';
 
-/** A new person who works for the merchant in that role. */
+/** Creates a person with that role at the merchant. */
 export async function createStaff(
   owner: postgres.Sql,
   services: Services,
@@ -26,5 +26,5 @@ export async function createStaff(
 
 const createCaller = createCallerFactory(staffRouter);
 
-/** The procedures of the back office, called as that member of staff; as a stranger with null. */
-export const callAs = (staff: StaffContext | null) => createCaller({ staff, lookAgain: async () => staff });
+/** The back office's procedures, called by that staff member, or with null signed out. */
+export const callAs = (staff: StaffContext | null) => createCaller({ staff, reloadStaff: async () => staff });

@@ -1,4 +1,4 @@
-/** What tests of QR codes and orders begin with. */
+/** Set-up for tests of QR codes and orders. */
 import type { TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { authenticate } from '@/server/domain/merchants/authenticate';
@@ -7,7 +7,7 @@ import { createMerchant, testServices } from './factory';
 import { createMenu } from './factory-ordering';
 import { createStaff } from './staff';
 
-/** A merchant of one's own with a menu, its cashier, and the till of its first store. */
+/** Creates a separate merchant with a menu, its cashier, and the till of its first store. */
 export async function createTables({ owner, db }: TestDatabase) {
   const merchant = await createMerchant(owner);
   await createMenu(owner, merchant.id);
@@ -17,7 +17,7 @@ export async function createTables({ owner, db }: TestDatabase) {
   return { merchant, services, cashier, till, storeId: merchant.stores[0].id };
 }
 
-/** An open code of a bill, as a phone that scanned it. */
+/** Opens a bill's code, and returns it as a phone has scanned it. */
 export async function openTable({
   till,
   merchant,

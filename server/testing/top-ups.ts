@@ -1,4 +1,4 @@
-/** What the tests of top-ups from a phone share: a merchant, its customer, and a fake Stripe. */
+/** Shared set-up for tests of top-ups from a phone: a merchant, its customer, and a fake Stripe. */
 import { afterAll, beforeAll, inject } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
@@ -15,7 +15,7 @@ import { createCustomer, createFixedPackage, createMerchant, testSecret, testSer
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];
 
-/** For all tests of a file; its parts work inside tests. Time stands still, but for `travel`. */
+/** For all tests of a file; use its parts inside tests. Time moves only with `travel`. */
 export function topUpStage() {
   let database: TestDatabase;
   let stripe: FakeStripe;
@@ -57,7 +57,7 @@ export function topUpStage() {
     },
     ledgerViolations: () => verifyLedger(database.owner),
 
-    /** A customer, and a package of 100.00 with 20.00 on top. */
+    /** A customer, and a package of 100.00 with a bonus of 20.00. */
     async scene(merchantSettings: MerchantSettings = {}, options: { withStripe?: boolean } = {}) {
       const merchant = await createMerchant(database.owner, merchantSettings);
       const customer = await createCustomer(database.owner, merchant.id);
@@ -73,7 +73,7 @@ export function topUpStage() {
           select principal::int, bonus::int from balances where customer_id = ${customer.id}`;
         return { principal: row?.principal, bonus: row?.bonus };
       };
-      /** A checkout that was begun, and the request that it is for. */
+      /** A started checkout with its request. */
       const beginByCard = async (input: Partial<BeginTopUpInput> = {}) => {
         const { topUpRequestId } = await begin(input);
         const session = [...stripe.sessions.values()].find(

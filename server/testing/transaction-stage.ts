@@ -1,4 +1,4 @@
-/** A manager and the tills of two stores, and a customer of theirs, for the tests of transactions and their voids. */
+/** A manager, the tills of two stores, and a customer, for tests of transactions and their voids. */
 import type { TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
@@ -12,7 +12,10 @@ import { callAs, createStaff } from './staff';
 
 let serial = 0;
 
-/** A merchant of one's own; pay 100.00, get 120.00. What follows is done by one customer, until `newCustomer`. */
+/**
+ * Creates a separate merchant with a package of 100.00 for 120.00. Everything is done by one customer, until
+ * `newCustomer`.
+ */
 export async function openStage({ owner, db }: TestDatabase) {
   const services = testServices(db);
   const merchant = await createMerchant(owner);
@@ -29,7 +32,7 @@ export async function openStage({ owner, db }: TestDatabase) {
     const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
     return row?.uid as string;
   }
-  /** Carries a transaction out, and answers its uid. */
+  /** Executes a transaction, and returns its uid. */
   async function run(work: (input: ReturnType<typeof next>) => Promise<{ transactionId: string }>): Promise<string> {
     const { transactionId } = await work(next());
     return uidOf(transactionId);
@@ -65,7 +68,7 @@ export async function openStage({ owner, db }: TestDatabase) {
         select uid from transactions where customer_id = ${customer.id} and type = 'adjustment' order by uid desc limit 1`;
       return row?.uid as string;
     },
-    /** As the screen does it: look, then confirm. */
+    /** As on the screen: preview, then confirm. */
     voidAll: async (...uids: string[]) => {
       const { effect } = await preview(...uids);
       return (await voidAs(effect, ...uids)).results.map(({ status }) => status);

@@ -1,4 +1,4 @@
-/** What may have happened before a void, and the plan of it: for the tests of `planVoid`. */
+/** Scenarios before a void, and its plan, for the tests of `planVoid`. */
 import fc from 'fast-check';
 import { planVoid, type VoidableTransaction, type VoidPlan } from '@/server/domain/transactions/void-plan';
 import { type Event, future, type History, now, past, play } from './ledger-history';
@@ -14,13 +14,13 @@ export const event: fc.Arbitrary<Event> = fc.oneof(
 );
 
 export interface Scenario extends History {
-  /** What was voided before. */
+  /** The ids voided before. */
   voided: string[];
-  /** What is to be voided now. */
+  /** The batch to be voided. */
   batch: VoidableTransaction[];
 }
 
-/** A history, a first batch that was voided out of it, and the batch to void. */
+/** A history, a first batch voided in it, and the batch to void. */
 export const scenario: fc.Arbitrary<Scenario> = fc
   .tuple(
     fc.array(event, { minLength: 1, maxLength: 14, size: 'max' }),
@@ -34,7 +34,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
     return { ...history, voided, batch: batch ?? [] };
   });
 
-/** Carries a batch out on the history, where nothing blocks it. */
+/** Voids a batch in the history, unless something blocks it. */
 export function voidFirst(history: History, batch: VoidableTransaction[]): string[] {
   const { entries, lots, blocking, shortfalls } = plan({ ...history, voided: [], batch });
   if (blocking.length > 0) return [];
@@ -58,7 +58,7 @@ export function voidFirst(history: History, batch: VoidableTransaction[]): strin
   return batch.map(({ uid }) => uid);
 }
 
-/** What the service would load for the batch. */
+/** Plans the void from what the service would load. */
 export function plan({ batch, entries, lots, debts }: Scenario): VoidPlan {
   const uids = new Set(batch.map(({ uid }) => uid));
   const granted = new Set(lots.filter((lot) => uids.has(lot.transactionUid)).map(({ id }) => id));

@@ -1,8 +1,8 @@
-/** What `procedures.ts` reads of tRPC's routers is what they were made of. */
+/** `procedures.ts` reads from tRPC's routers what they were built from. */
 import { initTRPC } from '@trpc/server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { proceduresOf } from './procedures';
+import { listProcedures } from './procedures';
 
 const trpc = initTRPC.context<{ factor: number }>().meta<{ note: string }>().create();
 const input = z.object({ value: z.int() });
@@ -19,14 +19,14 @@ const router = trpc.router({
 });
 
 test('every procedure is listed with its path, type, meta, input and output', () => {
-  expect(proceduresOf(router)).toMatchObject([
+  expect(listProcedures(router)).toMatchObject([
     { path: 'within.multiply', type: 'mutation', meta: { note: 'a product' }, inputs: [input], output },
     { path: 'nothing', type: 'query', inputs: [] },
   ]);
 });
 
-test('one is called with a context and an input, which is checked', async () => {
-  const multiply = proceduresOf(router).find(({ path }) => path === 'within.multiply');
+test('a procedure is called with a context and an input, which is validated', async () => {
+  const multiply = listProcedures(router).find(({ path }) => path === 'within.multiply');
   expect(await multiply?.call({ factor: 6 }, { value: 7 })).toEqual({ product: 42 });
   await expect(multiply?.call({ factor: 6 }, { value: 'x' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });

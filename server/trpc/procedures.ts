@@ -2,26 +2,26 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import type { z } from 'zod';
 
 export interface Procedure<Meta> {
-  /** Its name in the router, with those of the routers around it: `vouchers.issue`. */
+  /** Full name in the router: `vouchers.issue`. */
   path: string;
   type: 'query' | 'mutation' | 'subscription';
   meta: Meta;
-  /** One for each `.input()`; none where it takes nothing. */
+  /** One per `.input()`. */
   inputs: z.ZodObject[];
   output: z.ZodObject;
-  /** As a caller of tRPC's would, but for the proxies on its way: a REST request does this each time. */
+  /** Calls the procedure as a tRPC caller would, without the caller's proxies: a REST request does this each time. */
   call(ctx: object, input: unknown): Promise<unknown>;
 }
 
-/** How tRPC keeps a procedure: its own adapters, and libraries that document a router, read it so. */
-interface Kept {
+/** tRPC's internal form of a procedure, on which its adapters and documentation libraries rely. */
+interface InternalProcedure {
   (call: object): Promise<unknown>;
   _def: Pick<Procedure<never>, 'type' | 'meta' | 'inputs' | 'output'>;
 }
 
-/** All procedures of a router, those of the routers within it included. */
-export const proceduresOf = <Meta = unknown>(router: AnyTRPCRouter): Procedure<Meta>[] =>
-  Object.entries(router._def.procedures as Record<string, Kept>).map(([path, procedure]) => {
+/** Lists all procedures of a router, including nested routers. */
+export const listProcedures = <Meta = unknown>(router: AnyTRPCRouter): Procedure<Meta>[] =>
+  Object.entries(router._def.procedures as Record<string, InternalProcedure>).map(([path, procedure]) => {
     const { type, meta, inputs, output } = procedure._def;
     const call: Procedure<Meta>['call'] = (ctx, input) =>
       procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 });

@@ -1,7 +1,5 @@
-/** How a refusal reaches a screen: the domain's errors as tRPC's, with nothing internal in them. */
-
-import type { TRPCDefaultErrorShape } from '@trpc/server';
-import { TRPCError } from '@trpc/server';
+/** Converts the domain's errors to tRPC's, without internals. */
+import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Services } from '@/server/domain/core/context';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
@@ -20,37 +18,36 @@ const codes = {
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<ErrorKind, TRPCError['code']>;
 
-/** A procedure's result, with a domain's error under tRPC's code for its kind. */
-export function asRefusal<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
-  if (!result.ok && result.error.cause instanceof DomainError) throw refusal(result.error.cause);
+/** Returns a procedure's result, or throws a domain error under tRPC's code for its kind. */
+export function toTrpcError<Result extends { ok: true } | { ok: false; error: TRPCError }>(result: Result): Result {
+  if (!result.ok && result.error.cause instanceof DomainError) throw domainToTrpcError(result.error.cause);
   return result;
 }
 
-const refusal = (cause: DomainError) => new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
+const domainToTrpcError = (cause: DomainError) =>
+  new TRPCError({ code: codes[cause.kind], message: cause.message, cause });
 
-/** Whether it is for us to look at. What an event stream refuses as it begins has tRPC's code of a fault, and is none. */
+/** True for unexpected errors. tRPC reports a DomainError at stream start as a 500. */
 export const isFault = ({ code, cause }: TRPCError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof DomainError);
 
-/** Counts what is asked, each under its own limit, before anything of it is done. */
-export async function countCalls(services: Services, counted: { bucket: string; rate: Rate }[]): Promise<void> {
-  await Promise.all(counted.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch((error) => {
-    throw error instanceof DomainError ? refusal(error) : error;
+/** Counts a call against each of its limits before it is executed. */
+export async function countCalls(services: Services, limits: { bucket: string; rate: Rate }[]): Promise<void> {
+  await Promise.all(limits.map(({ bucket, rate }) => limitRate(services, bucket, rate))).catch((error) => {
+    throw error instanceof DomainError ? domainToTrpcError(error) : error;
   });
 }
 
-/** Says with an answer when to ask again, where a limit refused it. */
+/** Adds `Retry-After` to a response that a rate limit refused. */
 export function retryAfter({ errors }: { errors: TRPCError[] }): { headers?: Record<string, string> } {
-  const waits = errors.flatMap(({ cause }) =>
+  const delays = errors.flatMap(({ cause }) =>
     cause instanceof DomainError && cause.kind === 'throttled' ? [Number(cause.details.retryAfterSeconds)] : [],
   );
-  return waits.length > 0 ? { headers: { 'retry-after': String(Math.max(...waits)) } } : {};
+  return delays.length > 0 ? { headers: { 'retry-after': String(Math.max(...delays)) } } : {};
 }
 
-/**
- * The error as a client reads it: `reason` is the domain's code, `sentence` what to say of it, `issues` which fields are
- * wrong.
- */
+/** Formats an error for clients: `reason` is the domain's code, `issues` lists the invalid fields. */
+
 export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; error: TRPCError }) {
   const { cause } = error;
   const isOurs = cause instanceof DomainError;
@@ -64,7 +61,7 @@ export function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; er
       reason: isOurs ? cause.code : null,
       sentence,
       details: isOurs ? cause.details : {},
-      issues: wrongFieldsOf(cause),
+      issues: readIssues(cause),
     },
   };
 }
@@ -75,8 +72,8 @@ function sentenceOf({ cause, code, message }: TRPCError): Sentence {
   return code === 'UNAUTHORIZED' || code === 'BAD_REQUEST' ? verbatim(message) : say('ourFault');
 }
 
-/** Which fields are wrong, and why. */
-function wrongFieldsOf(cause: unknown): Issue[] {
+/** Returns the invalid fields with their messages. */
+function readIssues(cause: unknown): Issue[] {
   if (cause instanceof DomainError) return cause.issues;
   return cause instanceof z.core.$ZodError ? issuesOf(cause.issues) : [];
 }

@@ -1,7 +1,7 @@
 /**
- * What is another merchant's does not exist: every procedure, with every id in its input exchanged for each of the other
- * merchant's, answers as for an id that nobody ever had, tells nothing, and changes nothing there. Its cases must name
- * every procedure and every field that is an id.
+ * Another merchant's data does not exist: every procedure, with every id in its input replaced by each of the other
+ * merchant's, responds as for an unknown id, reveals nothing, and changes nothing there. Its cases must name every
+ * procedure and every id field.
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -13,10 +13,10 @@ import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
 import { staffCases } from '@/server/testing/tenancy/staff-cases';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
-import { proceduresOf } from './procedures';
+import { listProcedures } from './procedures';
 import { staffRouter } from './staff/router';
 
-const procedures = proceduresOf<{ roles: readonly StaffRole[] }>(staffRouter).map(({ path, type, inputs, meta }) => ({
+const procedures = listProcedures<{ roles: readonly StaffRole[] }>(staffRouter).map(({ path, type, inputs, meta }) => ({
   path,
   type,
   roles: meta.roles,
@@ -24,13 +24,13 @@ const procedures = proceduresOf<{ roles: readonly StaffRole[] }>(staffRouter).ma
 }));
 const asked = procedures.filter(({ type }) => type !== 'subscription');
 
-/** Procedures with an id in their input that they take from nobody: their second case has it. */
+/** Procedures whose ids the client creates: their second case tests them. */
 const refusedAnyway = ['menu.createOptionGroup'];
 
 let database: TestDatabase;
 let own: TenancyStage;
 let other: TenancyStage;
-/** As it was at the beginning: what it gets later is like nothing of the other's. */
+/** As at the start: data added later does not resemble the other merchant's. */
 let ownRows: Rows;
 
 beforeAll(async () => {
@@ -41,9 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The answer as a browser reads it, but for what the request itself said. */
+/** The response as a browser reads it, without what the request itself contained. */
 async function tell(path: string, role: StaffRole, input: unknown, id = '\0'): Promise<string> {
-  // Attempts count against the next ones.
+  // Earlier attempts would count against later ones.
   await own.owner`delete from throttles`;
   const caller = callAs(own.staff[role]) as unknown as Record<string, unknown>;
   const procedure = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], caller);
@@ -57,12 +57,12 @@ const inputsOf = async (path: string, stage: TenancyStage): Promise<unknown[]> =
   return Array.isArray(made) ? made : [made];
 };
 
-test('there is a case for every procedure, and none for what is none', () => {
+test('every procedure has a case, and every case a procedure', () => {
   expect(Object.keys(staffCases).sort()).toEqual(asked.map(({ path }) => path).sort());
   expect(procedures.filter((one) => !asked.includes(one)).map(({ path }) => path)).toEqual(['changes']);
 });
 
-test('the other merchant has rows in every table that a merchant can have some in', async () => {
+test('the other merchant has rows in every table that can hold a merchant’s', async () => {
   const empty = Object.entries(await rowsOf(own.owner, other.merchant.id)).filter(([, rows]) => rows.length === 0);
   expect(empty.map(([table]) => table)).toEqual([]);
 });
@@ -81,11 +81,11 @@ describe.each(asked)('$path', { timeout: 120_000 }, ({ path, type, roles, fields
       expect(told, `${JSON.stringify(input)}: ${answer.slice(0, 300)}`).toEqual([]);
       return answer;
     };
-    /** Each change needs its own: what was changed once is another input. */
+    /** Each change needs its own: a repeated one would be another input. */
     const inputAt = async (at: number) => (type === 'mutation' ? (await inputsOf(path, own))[at] : inputs[at]);
 
     for (const at of inputs.keys()) {
-      // Each once: an id that the client makes is its own from then on.
+      // Used once: an id created by the client belongs to it from then on.
       const here = fields.filter(({ path: field }) => inputs.findIndex((input) => valueAt(input, field)) === at);
       for (const field of here) {
         const same = valueAt(theirInputs[at], field.path) as string;
@@ -105,7 +105,7 @@ describe.each(asked)('$path', { timeout: 120_000 }, ({ path, type, roles, fields
   });
 });
 
-test('nobody is at a merchant that they do not work for', async () => {
+test('a person has no access to a merchant without a membership', async () => {
   for (const { staff } of Object.values(own.staff)) {
     const person = {
       userId: staff.userId,

@@ -2,13 +2,13 @@ import { DomainError } from '@/server/domain/core/errors';
 import { newId } from '@/server/domain/core/ids';
 import { verbatim } from '@/server/domain/core/say';
 import { processLog } from '@/server/log';
-import { errorReply } from '@/server/rest/envelope';
+import { toErrorReply } from '@/server/rest/envelope';
 
 /** Any other request below `/api`: programs get JSON, as from the REST API, that says where the API is. */
 function notFound(): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
   const requestId = newId();
-  const { status, code, body } = errorReply(new DomainError('endpoint_not_found', verbatim(message)), requestId);
+  const { status, code, body } = toErrorReply(new DomainError('endpoint_not_found', verbatim(message)), requestId);
   processLog().info({ requestId, status, code }, 'request');
   const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
   return new Response(body, { status, headers });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isFromOwnPage } from '@/server/auth/own-page';
+import { isSameOrigin } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
 import { DomainError } from '@/server/domain/core/errors';
 import { type Sentence, say } from '@/server/domain/core/say';
@@ -14,7 +14,7 @@ const refuse = (status: number, sentence: Sentence) => Response.json({ error: { 
 
 /** Takes a CSV file of customers as it is: the body is the file, `?name=` its name. */
 export async function POST(request: Request): Promise<Response> {
-  if (!isFromOwnPage(request)) return refuse(403, say('notOwnPage'));
+  if (!isSameOrigin(request)) return refuse(403, say('notOwnPage'));
   const person = await getStaffSession();
   const merchantId = request.headers.get(merchantHeader);
   const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;

@@ -6,7 +6,7 @@ import { dinerLanguage, languageCookie } from '@/components/diner/words';
 import { speechOf } from '@/components/loyalty/speech';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
 import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant, inTimeOf } from '@/server/domain/merchants/merchant';
+import { findMerchant, withMerchantClock } from '@/server/domain/merchants/merchant';
 import { getServices } from '@/server/services';
 
 /** The merchant, if there is one, and the reader's language; looked up once per request. */
@@ -21,7 +21,7 @@ export const findVisit = cache(async (merchantId: string) => {
 export const loadVisit = cache(async (merchantId: string) => {
   const { merchant, language, words } = await findVisit(merchantId);
   if (!merchant) notFound();
-  const services = inTimeOf(getServices(), merchant);
+  const services = withMerchantClock(getServices(), merchant);
   const token = (await cookies()).get(dinerCookieName(services.publicOrigin, merchant.id))?.value ?? null;
   const diner = await findDiner(services, merchant, token);
   return { services, merchant, diner, speech: speechOf(merchant, language, words) };

@@ -7,7 +7,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { addToDate, dateIn, startOfDate } from '@/server/domain/core/calendar';
-import { farthestAheadSeconds } from '@/server/domain/merchants/schemas';
+import { maxAheadSeconds } from '@/server/domain/merchants/schemas';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Field } from '../../ui/field';
@@ -112,7 +112,7 @@ function AdvanceToDate({ now, isBusy, onChoose }: AdvanceToDateProps) {
   const t = useTranslations('settings');
   const { timeZone } = useOffice().merchant;
   const first = addToDate(dateIn(timeZone, now), 1);
-  const last = dateIn(timeZone, new Date(Date.now() + (farthestAheadSeconds - 24 * 60 * 60) * 1000));
+  const last = dateIn(timeZone, new Date(Date.now() + (maxAheadSeconds - 24 * 60 * 60) * 1000));
   const [date, setDate] = useState('');
   const isPossible = date >= first && date <= last;
   return (

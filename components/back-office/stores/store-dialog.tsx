@@ -43,8 +43,8 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
         <TextField
           name="storeCode"
           label={t('code')}
-          hint={store?.codeIsFixed ? t('codeFixedHint') : t('codeHint')}
-          readOnly={store?.codeIsFixed ?? false}
+          hint={store?.isCodeFixed ? t('codeFixedHint') : t('codeHint')}
+          readOnly={store?.isCodeFixed ?? false}
           autoComplete="off"
           spellCheck={false}
           className="font-mono"

@@ -31,7 +31,7 @@ const write = (actor: Actor, action: string, subjectId: string, at = new Date())
 const staff = (): Actor => ({ kind: 'staff', id: manager.staff.userId });
 const service: Actor = { kind: 'service', id: null };
 
-test('who did what, with what was before and after', async () => {
+test('records who did what, with the values before and after', async () => {
   await callAs(manager).stores.change({ storeId: merchant.stores[0].id, name: 'Renamed' });
   expect((await list()).items).toMatchObject([
     {
@@ -44,7 +44,7 @@ test('who did what, with what was before and after', async () => {
   ]);
 });
 
-test('also of campaigns, and of the order of packages and categories', async () => {
+test('records changes of campaigns, and of the order of packages and categories', async () => {
   const { campaigns, packages, menu } = callAs(manager);
   const { campaignId } = await campaigns.create(fiveOff);
   const { revision } = await campaigns.get({ campaignId });
@@ -69,7 +69,7 @@ test('also of campaigns, and of the order of packages and categories', async () 
   ]);
 });
 
-test('a key is named, the service is nobody, and who left is still named', async () => {
+test('names keys, shows no name for the service, and still names people who left', async () => {
   const till = await authenticate(testServices(database.db), merchant.key);
   await withMerchant(database.db, merchant.id, (tx) => auditPos(tx, till, 'a.byKey', { kind: 'x', id: '1' }, {}));
   await write(service, 'b.byService', '1');
@@ -112,19 +112,19 @@ describe('filters', () => {
     expect(await found({ subjectKind: 'order', subjectId: '1' })).toEqual([]);
   });
 
-  test("by day, in the merchant's time zone", async () => {
+  test('by day, in the merchant’s time zone', async () => {
     expect(await found({ from: '2026-03-02', until: '2026-03-02' })).toEqual(['a.two 1', 'a.one 2']);
     expect(await found({ from: '2026-03-03' })).toEqual(['a.two 3']);
     expect(await found({ until: '2026-03-01' })).toEqual(['a.one 1']);
   });
 
-  test('that make no sense are refused', async () => {
+  test('refuses invalid filters', async () => {
     for (const input of [{ subjectId: '1' }, { from: 'yesterday' }, { actor: 'me' }, { after: 'x' }]) {
       await expect(list(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     }
   });
 
-  test('hold for the CSV as well', async () => {
+  test('filters the CSV, too', async () => {
     const csv = await text(exports['audit-log']?.open(manager, { action: 'a.one' }) as never);
     const [heading, ...lines] = csv.trim().split('\n');
     expect(heading).toContain('time,actorKind,actor,actorId,action');
@@ -133,7 +133,7 @@ describe('filters', () => {
   });
 });
 
-test('pages follow on from each other, also while rows are added', async () => {
+test('pages connect without gaps while rows are added', async () => {
   for (let n = 0; n < 7; n++) await write(staff(), 'n', String(n), new Date(1_700_000_000_000 + n));
   const first = await list({ limit: 3 });
   await write(staff(), 'n', 'late');
@@ -145,7 +145,7 @@ test('pages follow on from each other, also while rows are added', async () => {
   expect(back.items.map(({ subject }) => subject.id)).toEqual(['3', '2', '1']);
 });
 
-test("another merchant's log is not seen", async () => {
+test('another merchant’s log is not shown', async () => {
   await write(staff(), 'a.one', '1');
   const stranger = await createStaff(
     database.owner,

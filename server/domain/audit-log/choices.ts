@@ -6,7 +6,7 @@ import type { StaffContext } from '../core/context';
 
 const maxChoices = 500;
 
-/** What the audit log can be filtered by: everybody and every action that it has, people who have left included. */
+/** Lists what the audit log can be filtered by: every actor and action in it, including people who have left. */
 export function auditLogChoices({ db, merchant }: StaffContext) {
   return withMerchant(db, merchant.id, async (tx) => {
     const [actors, actions] = await Promise.all([selectActors(tx), selectActions(tx)]);
@@ -14,7 +14,7 @@ export function auditLogChoices({ db, merchant }: StaffContext) {
   });
 }
 
-/** Members of staff first. */
+/** Staff first. */
 function selectActors(tx: Tx) {
   const { merchantId, db } = tx;
   const actor = distinct(tx, 'actorId');
@@ -36,7 +36,7 @@ function selectActions(tx: Tx) {
   return tx.db.with(one).select({ action: one.action }).from(one).orderBy(one.action);
 }
 
-/** The column's values, each found by one step in its index, however many rows it has. */
+/** Selects a column's distinct values with one index step each, however many rows there are. */
 function distinct<Name extends 'actorId' | 'action'>({ merchantId, db }: Tx, name: Name) {
   const column = auditLog[name];
   const next = (after?: SQL) =>

@@ -3,13 +3,13 @@ import { withMerchant } from '@/db/client';
 import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../core/audit';
 import type { StaffContext } from '../core/context';
-import { ifGiven, madeOn, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { AuditLogFilter } from './schemas';
 
 export interface AuditRow {
   auditId: string;
   createdAt: Date;
-  /** The name of the person or of the key; null for the service and for diners. */
+  /** The person's or key's name; null for the service and for diners. */
   actor: Actor & { name: string | null };
   action: string;
   subject: { kind: string; id: string };
@@ -19,7 +19,7 @@ export interface AuditRow {
 
 const newestFirst = { columns: [auditLog.id], descending: true };
 
-/** Who changed what, newest first. */
+/** Lists changes with their actors, newest first. */
 export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequest): Promise<Page<AuditRow>> {
   const page = seek(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
@@ -66,7 +66,7 @@ function matches(timeZone: string, filter: AuditLogFilter): SQL | undefined {
     ifGiven(action, (one) => eq(auditLog.action, one)),
     ifGiven(subjectKind, (kind) => eq(auditLog.subjectKind, kind)),
     ifGiven(subjectId, (id) => eq(auditLog.subjectId, id)),
-    madeOn(auditLog.id, timeZone, filter),
+    createdOn(auditLog.id, timeZone, filter),
   );
 }
 

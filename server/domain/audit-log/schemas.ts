@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { problem } from '../core/say';
 import { dayFields, pageFields, text, uuid } from '../core/schemas';
 
-/** Which rows of the audit log. Dates are days in the merchant's time zone, both included. */
+/** Filters the audit log. Dates are days in the merchant's time zone, both inclusive. */
 export const auditLogFilter = z.strictObject({
-  /** A member of staff or a key by its id, or one of those that have none. */
+  /** A staff member's or key's id, or an actor without an id. */
   actor: z.union([uuid, z.enum(['service', 'diner'])]).optional(),
   action: text(100).optional(),
-  /** The id of what was changed; with its kind, for ids are only unique among their kind. */
+  /** The changed item's id, with its kind: ids are unique only within a kind. */
   subjectKind: text(50).optional(),
   subjectId: text(100).optional(),
   ...dayFields,

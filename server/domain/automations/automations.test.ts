@@ -1,4 +1,4 @@
-/** What is kept of what happens by itself, and having it happen out of turn. */
+/** Records of automations, and running one now. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -41,7 +41,7 @@ test('a run that finds nothing to do leaves no row', async () => {
   expect((await state()).runs).toEqual([]);
 });
 
-test('a run is seen while it goes on, and how far it came', async () => {
+test('a run is shown with its progress while it runs', async () => {
   const { record, note, state } = await createScene();
   await record(async (progress) => {
     await note(progress, 1_000);
@@ -51,7 +51,7 @@ test('a run is seen while it goes on, and how far it came', async () => {
   expect((await state()).runs).toMatchObject([{ state: 'finished', done: 1_017, requestedBy: null, error: null }]);
 });
 
-test('a fault is told in words of ours, and one that lasts leaves one row', async () => {
+test('a failure is described in our own words, and a lasting one leaves one row', async () => {
   const { record, state } = await createScene();
   const fault = () =>
     record(async () => {
@@ -61,7 +61,7 @@ test('a fault is told in words of ours, and one that lasts leaves one row', asyn
   expect((await state()).runs).toMatchObject([{ state: 'failed', failures: 3, error: 'fault', done: 0 }]);
 });
 
-test('a run whose worker was killed is seen to have stopped', async () => {
+test('a run whose worker was killed is shown as stopped', async () => {
   const { record, note, state, moveTo } = await createScene();
   const killed = record(async (progress) => {
     await note(progress, 5);
@@ -71,7 +71,7 @@ test('a run whose worker was killed is seen to have stopped', async () => {
   await killed;
 });
 
-test('“run now” by two at once, or again while it runs, is queued once and audited', async () => {
+test('“run now” by two people at once, or while it runs, is queued once and audited', async () => {
   const { call, state, jobs, record, merchant, moveTo } = await createScene();
   await Promise.all([1, 2, 3].map(() => call.automations.runNow({ task: 'expire-value' })));
   const [runId, ...others] = await jobs();
@@ -90,7 +90,7 @@ test('“run now” by two at once, or again while it runs, is queued once and a
   expect(audited.map((row) => row.subject_id)).toEqual(['expire-value', 'expire-value']);
 });
 
-test('says when the schedule looked last, and when it looks next', async () => {
+test('shows when the schedule checked last, and checks next', async () => {
   const { services, state, moveTo } = await createScene();
   moveTo('2026-11-20T04:00:07Z');
   await recordTask(services, 'expire-value', async () => 3);
@@ -112,7 +112,7 @@ test('says when the schedule looked last, and when it looks next', async () => {
   ]);
 });
 
-test('runs are forgotten after 30 days, and are nobody else’s to see', async () => {
+test('runs are deleted after 30 days, and hidden from other merchants', async () => {
   const { record, note, state, moveTo, services } = await createScene();
   await record((progress) => note(progress, 1));
   const other = await createCampaignScene(database);

@@ -1,4 +1,4 @@
-/** Keeps what the worker does for a merchant, for its staff to see: how far it came, how often it failed, and why. */
+/** Records what the worker does for a merchant, for its staff to see: progress, failures and their reasons. */
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { isUnavailable, type Tx, withMerchant } from '@/db/client';
 import { nameOf } from '@/db/expressions';
@@ -13,16 +13,17 @@ import type { Automation } from './schemas';
 interface RunKey {
   merchantId: string;
   task: Automation;
-  /** The run that staff asked for; none where the schedule is due. */
+  /** Set for a run that staff requested; absent for a scheduled one. */
   runId?: string | undefined;
 }
 
-/** Notes, in the database transaction of a batch, how many it dealt with. */
+/** Records how many items a batch handled, in the batch's database transaction. */
 export type NoteProgress = (tx: Tx, done: number) => Promise<unknown>;
 
 /**
- * Does `work` and records it. The schedule's runs leave a row once they have done something, or failed; one that fails as
- * the last did is that one, tried again, so that a lasting fault leaves one row. Errors: those of `work`.
+ * Runs `work` and records it. A scheduled run leaves a row only once it has done something or failed. A run that fails
+ * for the same reason as the last one counts as its retry, so that a lasting fault leaves one row. Errors: those of
+ * `work`.
  */
 export async function recordRun(
   services: Services,
@@ -42,7 +43,7 @@ export async function recordRun(
     });
   } catch (error) {
     const reason = isUnavailable(error) ? 'unavailable' : 'fault';
-    // Where the database is away, the run is seen to have stopped.
+    // If the database is down, staff see the run as stopped.
     await inOwnTransaction((tx) => fail(tx, run, reason, systemClock.now())).catch(() => {});
     throw error;
   }
@@ -84,8 +85,8 @@ async function fail(tx: Tx, run: Run, reason: Fault, now: Date): Promise<void> {
     .where(and(eq(jobRuns.merchantId, merchantId), eq(jobRuns.task, run.task), ne(jobRuns.id, run.id)))
     .orderBy(desc(jobRuns.id))
     .limit(1);
-  const [own] = await db.select({ id: jobRuns.id }).from(jobRuns).where(isRun(tx, run.id));
-  const id = own || last?.error !== reason ? run.id : last.id;
+  const [ownRow] = await db.select({ id: jobRuns.id }).from(jobRuns).where(isRun(tx, run.id));
+  const id = ownRow || last?.error !== reason ? run.id : last.id;
   await write(tx, { ...run, id }, 0, now);
   await db
     .update(jobRuns)
@@ -98,21 +99,21 @@ async function end(tx: Tx, { id }: Run, now: Date): Promise<void> {
   if (count === 1) await announce(tx, 'automations');
 }
 
-/** How long finished runs stay visible. */
-const keptMs = 30 * 24 * 60 * 60_000;
-const forgottenAtOnce = 5_000;
+/** How long finished runs are kept. */
+const retentionMs = 30 * 24 * 60 * 60_000;
+const deleteBatchSize = 5_000;
 
-/** Deletes, for all merchants, the runs of more than 30 days ago. */
+/** Deletes all merchants' runs older than 30 days. */
 export async function forgetOldRuns({ db, systemClock, stopping }: Services): Promise<void> {
-  const before = new Date(systemClock.now().getTime() - keptMs);
-  const { $rows, forgotten } = forgetJobRuns({ before, most: forgottenAtOnce });
+  const before = new Date(systemClock.now().getTime() - retentionMs);
+  const { $rows, forgotten } = forgetJobRuns({ before, most: deleteBatchSize });
   while (!stopping?.aborted) {
     const row = only(await db.pool.select({ forgotten }).from($rows));
-    if (row.forgotten < forgottenAtOnce) return;
+    if (row.forgotten < deleteBatchSize) return;
   }
 }
 
-/** Does a task of the schedule, for all merchants, and keeps when it was last done, and with what outcome. Errors: the task's. */
+/** Runs a scheduled task for all merchants, and records when it last ran and with what result. Errors: the task's. */
 export async function recordTask(
   services: Services,
   task: string,

@@ -1,4 +1,4 @@
-/** What staff see of what happens by itself, and how they have it happen out of turn. */
+/** Shows staff their scheduled tasks, and lets them run one now. */
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { jobRuns, scheduledTasks, users } from '@/db/schema';
@@ -9,17 +9,17 @@ import { newId } from '../core/ids';
 import { lockMerchant } from '../merchants/merchant';
 import { type Automation, automations, type RunNowInput, runNowInput } from './schemas';
 
-/** The job that does one of a merchant's tasks out of turn, as the worker knows it. */
+/** The worker's job that runs one of a merchant's tasks now. */
 export const runNowTask = 'run-automation';
-/** A run that has not moved for this long has lost its worker. */
-const lostAfterMs = 2 * 60_000;
-const mostRuns = 10;
+/** A run without progress for this long has lost its worker. */
+const staleAfterMs = 2 * 60_000;
+const maxRuns = 10;
 
 export interface AutomationRun {
   runId: string;
-  /** `stopped`: its worker was killed, and the next run went on, or will. */
+  /** `stopped`: its worker was killed. The next run continues, or already has. */
   state: 'queued' | 'running' | 'finished' | 'failed' | 'stopped';
-  /** Null for the schedule. */
+  /** Null for scheduled runs. */
   requestedBy: string | null;
   startedAt: Date | null;
   endedAt: Date | null;
@@ -31,28 +31,28 @@ export interface AutomationRun {
 export interface AutomationState {
   task: Automation;
   canRunNow: boolean;
-  /** When the schedule last looked, and looks next; null for what follows at once. */
+  /** When the schedule last checked and checks next; null for tasks that run at once. */
   checkedAt: Date | null;
   nextAt: Date | null;
-  /** The newest first; of the last 30 days. */
+  /** Newest first, of the last 30 days. */
   runs: AutomationRun[];
 }
 
-/** What happens for the merchant by itself. Times are the machine's. */
+/** Lists the merchant's automations. Times are the machine's, not the merchant's clock. */
 export function listAutomations({ db, merchant, systemClock }: StaffContext): Promise<AutomationState[]> {
   const now = systemClock.now();
   return withMerchant(db, merchant.id, (tx) =>
     Promise.all(
       (Object.keys(automations) as Automation[]).map(async (task) => {
         const everyMinutes = automations[task];
-        const [runs, [looked]] = await Promise.all([
+        const [runs, [lastCheck]] = await Promise.all([
           selectRuns(tx, task),
           tx.db.select({ endedAt: scheduledTasks.endedAt }).from(scheduledTasks).where(eq(scheduledTasks.task, task)),
         ]);
         return {
           task,
           canRunNow: runNowInput.shape.task.safeParse(task).success,
-          checkedAt: everyMinutes === null ? null : (looked?.endedAt ?? null),
+          checkedAt: everyMinutes === null ? null : (lastCheck?.endedAt ?? null),
           nextAt: everyMinutes === null ? null : nextTime(now, everyMinutes),
           runs: runs.map(({ updatedAt, ...run }) => ({ ...run, state: stateOf({ ...run, updatedAt }, now) })),
         };
@@ -67,7 +67,7 @@ function selectRuns({ merchantId, db }: Tx, task: Automation) {
     .from(jobRuns)
     .where(and(eq(jobRuns.merchantId, merchantId), eq(jobRuns.task, task)))
     .orderBy(desc(jobRuns.id))
-    .limit(mostRuns)
+    .limit(maxRuns)
     .as('newest');
   return db
     .select({
@@ -95,14 +95,14 @@ function stateOf(
   now: Date,
 ): AutomationRun['state'] {
   if (run.endedAt !== null) return run.error === null ? 'finished' : 'failed';
-  if (run.updatedAt.getTime() < now.getTime() - lostAfterMs) return 'stopped';
+  if (run.updatedAt.getTime() < now.getTime() - staleAfterMs) return 'stopped';
   return run.startedAt === null ? 'queued' : 'running';
 }
 
-/** Has a task done for the merchant at once; one that is under way already is not done twice. */
+/** Runs a task for the merchant at once, unless it is already queued or running. */
 export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    // If two people ask at once, one finds the other's run.
+    // If two people request a run at once, one finds the other's.
     await lockMerchant(tx);
     if (!(await queueRun(tx, ctx, task))) return;
     await auditStaff(tx, ctx, 'automation.runNow', { kind: 'automation', id: task });
@@ -110,12 +110,12 @@ export function runNow(ctx: StaffContext, { task }: RunNowInput): Promise<void> 
   });
 }
 
-/** The same for all that can be, under the lock of the merchant's row. */
+/** Queues every task that can be run now. Requires the lock on the merchant's row. */
 export async function queueAllRuns(tx: Tx, ctx: StaffContext): Promise<void> {
   for (const task of runNowInput.shape.task.options) await queueRun(tx, ctx, task, { isAnew: true });
 }
 
-/** False where one is under way; `isAnew`: has it run once more after that. */
+/** Returns false if one is in progress; with `isAnew`, queues another after it. */
 async function queueRun(
   { merchantId, db }: Tx,
   { staff, systemClock }: StaffContext,
@@ -131,14 +131,14 @@ async function queueRun(
         eq(jobRuns.merchantId, merchantId),
         eq(jobRuns.task, task),
         isNull(jobRuns.endedAt),
-        gte(jobRuns.updatedAt, new Date(now.getTime() - lostAfterMs)),
+        gte(jobRuns.updatedAt, new Date(now.getTime() - staleAfterMs)),
       ),
     )
     .limit(1);
   if (open && !isAnew) return false;
   const runId = newId();
   const payload = JSON.stringify({ merchantId, task, runId });
-  // Tried once: what fails, the schedule does.
+  // Not retried: the schedule does what fails.
   await Promise.all([
     db.insert(jobRuns).values({ merchantId, id: runId, task, requestedBy: staff.userId, updatedAt: now }),
     db.run(sql`select graphile_worker.add_job(${runNowTask}, ${payload}::text::json, max_attempts => 1)`),

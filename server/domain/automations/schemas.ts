@@ -3,7 +3,7 @@ import type { jobRuns } from '@/db/schema';
 
 type Task = (typeof jobRuns.$inferSelect)['task'];
 
-/** What happens for a merchant by itself; how often the schedule looks, in minutes, and null for what follows at once. */
+/** A merchant's automations: the minutes between scheduled checks, or null for those that run at once. */
 export const automations = {
   'begin-voucher-occasions': 5,
   'issue-vouchers': null,
@@ -12,7 +12,7 @@ export const automations = {
 } as const satisfies Record<Task, number | null>;
 export type Automation = keyof typeof automations;
 
-/** What can be asked for out of turn. */
+/** The tasks that staff can run now. */
 export const runNowInput = z.strictObject({
   task: z.enum(['begin-voucher-occasions', 'expire-value', 'remind-of-expiry']),
 });

@@ -7,12 +7,12 @@ import type { WriteFields } from './schemas';
 
 export interface Actor {
   kind: (typeof actorKinds)[number];
-  /** Null for the service, and for a diner, who changes nothing but their own. */
+  /** Null for the service, and for a diner, who can change only their own data. */
   id: string | null;
 }
 
-/** A line of the audit log: who changed what, and when. */
-export interface Audited {
+/** An entry of the audit log: who changed what, and when. */
+export interface AuditEntry {
   actor: Actor;
   action: string;
   subject: { kind: string; id: string };
@@ -22,8 +22,8 @@ export interface Audited {
 }
 
 /**
- * Says who changed what, in the same database transaction as the change. No secret and no personal data: the subject
- * is named by its id. Transactions keep their key themselves and need none.
+ * Records who changed what, in the same database transaction as the change. Entries hold no secrets or personal data:
+ * the subject is named by its id. Transactions record their key themselves and need no entry.
  */
 export function audit(
   tx: Tx,
@@ -36,8 +36,8 @@ export function audit(
   return auditAll(tx, [{ actor, action, subject, at, ...change }]);
 }
 
-/** The same, of several changes. */
-export function auditAll(tx: Tx, changes: Audited[]) {
+/** Records several changes. */
+export function auditAll(tx: Tx, changes: AuditEntry[]) {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   const rows = changes.map(({ actor, action, subject, at, before, after }) => ({
     id: newId(at.getTime()),
@@ -65,7 +65,7 @@ const insert = insertRows(auditLog, [
   'createdAt',
 ]);
 
-/** The same, of a member of staff. */
+/** Records a change by a staff member. */
 export function auditStaff(
   tx: Tx,
   { staff, clock }: StaffContext,
@@ -76,7 +76,7 @@ export function auditStaff(
   return audit(tx, { kind: 'staff', id: staff.userId }, action, subject, clock.now(), change);
 }
 
-/** The same, of a request of a POS: with the bill, staff and receipt that it names. */
+/** Records a change by a POS request, with its bill, staff and receipt number. */
 export function auditPos(
   tx: Tx,
   ctx: PosContext,
@@ -85,17 +85,17 @@ export function auditPos(
   fields: WriteFields,
   change: { before?: unknown; after?: object } = {},
 ) {
-  return auditAll(tx, [auditedOfPos(ctx, action, subject, fields, change)]);
+  return auditAll(tx, [toPosAuditEntry(ctx, action, subject, fields, change)]);
 }
 
-/** What the audit log says of a request of a POS, to be written with others. */
-export function auditedOfPos(
+/** Builds the audit entry of a POS request, to be written with others. */
+export function toPosAuditEntry(
   ctx: PosContext,
   action: string,
   subject: { kind: string; id: string },
   { billId, staffId, receiptNumber, occurredAt }: WriteFields,
   { before, after = {} }: { before?: unknown; after?: object } = {},
-): Audited {
+): AuditEntry {
   const actor: Actor = { kind: 'apiKey', id: ctx.apiKeyId };
   return {
     actor,

@@ -6,7 +6,7 @@ const pool = () => ({}) as Database['reads'];
 const plain = { merchantId: 'A', kind: 'plain' };
 const broken = { merchantId: 'A', kind: 'broken' };
 
-/** Doubles numbers, and keeps what it was asked for together. */
+/** Doubles numbers, and records which were looked up together. */
 function doubling() {
   const asked: number[][] = [];
   const double = batchLookups(async (_, { kind }: typeof plain, ns: number[]) => {
@@ -18,7 +18,7 @@ function doubling() {
 }
 
 describe('look-ups', () => {
-  test('that come at the same moment are asked together, and each has its own row', async () => {
+  test('at the same moment are batched, and each gets its own row', async () => {
     const { double, asked } = doubling();
     const reads = pool();
     expect(await Promise.all([3, 1, 2].map((n) => double(reads, plain, n)))).toEqual([6, 2, 4]);
@@ -26,7 +26,7 @@ describe('look-ups', () => {
     expect(asked).toEqual([[3, 1, 2], [5]]);
   });
 
-  test('of another merchant, kind or database are never asked together', async () => {
+  test('of another merchant, kind or database are never batched together', async () => {
     const { double, asked } = doubling();
     const reads = pool();
     const all = [
@@ -39,7 +39,7 @@ describe('look-ups', () => {
     expect(asked.toSorted()).toEqual([[1], [2], [3], [4]]);
   });
 
-  test('are of a bounded number', async () => {
+  test('are limited in number per batch', async () => {
     const { double, asked } = doubling();
     const reads = pool();
     const ns = Array.from({ length: 100 }, (_, n) => n);
@@ -48,7 +48,7 @@ describe('look-ups', () => {
     expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(50);
   });
 
-  test('fail together, and only those', async () => {
+  test('fail with their batch, and only with it', async () => {
     const { double } = doubling();
     const reads = pool();
     const answers = await Promise.allSettled([

@@ -1,4 +1,4 @@
-/** All of a body; null, and no more read, where it is larger than `maxBytes`. */
+/** Reads a whole body. Returns null, and stops reading, if it is larger than `maxBytes`. */
 export async function readUpTo(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,

@@ -1,4 +1,4 @@
-/** Days and months in every zone, at the moments at which they go wrong; and the database counts them alike. */
+/** Days and months in every zone around clock changes. The database must calculate the same. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('an instant is within its day, and days follow each other without a gap', () => {
+test('an instant is within its day, and days are adjacent without gaps', () => {
   fc.assert(
     fc.property(zone, instant, (timeZone, at) => {
       const date = dateIn(timeZone, at);
@@ -25,7 +25,7 @@ test('an instant is within its day, and days follow each other without a gap', (
   );
 });
 
-test('so many days later is that many dates on, to the end of the day', () => {
+test('n days later is n dates later, at the end of the day', () => {
   fc.assert(
     fc.property(zone, instant, fc.integer({ min: 0, max: 800 }), (timeZone, at, days) => {
       const end = endOfDayAfter(at, days, timeZone);
@@ -35,7 +35,7 @@ test('so many days later is that many dates on, to the end of the day', () => {
   );
 });
 
-test('so many months later is the last day of that month, whatever day it was', () => {
+test('n months later is the last day of that month, whatever the day was', () => {
   fc.assert(
     fc.property(zone, instant, fc.integer({ min: 1, max: 120 }), (timeZone, at, months) => {
       const [year = 0, month = 0] = dateIn(timeZone, at).split('-').map(Number);
@@ -46,7 +46,7 @@ test('so many months later is the last day of that month, whatever day it was', 
   );
 });
 
-test('the database has the same date at the same time', async () => {
+test('the database calculates the same date', async () => {
   const samples = fc.sample(fc.tuple(zone, instant), 2_000);
   const rows = await database.owner`
     select zone, at, (at at time zone zone)::date::text as date

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dateIn, endOfDate, endOfDayAfter, endOfMonthAfter, nextBusinessDay, startOfDate } from './calendar';
 
-/** Days of 23, 24 and 25 hours; in most of these places the clocks change at midnight itself. */
+/** Days of 23, 24 and 25 hours. In most of these places clocks change at midnight. */
 describe.each([
   ['Asia/Singapore', '2026-11-20', 24],
   ['America/New_York', '2026-03-08', 23],
@@ -15,14 +15,14 @@ describe.each([
 ])('in %s, %s', (zone, date, hours) => {
   const [start, end] = [startOfDate(date, zone), endOfDate(date, zone)];
 
-  test(`has ${hours} hours, all of that date and none beside it`, () => {
+  test(`has ${hours} hours, all on that date and no others`, () => {
     expect(end.getTime() + 1 - start.getTime()).toBe(hours * 60 * 60_000);
     expect([dateIn(zone, start), dateIn(zone, end)]).toEqual([date, date]);
     expect(dateIn(zone, new Date(start.getTime() - 1)) < date).toBe(true);
     expect(dateIn(zone, new Date(end.getTime() + 1)) > date).toBe(true);
   });
 
-  test('is the last of its value, to its last millisecond', () => {
+  test('is the last valid day, to its last millisecond', () => {
     expect(endOfDayAfter(new Date(start.getTime() + 1), 0, zone)).toEqual(end);
     expect(endOfDayAfter(new Date(start.getTime() - 1), 1, zone)).toEqual(end);
   });
@@ -34,7 +34,7 @@ test('a month ends with its last day, however short it is', () => {
   );
 });
 
-test('the next business day begins at five in the morning, also for who works past midnight', () => {
+test('the next business day begins at five in the morning, also after midnight', () => {
   const morning = new Date('2026-11-20T21:00:00Z');
   for (const at of ['2026-11-20T15:30:00Z', '2026-11-20T16:30:00Z', '2026-11-20T20:59:59Z']) {
     expect(nextBusinessDay(new Date(at), 'Asia/Singapore')).toEqual(morning);

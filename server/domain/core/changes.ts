@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 
-/** What open screens follow. */
+/** The topics that open screens follow. */
 export const topics = [
   'settings',
   'customers',
@@ -23,14 +23,17 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** The PostgreSQL channel of all changes; each names its merchant and topic, at most an id besides, and nothing else. */
+/** The PostgreSQL channel of all changes. A message holds only its merchant, its topic and at most one id. */
 export const changesChannel = 'merchant_changes';
 
-/** A message on the channel. */
+/** Formats a message for the channel. */
 export const announcementOf = (merchantId: string, topic: Topic, about?: string): string =>
   JSON.stringify({ merchantId, topic, about });
 
-/** Tells open screens that something changed, once the database transaction commits; `about` which code, if one. */
+/**
+ * Notifies open screens of a change once the database transaction commits; `about` is the code that changed, if it is
+ * only one.
+ */
 export const announce = ({ merchantId, db }: Tx, topic: Topic, about?: string) =>
   notify(db, { announcement: announcementOf(merchantId, topic, about) });
 

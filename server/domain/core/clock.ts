@@ -1,10 +1,10 @@
-/** All domain time comes from here, so that a test can move it. */
+/** The source of all domain time, so that tests can control it. */
 export interface Clock {
   now(): Date;
 }
 
-/** A clock that runs `seconds` before another. */
-export const ahead = (clock: Clock, seconds: number): Clock => ({
+/** Returns a clock that is `seconds` ahead of another. */
+export const clockAhead = (clock: Clock, seconds: number): Clock => ({
   now: () => new Date(clock.now().getTime() + seconds * 1000),
 });
 

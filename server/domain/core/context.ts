@@ -3,42 +3,45 @@ import type { CardPayments } from './card-payments';
 import type { Clock } from './clock';
 import type { Keys } from './secrets';
 
-/** What every use case needs of the process that runs it. */
+/** What use cases need from their process. */
 export interface Services extends Keys {
   db: Database;
-  /** The merchant's clock, once it is known whose request it is: what the business counts on. See `merchants/merchant.ts`. */
+  /** The merchant's clock, once the merchant is known: business time. See `merchants/merchant.ts`. */
   clock: Clock;
-  /** The machine's: for what guards the doors, and for what the world outside goes by. */
+  /** The machine's clock: for security limits, and for dealings with outside services. */
   systemClock: Clock;
-  /** Which deployment this is: only keys of the same environment work. */
+  /** This deployment. Only keys of the same environment work. */
   environment: 'sandbox' | 'live';
-  /** The address that browsers use. */
+  /** The origin that browsers use. */
   publicOrigin: string;
-  /** Where messages go: to customers, or, in a sandbox without a messenger, to the inbox that the back office shows. */
+  /** Where messages to customers go. A sandbox without a messenger uses the inbox that the back office shows. */
   messenger: 'whatsapp' | 'inbox';
-  /** Where e-mails to staff go: through an SMTP server, or, in a sandbox without one, to the inbox. */
+  /** Where e-mails to staff go. A sandbox without SMTP uses the inbox. */
   mailer: 'smtp' | 'inbox';
-  /** Takes customers' cards; null where none is set up. */
+  /** Accepts customers' cards; null if not configured. */
   cardPayments: CardPayments | null;
-  /** The worker's: aborted when it is to stop. Runs of many batches end after the one under way, to be taken up again. */
+  /**
+   * Set by the worker, and aborted when it is to stop. Jobs of many batches end after the current one, to be continued
+   * later.
+   */
   stopping?: AbortSignal | undefined;
 }
 
-/** Messages that no customer asked for: they can be opted out of, and wait for the end of quiet hours. */
+/** Messages that the customer did not request. Customers can opt out of them, and they wait for quiet hours to end. */
 export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt';
 
-/** From when until when, `21:00` in the merchant's time zone; over midnight where they end earlier than they begin. */
+/** Start and end, as `21:00` in the merchant's time zone. If the end is before the start, they span midnight. */
 export interface QuietHours {
   from: string;
   until: string;
 }
 
-/** The merchant's settings, read afresh with every request. */
+/** The merchant's settings, read again for every request. */
 export interface Merchant {
   id: string;
   name: string;
   currency: string;
-  /** ISO 3166 code, for national phone numbers. */
+  /** ISO 3166 code, used to read national phone numbers. */
   country: string;
   timeZone: string;
   locale: string;
@@ -50,11 +53,11 @@ export interface Merchant {
   minRedeemPoints: number;
   pointsExpiryMonths: number | null;
   enrolOnSale: boolean;
-  /** How far its clock was advanced; counts in a sandbox only. */
+  /** How far the merchant's clock is ahead of the machine's. Used only in a sandbox. */
   clockAheadSeconds: number;
-  /** Which notices its customers get. */
+  /** The kinds of notices that customers get. */
   noticeKinds: NoticeKind[];
-  /** When none is sent; null: at any time it may be. */
+  /** When no notices are sent; null if they may be sent at any time. */
   quietHours: QuietHours | null;
 }
 
@@ -64,28 +67,28 @@ export interface Store {
   name: string;
 }
 
-/** A request of a POS: who asks, for which merchant, from which store. */
+/** A POS request: its key, merchant and store. */
 export interface PosContext extends Services {
   merchant: Merchant;
   apiKeyId: string;
   /** The store that the key is bound to; null for a merchant-wide key. */
   boundStore: Store | null;
-  /** The store that the request turned out to be for; for the log. */
+  /** The store of the request, once known; for the log. */
   storeCode?: string;
-  /** Set when the answer is an earlier one, replayed. */
+  /** Set when the response repeats an earlier one. */
   replayed?: boolean;
 }
 
-/** What people who work for a merchant may do, most first. */
+/** The roles of staff, from most to least rights. */
 export const staffRoles = ['owner', 'manager', 'cashier'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
-/** A request of a member of staff: who asks, in which role, for which merchant. */
+/** A staff member's request: the person, role and merchant. */
 export interface StaffContext extends Services {
   merchant: Merchant;
   staff: { userId: string; name: string; email: string; role: StaffRole };
 }
 
-/** The languages of the back office, and of the mails that are asked for in it. */
+/** The languages of the back office and of its mails. */
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];

@@ -1,8 +1,8 @@
 /**
- * Does what is due for each, one after another, so that a fault of one keeps nobody waiting. Where it is to stop, it begins
- * no other. Errors: the first, at the end.
+ * Runs `work` for each item, one after another, and continues after a fault. Starts no further item once it is to stop.
+ * Errors: the first fault, at the end.
  */
-export async function eachInTurn<T>(
+export async function forEachInTurn<T>(
   due: Iterable<T>,
   work: (one: T) => Promise<unknown>,
   stopping?: AbortSignal,

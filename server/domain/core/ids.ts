@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(10 * 256);
 let used = pool.length;
 
-/** A UUIDv7: sorts by time of creation, so that keys land at the end of their index. */
+/** Returns a UUIDv7. It sorts by creation time, so that keys land at the end of their index. */
 export function newId(now = Date.now()): string {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -16,7 +16,7 @@ export function newId(now = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
-/** The first id of a millisecond: ids made at or after `at` sort behind it, or are it. */
+/** Returns the smallest id of a millisecond: no id created at or after `at` sorts before it. */
 export function firstIdAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

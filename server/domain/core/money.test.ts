@@ -30,7 +30,7 @@ test.each([
   expect(formatMoney(amount, currency)).toBe(words);
 });
 
-test('no amount loses a minor unit', () => {
+test('formatting loses no minor unit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: maxMoney }), fc.constantFrom('SGD', 'JPY', 'KWD'), (amount, currency) => {
       expect(Number(formatMoney(amount, currency).replace(/[^0-9]/g, ''))).toBe(amount);

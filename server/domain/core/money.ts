@@ -1,6 +1,9 @@
-/** Money is an integer count of the currency's minor unit; these turn it into words. */
+/** Money is an integer in the currency's minor unit; these functions format it. */
 
-/** The currencies of ISO 4217 whose minor unit is not a hundredth. Written out, for what `Intl` says changes with its version. */
+/**
+ * The ISO 4217 currencies whose minor unit is not a hundredth. Listed here because the data of `Intl` changes between
+ * versions.
+ */
 const currenciesByDigits = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
@@ -11,30 +14,30 @@ const digitsByCurrency = new Map(
 );
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** Decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
+/** Returns the decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
 export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
 
-/** Options for `Intl` to write amounts of it, with all of its decimal places. */
+/** Returns `Intl` options that format an amount with all decimal places. */
 export function currencyStyle(currency: string) {
   const digits = minorDigits(currency);
   return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
 }
 
-/** An amount as a number of the currency: what a spreadsheet adds up. */
-export const inMajorUnits = (amountMinor: number, currency: string): number =>
+/** Converts an amount to the major unit, as a number that a spreadsheet can add. */
+export const toMajorUnits = (amountMinor: number, currency: string): number =>
   amountMinor / 10 ** minorDigits(currency);
 
-/** `basisPoints` are hundredths of a percent. Rounded down; exact for every amount of money. */
+/** Returns `basisPoints` (hundredths of a percent) of an amount, rounded down. Exact for every amount. */
 export function percentageOf(amount: number, basisPoints: number): number {
   return Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n);
 }
 
-/** Plain and the same everywhere: `12.00 SGD`, `1200 JPY`. */
+/** Formats an amount independently of the locale: `12.00 SGD`, `1200 JPY`. */
 export function formatMoney(amountMinor: number, currency: string): string {
-  return `${inMajorUnits(amountMinor, currency).toFixed(minorDigits(currency))} ${currency}`;
+  return `${toMajorUnits(amountMinor, currency).toFixed(minorDigits(currency))} ${currency}`;
 }
 
-/** In the merchant's locale: `$12.00`, `￥1,200`. */
+/** Formats an amount in the merchant's locale: `$12.00`, `￥1,200`. */
 export function formatMoneyIn(locale: string, amountMinor: number, currency: string): string {
   const key = `${locale} ${currency}`;
   let format = formatters.get(key);
@@ -42,5 +45,5 @@ export function formatMoneyIn(locale: string, amountMinor: number, currency: str
     format = new Intl.NumberFormat(locale, currencyStyle(currency));
     formatters.set(key, format);
   }
-  return format.format(inMajorUnits(amountMinor, currency));
+  return format.format(toMajorUnits(amountMinor, currency));
 }

@@ -4,7 +4,9 @@ import { say } from './say';
 const oldestDays = 31;
 const furthestAheadMinutes = 5;
 
-/** When a request happened at the till. Errors: `invalid_request` for a time that no till's delay explains. */
+/**
+ * Returns when a request happened at the till. Errors: `invalid_request` for a time that no delay of a till explains.
+ */
 export function checkOccurredAt(given: string | undefined, now: Date): Date {
   if (given === undefined) return now;
   const occurredAt = new Date(given);

@@ -1,4 +1,4 @@
-/** Pages of a list, walked forwards and backwards on real rows, while others are added and removed. */
+/** Pages of a list, read forwards and backwards on real rows, while others are added and removed. */
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const another = (await createMerchant(database.owner)).id;
   for (const [owner, count] of [[merchantId, 23] as const, [another, 5] as const]) {
     for (let n = 0; n < count; n++) {
-      // Names that several share: the id decides between them.
+      // Shared names: the id decides their order.
       const subject = { subject_kind: 'test', subject_id: String(n) };
       const row = {
         merchant_id: owner,
@@ -74,18 +74,15 @@ describe.each([
   ['by name', byName],
   ['newest first', newestFirst],
 ])('%s', (_, order) => {
-  test.each([1, 4, 5, 22, 23, 100])(
-    'pages of %i show each row once, and the same ones on the way back',
-    async (limit) => {
-      const { forwards, backwards } = await walk(order, limit);
-      expect(forwards.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, n) => n));
-      expect(backwards.flat()).toEqual(forwards.flat());
-      expect(forwards.slice(0, -1).every((items) => items.length === limit)).toBe(true);
-    },
-  );
+  test.each([1, 4, 5, 22, 23, 100])('pages of %i show each row once, and the same ones going back', async (limit) => {
+    const { forwards, backwards } = await walk(order, limit);
+    expect(forwards.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, n) => n));
+    expect(backwards.flat()).toEqual(forwards.flat());
+    expect(forwards.slice(0, -1).every((items) => items.length === limit)).toBe(true);
+  });
 });
 
-test('the order is the one asked for', async () => {
+test('the requested order is used', async () => {
   const rows = await database.owner`
     select action, id, subject_id::int as n from audit_log where merchant_id = ${merchantId}`;
   const keys = (columns: string[]) => rows.map((row) => [columns.map((column) => row[column]).join(' '), row.n]);
@@ -98,7 +95,7 @@ test('the order is the one asked for', async () => {
   expect((await list({ limit: 100 }, byName)).items).toEqual(sorted(['action', 'id']).map(([, n]) => n));
 });
 
-test('on the way back, the first page has none before it and one after it', async () => {
+test('going back, the first page has none before it and one after it', async () => {
   const first = await list({ limit: 5 }, newestFirst);
   const second = await list({ after: first.nextCursor ?? '', limit: 5 }, newestFirst);
   const again = await list({ before: second.previousCursor ?? '', limit: 5 }, newestFirst);
@@ -113,7 +110,7 @@ test.each([
   ['not a list', Buffer.from('{"a":1}').toString('base64url')],
   ['of another order', Buffer.from('["a","b"]').toString('base64url')],
   ['empty', ''],
-])('a cursor that is %s is refused, in whichever field it is', (_, cursor) => {
+])('a cursor that is %s is refused in either field', (_, cursor) => {
   for (const field of ['after', 'before']) {
     expect(() => seek({ [field]: cursor, limit: 5 }, newestFirst)).toThrow(`${field} is not a cursor of this list`);
   }

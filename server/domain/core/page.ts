@@ -1,5 +1,4 @@
-/** Lists of the back office: paged by the key of a row, forwards and backwards, so that every page is an index range. */
-
+/** Back-office lists, paged by a row's key forwards and backwards, so that every page is an index range. */
 import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
@@ -20,10 +19,10 @@ export interface Page<Item> {
   previousCursor: string | null;
 }
 
-/** An order by columns that together are unique. */
+/** Columns that are unique together. */
 export interface ListOrder {
   columns: PgColumn[];
-  /** What the columns hold, where they are not all ids: a cursor that holds something else is none of this list. */
+  /** The columns' types, if they are not all ids. A cursor with other values is rejected. */
   kinds?: ColumnKind[];
   descending: boolean;
 }
@@ -40,25 +39,25 @@ const isOfKind = {
 export interface Seek {
   key: string[] | null;
   backwards: boolean;
-  /** One more than the page holds: it tells whether there is another page. */
+  /** One more than the page size, to tell whether there is another page. */
   take: number;
 }
 
 const keySchema = z.array(z.string().max(300)).min(1).max(4);
 
-/** Errors: `invalid_request` for what no cursor of a list in this order can be. */
+/** Reads a page request. Errors: `invalid_request` for a cursor that does not belong to a list in this order. */
 export function seek({ after, before, limit }: PageRequest, { columns, kinds }: ListOrder): Seek {
   const backwards = after === undefined && before !== undefined;
   const cursor = after ?? before;
   const key = cursor === undefined ? null : readKey(cursor);
   const isForeign = (value: string, at: number) => !isOfKind[kinds?.[at] ?? 'uuid'](value);
   if (key === undefined || (key && (key.length !== columns.length || key.some(isForeign)))) {
-    throw notACursor(backwards ? 'before' : 'after');
+    throw invalidCursor(backwards ? 'before' : 'after');
   }
   return { key, backwards, take: limit + 1 };
 }
 
-/** Undefined for what is no key of any list. */
+/** Returns undefined for a malformed cursor. */
 function readKey(cursor: string): string[] | undefined {
   try {
     return keySchema.parse(JSON.parse(unwrapCursor(cursor)));
@@ -67,7 +66,7 @@ function readKey(cursor: string): string[] | undefined {
   }
 }
 
-/** The condition that starts the page, its order (of a column too: `inOrder`), and how many rows are read for it. */
+/** Returns the condition at which the page starts, its order (`inOrder` orders a column alike), and its row limit. */
 export function seekSql({ key, backwards, take }: Seek, { columns, descending }: ListOrder) {
   const isDescending = descending !== backwards;
   const list = (parts: unknown[]) =>
@@ -80,7 +79,7 @@ export function seekSql({ key, backwards, take }: Seek, { columns, descending }:
   return { where, orderBy: columns.map((column): SQL => inOrder(column)), inOrder, limit: take };
 }
 
-/** The page from what was read for it (`take` rows at most). `keyOf` answers the values of the order's columns. */
+/** Builds the page from at most `take` rows. `keyOf` returns the values of the order's columns. */
 export function toPage<Row>(rows: readonly Row[], seek: Seek, keyOf: KeyOf<Row>): Page<Row>;
 export function toPage<Row, Item>(
   rows: readonly Row[],
@@ -110,19 +109,19 @@ export function toPage<Row>(
 
 type KeyOf<Row> = (row: Row) => (string | number | Date)[];
 
-/** Lists are paged by the key of the last row, wrapped so that nobody builds on it. */
+/** A cursor is an encoded key, so that clients do not rely on its content. */
 export const toCursor = (key: string): string => Buffer.from(key, 'utf8').toString('base64url');
 
 export const unwrapCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8');
 
-/** `field`: of the request, the one that held it. */
-export const notACursor = (field: string) => invalid(field, say('notACursor'));
+/** `field` is the request's field that held the cursor. */
+export const invalidCursor = (field: string) => invalid(field, say('notACursor'));
 
-/** Errors: `invalid_request` for what no cursor of ours can be. */
+/** Errors: `invalid_request` for a malformed cursor. */
 export function fromCursor(cursor: string | undefined, pattern: RegExp): string | null {
   if (cursor === undefined) return null;
   const key = unwrapCursor(cursor);
-  if (!pattern.test(key) || toCursor(key) !== cursor) throw notACursor('after');
+  if (!pattern.test(key) || toCursor(key) !== cursor) throw invalidCursor('after');
   return key;
 }
 
@@ -130,13 +129,13 @@ export const uuidKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const pageSize = 1_000;
 
-/** All items of a list that is read whole. */
-export async function* everyItem<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item> {
+/** Yields all items of a list that is read at once. */
+export async function* iterateList<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item> {
   yield* await read();
 }
 
-/** All items of a list, read a page at a time, each in a database transaction of its own. */
-export async function* everyPage<Item>(
+/** Yields all items of a list, one page at a time, each in its own database transaction. */
+export async function* iteratePages<Item>(
   read: (page: { after: string | undefined; limit: number }) => Promise<Page<Item>>,
 ): AsyncGenerator<Item> {
   for (let after: string | undefined; ; ) {
@@ -147,7 +146,10 @@ export async function* everyPage<Item>(
   }
 }
 
-/** The condition on a field of a filter; none where the field is not given, so that it is in nobody's way to an index. */
+/**
+ * Returns the condition for a filter's field, or none if it is not given, so that it does not keep an index from being
+ * used.
+ */
 export const ifGiven = <Value>(
   value: Value | undefined,
   condition: (value: Value) => SQL | undefined,
@@ -158,8 +160,8 @@ interface Days {
   until?: string | undefined;
 }
 
-/** Rows made on these days, by their ids, which sort by time. */
-export const madeOn = (id: PgColumn, timeZone: string, { from, until }: Days): SQL | undefined =>
+/** Selects rows created on these days by their ids, which sort by time. */
+export const createdOn = (id: PgColumn, timeZone: string, { from, until }: Days): SQL | undefined =>
   and(
     ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, timeZone)))),
     ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), timeZone)))),

@@ -1,4 +1,4 @@
-/** What all instances together let through, and what that costs the database. */
+/** How many requests all instances let through together, and how many queries that takes. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
@@ -33,20 +33,20 @@ function counted({ pool }: Database) {
   return { db: { pool: counting } as Database, count };
 }
 
-/** What a bucket of ten has of `wanted`. */
+/** Returns how many tokens a bucket of ten grants for `wanted`. */
 function take(db: Queries, bucketName: string, rate: number, wanted: number) {
   const { $rows, granted } = takeTokens({ bucketName, rate, burst: 10, wanted });
   return db.select({ granted }).from($rows);
 }
 
-/** Whether a request got through; any other refusal than the limit's is an error. */
+/** Returns whether a request got through. Errors: any refusal other than the limit's. */
 const isLetThrough = (db: Database, bucket: string, rate: Rate) =>
   limitRate({ db }, bucket, rate).then(
     () => true,
     (error) => (error.code === 'rate_limited' ? false : Promise.reject(error)),
   );
 
-test('three instances under sixteen clients each let through no more than one bucket has, and all of that', async () => {
+test('three instances with sixteen clients each let through exactly what one bucket has', async () => {
   const rate = { perSecond: 20, burst: 30 };
   const bucket = newId();
   const from = performance.now();
@@ -62,7 +62,7 @@ test('three instances under sixteen clients each let through no more than one bu
   expect(tooEarly).toEqual([]);
 });
 
-test('two who take at the same moment take in turn: the second sees what the first has left', async () => {
+test('of two concurrent takers, the second sees what the first left', async () => {
   const [first, second] = instances as [Database, Database];
   const bucket = newId();
   await take(first.pool, bucket, 0.001, 1);
@@ -85,7 +85,7 @@ test('two who take at the same moment take in turn: the second sees what the fir
   }
 });
 
-test('a bucket that was filled by a clock that is set back since fills up by the one that there is', async () => {
+test('a bucket filled by a clock that was set back refills by the current one', async () => {
   const [{ pool }] = instances as [Database];
   const bucket = newId();
   expect(await take(pool, bucket, 1_000, 10)).toEqual([{ granted: 10 }]);
@@ -95,7 +95,7 @@ test('a bucket that was filled by a clock that is set back since fills up by the
   await vi.waitFor(async () => expect(await take(pool, bucket, 1_000, 1)).toEqual([{ granted: 1 }]), 5_000);
 });
 
-test('an empty bucket is told of by seconds, asks nothing more of the database, and touches no other', async () => {
+test('an empty bucket returns the seconds to wait, makes no further query, and affects no other', async () => {
   const { db, count } = counted(instances[0] as Database);
   const rate = { perSecond: 1, burst: 3 };
   const bucket = newId();
@@ -112,7 +112,7 @@ test('an empty bucket is told of by seconds, asks nothing more of the database, 
   expect(checkRate({ db }, newId())).toBe(false);
 });
 
-test('many at once share a query, and a hot bucket asks only now and then', async () => {
+test('concurrent requests share a query, and a busy bucket queries rarely', async () => {
   const { db, count } = counted(instances[0] as Database);
   const rate = { perSecond: 50_000, burst: 50_000 };
   const shared = newId();
@@ -138,7 +138,7 @@ test('many at once share a query, and a hot bucket asks only now and then', asyn
   }
 });
 
-test('what was leased and not used lapses after a second', async () => {
+test('unused leased tokens lapse after a second', async () => {
   const { db, count } = counted(instances[0] as Database);
   const rate = { perSecond: 1_000, burst: 1_000 };
   const bucket = newId();
@@ -160,7 +160,7 @@ test('what was leased and not used lapses after a second', async () => {
   }
 });
 
-test('a database that is away is an error to all who wait, and the next one asks again', async () => {
+test('a database that is down fails all who wait, and the next request queries again', async () => {
   const [, , db] = instances as [Database, Database, Database];
   const broken = { ...db, pool: new Queries(() => Promise.reject(new Error('away'))) };
   const rate = { perSecond: 1, burst: 5 };
@@ -171,7 +171,7 @@ test('a database that is away is an error to all who wait, and the next one asks
   await limitRate({ db: broken }, bucket, rate);
 });
 
-test('buckets that are full again are forgotten, and no others', async () => {
+test('only buckets that are full again are deleted', async () => {
   const [db] = instances as [Database];
   await limitRate({ db }, newId(), { perSecond: 1, burst: 5 });
   await database.owner`update rate_buckets set full_at = now() + interval '1 minute'`;

@@ -1,6 +1,6 @@
 /**
- * How many requests may come from whom: token buckets in the database, which all instances take from. A process leases
- * tokens for a moment ahead, so that a hot bucket costs a query now and then, and not one for each request.
+ * Rate limits as token buckets in the database, shared by all instances. A process leases tokens for a moment ahead, so
+ * that a busy bucket does not cost a query per request.
  */
 import { hash } from 'node:crypto';
 import type { Database } from '@/db/client';
@@ -11,79 +11,88 @@ import { say } from './say';
 
 export interface Rate {
   perSecond: number;
-  /** How many may come at once, after a rest. */
+  /** Requests allowed at once after a pause. */
   burst: number;
 }
 
 type Connected = { db: Database };
 
-/** What a process holds of a bucket. */
+/** A process's share of a bucket. */
 interface Lease {
   left: number;
   lapsesAt: number;
-  /** Until then the bucket has nothing, as it said itself. */
+  /** The bucket reported that it is empty until then. */
   emptyUntil: number;
-  /** The query under way, and how many requests wait for it. */
-  asking: Promise<void> | null;
+  /** The running query, and the number of requests that wait for it. */
+  query: Promise<void> | null;
   waiting: number;
-  /** When the present span began, how many asked in it, and how many in the one before. */
+  /** The start of the current span, and the number of requests in it and in the one before. */
   spanFrom: number;
-  asked: number;
-  askedBefore: number;
+  requests: number;
+  previousRequests: number;
 }
 
-const lifeMs = 1_000;
-/** A lease is for as many as asked in the last span: a fifth of a second. */
+const leaseMs = 1_000;
+/** A lease covers the demand of the last span, a fifth of a second. */
 const spanMs = 200;
-const rememberedMs = 60 * 60_000;
-const mostLeases = 10_000;
+const recentMs = 60 * 60_000;
+const maxLeases = 10_000;
 
-/** By the bucket's hash: what a client sends may be long. */
-const processes = new WeakMap<Database['pool'], Map<string, Lease>>();
+/** Keyed by the bucket's hash, because clients may send long names. */
+const leasesByPool = new WeakMap<Database['pool'], Map<string, Lease>>();
 
-function leasesOf({ pool }: Database): Map<string, Lease> {
-  let leases = processes.get(pool);
+function getLeases({ pool }: Database): Map<string, Lease> {
+  let leases = leasesByPool.get(pool);
   if (!leases) {
     leases = new Map();
-    processes.set(pool, leases);
+    leasesByPool.set(pool, leases);
   }
   return leases;
 }
 
-/** Counts a request, on all instances together. Errors: `rate_limited` with `details.retryAfterSeconds`. */
+/** Counts a request across all instances. Errors: `rate_limited` with `details.retryAfterSeconds`. */
 export async function limitRate({ db }: Connected, bucket: string, rate: Rate): Promise<void> {
   const name = nameOf(bucket);
-  const lease = leaseOf(db, name);
+  const lease = getLease(db, name);
   countDemand(lease);
-  while (!spend(lease)) {
+  while (!takeToken(lease)) {
     lease.waiting += 1;
-    lease.asking ??= ask(db, name, rate, lease);
-    await lease.asking.finally(() => {
+    lease.query ??= queryTokens(db, name, rate, lease);
+    await lease.query.finally(() => {
       lease.waiting -= 1;
     });
   }
 }
 
 /**
- * Whether this process counted requests of the bucket within the hour; asks nobody. Errors: `rate_limited` where it is known to be
- * empty.
+ * Returns whether this process counted requests of the bucket within the last hour. Makes no query. Errors:
+ * `rate_limited` if the bucket is known to be empty.
  */
 export function checkRate({ db }: Connected, bucket: string): boolean {
-  const lease = leasesOf(db).get(nameOf(bucket));
+  const lease = getLeases(db).get(nameOf(bucket));
   const now = performance.now();
-  if (!lease || now - lease.spanFrom > rememberedMs) return false;
+  if (!lease || now - lease.spanFrom > recentMs) return false;
   if (lease.left === 0) refuseWhileEmpty(lease, now);
   return true;
 }
 
-function leaseOf(db: Database, name: string): Lease {
-  const leases = leasesOf(db);
+function getLease(db: Database, name: string): Lease {
+  const leases = getLeases(db);
   let lease = leases.get(name);
   if (!lease) {
-    // The oldest makes room; were it in use, it would ask again.
-    if (leases.size >= mostLeases) leases.delete(leases.keys().next().value as string);
+    // The oldest is dropped. If it is still in use, it is requested again.
+    if (leases.size >= maxLeases) leases.delete(leases.keys().next().value as string);
     const spanFrom = performance.now();
-    lease = { left: 0, lapsesAt: 0, emptyUntil: 0, asking: null, waiting: 0, spanFrom, asked: 0, askedBefore: 0 };
+    lease = {
+      left: 0,
+      lapsesAt: 0,
+      emptyUntil: 0,
+      query: null,
+      waiting: 0,
+      spanFrom,
+      requests: 0,
+      previousRequests: 0,
+    };
     leases.set(name, lease);
   }
   return lease;
@@ -92,15 +101,15 @@ function leaseOf(db: Database, name: string): Lease {
 function countDemand(lease: Lease): void {
   const now = performance.now();
   if (now - lease.spanFrom >= spanMs) {
-    lease.askedBefore = now - lease.spanFrom < 2 * spanMs ? lease.asked : 0;
+    lease.previousRequests = now - lease.spanFrom < 2 * spanMs ? lease.requests : 0;
     lease.spanFrom = now;
-    lease.asked = 0;
+    lease.requests = 0;
   }
-  lease.asked += 1;
+  lease.requests += 1;
 }
 
-/** Whether a token was left. Errors: `rate_limited`. */
-function spend(lease: Lease): boolean {
+/** Takes a token if the lease has one. Errors: `rate_limited`. */
+function takeToken(lease: Lease): boolean {
   const now = performance.now();
   if (lease.left > 0 && now < lease.lapsesAt) {
     lease.left -= 1;
@@ -117,23 +126,23 @@ function refuseWhileEmpty({ emptyUntil }: Lease, now: number): void {
   });
 }
 
-type Taking = Record<'rate' | 'burst' | 'wanted', number> & { bucketName: string };
-const take = prepare((db, given: Given<Taking>) => {
+type TokenRequest = Record<'rate' | 'burst' | 'wanted', number> & { bucketName: string };
+const takeTokensQuery = prepare((db, given: Given<TokenRequest>) => {
   const { $rows, granted, waitMs } = takeTokens(given);
   return db.select({ granted, waitMs }).from($rows);
 });
 
-/** At most a fifth of the rate is leased ahead, so that an instance that falls silent takes little with it. */
-async function ask({ pool }: Database, name: string, { perSecond, burst }: Rate, lease: Lease): Promise<void> {
-  // So that all who ask at this moment, or go on waiting, are counted.
+/** Leases at most a fifth of the rate ahead, so that an instance that stops takes few tokens with it. */
+async function queryTokens({ pool }: Database, name: string, { perSecond, burst }: Rate, lease: Lease): Promise<void> {
+  // Waits for a tick, so that all concurrent requests are counted.
   await Promise.resolve();
-  const wanted = Math.max(lease.waiting, Math.min(lease.askedBefore, Math.floor((perSecond * spanMs) / 1000)));
+  const wanted = Math.max(lease.waiting, Math.min(lease.previousRequests, Math.floor((perSecond * spanMs) / 1000)));
   try {
-    const { granted, waitMs } = only(await take(pool, { bucketName: name, rate: perSecond, burst, wanted }));
+    const { granted, waitMs } = only(await takeTokensQuery(pool, { bucketName: name, rate: perSecond, burst, wanted }));
     const now = performance.now();
-    Object.assign(lease, { left: granted, lapsesAt: now + lifeMs, emptyUntil: granted < wanted ? now + waitMs : 0 });
+    Object.assign(lease, { left: granted, lapsesAt: now + leaseMs, emptyUntil: granted < wanted ? now + waitMs : 0 });
   } finally {
-    lease.asking = null;
+    lease.query = null;
   }
 }
 

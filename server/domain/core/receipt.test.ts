@@ -32,7 +32,7 @@ const columnsOf = (line: string) =>
     0,
   );
 
-test('labels stand at the left and amounts at the right of 40 columns', () => {
+test('labels are at the left and amounts at the right of 40 columns', () => {
   expect(
     receipt(merchant, [
       ['topUp', 12_000],
@@ -41,7 +41,7 @@ test('labels stand at the left and amounts at the right of 40 columns', () => {
   ).toEqual(['Kopi & Kaya', 'Top-up                           $120.00', 'Balance                        $1,234.56']);
 });
 
-test('it speaks the language of the merchant, and English where it has no words', () => {
+test('it is in the merchant’s language, or in English if there are no words', () => {
   const firstWord = (locale: string) =>
     receipt({ ...merchant, locale }, [['balance', 0]])
       .split('\n')[1]
@@ -65,17 +65,17 @@ test('wide characters count twice, so that amounts stay in their column', () => 
   expect(columnsOf(due ?? '')).toBe(40);
 });
 
-test('a text may stand in the place of an amount', () => {
+test('a text may replace an amount', () => {
   expect(receipt(merchant, [['bonus', '10 %']]).split('\n')[1]).toBe('Bonus                               10 %');
 });
 
-test('a long name is cut to the paper, between characters', () => {
+test('a long name is cut to the paper’s width, between characters', () => {
   expect(receipt({ ...merchant, name: 'x'.repeat(60) }, [])).toBe('x'.repeat(40));
   expect(receipt({ ...merchant, name: `x${'店'.repeat(30)}` }, [])).toBe(`x${'店'.repeat(19)}`);
   expect(receipt({ ...merchant, name: `${'x'.repeat(39)}😀😀` }, [])).toBe('x'.repeat(39));
 });
 
-test('no line is longer than the paper, whatever the amounts', () => {
+test('no line is wider than the paper, whatever the amounts', () => {
   const words = ['topUp', 'paid', 'bonus', 'redeemed', 'due', 'balance'] as const;
   for (const locale of ['en-SG', 'zh-CN', 'ja-JP', 'ms-MY']) {
     for (const word of words) {

@@ -3,7 +3,7 @@ import { formatMoneyIn } from './money';
 
 const columns = 40;
 
-/** Words of a receipt, by the language of the merchant's locale. */
+/** The words on a receipt, by the language of the merchant's locale. */
 const words = {
   en: {
     topUp: 'Top-up',
@@ -69,8 +69,8 @@ const words = {
 export type ReceiptWord = keyof (typeof words)['en'];
 
 /**
- * Plain text of at most 40 columns: the merchant's name, then a line for each amount (minor units) or text, the label at
- * the left and the value at the right, in the merchant's language and currency.
+ * Formats a receipt as plain text of at most 40 columns, in the merchant's language and currency. The merchant's name
+ * comes first, then a line per amount (minor units) or text, with the label at the left and the value at the right.
  */
 export function receipt(merchant: Merchant, rows: (readonly [ReceiptWord, number | string])[]): string {
   const language = merchant.locale.slice(0, 2) as keyof typeof words;
@@ -84,7 +84,7 @@ export function receipt(merchant: Merchant, rows: (readonly [ReceiptWord, number
   return lines.join('\n');
 }
 
-/** East Asian wide characters take two columns of a receipt printer. */
+/** East Asian wide characters take two columns on a receipt printer. */
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
 function width(text: string): number {

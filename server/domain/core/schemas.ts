@@ -1,10 +1,13 @@
-/** Shapes that several modules share. Descriptions become the public API reference. */
+/** Schemas that several modules share. Their descriptions become the public API reference. */
 import { z } from 'zod';
 import { problem } from './say';
 
 const noControl = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** Text of 1 to `max` characters that PostgreSQL and a printer can take: no control characters, no lone surrogates, not blank. */
+/**
+ * Text of 1 to `max` characters that PostgreSQL and a printer accept: no control characters, no lone surrogates, not
+ * blank.
+ */
 export const text = (max: number) =>
   z
     .string()
@@ -13,29 +16,29 @@ export const text = (max: number) =>
     .regex(noControl, problem('controlCharacters'))
     .refine((value) => value === '' || value.trim() !== '', problem('blank'));
 
-/** What is typed to search by: of the same characters, without those around it; maybe nothing. */
+/** A search term, trimmed and possibly empty, of the same characters. */
 export const searchText = (max: number) => z.string().trim().max(max).regex(noControl, problem('controlCharacters'));
 
 export const maxMoney = 99_999_999_999;
 
-/** An amount to pay, grant or take: a positive integer in the currency's minor unit. */
+/** An amount to pay, grant or deduct: a positive integer in the currency's minor unit. */
 export const money = () => z.int().min(1).max(maxMoney);
-/** An amount in an answer, or one that may be nothing. */
+/** An amount in a response, or one that may be zero. */
 export const moneyOrZero = () => z.int().min(0).max(maxMoney);
-/** What a customer holds: it may be more than one transaction can move, once voids have brought back what was spent. */
+/** A customer's holdings. They can exceed what one transaction may move, once voids have returned what was spent. */
 export const heldMoney = () => z.int().min(0);
 
-/** The most points that a customer can hold. */
+/** The maximum points of a customer. */
 export const maxPoints = 99_999_999_999;
 
 export const currencyCode = z.string().length(3).describe("ISO 4217 code of the merchant's currency.");
 export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
 export const uuid = z.uuid();
 
-/** The revision a form was opened with; a save is refused if the record has changed since. */
+/** The revision that a form was opened with. A save is refused if the record has changed since. */
 export const revision = z.string().max(22);
 
-/** An instant in a request: of years that a database and a calendar can take, whatever the offset. */
+/** An instant in a request, in years that the database and calendars support with any offset. */
 export const givenInstant = () =>
   z.iso.datetime({ offset: true }).refine((value) => {
     const year = new Date(value).getUTCFullYear();
@@ -57,14 +60,14 @@ export const counterCode = z
   .regex(/^[0-9]{6}$/, problem('sixDigits'))
   .describe("Six digits from the customer's phone, for a top-up that is paid at the counter.");
 
-/** A day in the merchant's time zone, `YYYY-MM-DD`: of the same years. */
+/** A day in the merchant's time zone, `YYYY-MM-DD`, in the same years. */
 export const day = () => z.iso.date().regex(/^2/, problem('yearOutOfRange'));
 
-/** Which days of a list, both included. */
+/** A range of days, both inclusive. */
 export const dayFields = { from: day().optional(), until: day().optional() };
 
-/** How many items a list answers at once, as text of the query: nothing is coerced. `usual` is for who does not say. */
-export const pageLimit = (usual: number) =>
+/** A page size as query text, without coercion. `defaultLimit` applies if it is missing. */
+export const pageLimit = (defaultLimit: number) =>
   z
     .string()
     .regex(/^(100|[1-9][0-9]?)$/, problem('notAPageLimit'))
@@ -72,20 +75,20 @@ export const pageLimit = (usual: number) =>
     .meta({
       description: 'How many to answer at once.',
       override: ({ jsonSchema }) => {
-        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: usual });
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: defaultLimit });
         delete jsonSchema.pattern;
       },
     })
-    .default(usual);
+    .default(defaultLimit);
 
-/** Where a page of a list begins, of `max` characters at most. */
+/** A page's cursor of at most `max` characters. */
 export const pageCursor = (max: number) => text(max).describe('`nextCursor` of the page before.').optional();
 
 const occurredAt = z.iso.datetime({ offset: true });
 const whenDescribed =
   'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead.';
 
-/** Fields that every write may carry: from which store and bill it comes, who did it, and when. */
+/** Fields that every write may have: its store, bill, staff and time. */
 export const writeFields = {
   storeCode: storeCode.optional(),
   billId: text(64).optional().describe("The POS's bill, check or order number."),
@@ -124,7 +127,7 @@ export const pin = z
 
 export const printText = z.string().describe('Plain text of at most 40 columns, ready for the receipt.');
 
-/** The fields of a list's input that say which page of it. */
+/** Input fields that select a page of a list. */
 export const pageFields = {
   after: z.string().max(500).optional(),
   before: z.string().max(500).optional(),

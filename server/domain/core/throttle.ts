@@ -10,15 +10,15 @@ import { DomainError } from './errors';
 import { say } from './say';
 
 interface Limit {
-  /** What is limited, and for whom; only a hash of it is kept. */
+  /** Identifies the limit and its subject. Only its hash is stored. */
   key: string;
   attempts: number;
   windowSeconds: number;
 }
 
 /**
- * Counts an attempt, on all instances together; within a database transaction, one that is refused counts for nothing.
- * Over the limit it only reads, so that a flood writes nothing. Errors: `too_many_attempts` with `details.retryAfterSeconds`.
+ * Counts an attempt across all instances. Within a database transaction, a refused attempt is not counted. Over the
+ * limit it only reads, so that a flood writes nothing. Errors: `too_many_attempts` with `details.retryAfterSeconds`.
  */
 export async function throttle(
   { db, systemClock }: { db: Database | Queries; systemClock: Clock },
@@ -51,7 +51,7 @@ const count = prepare((db, given: Given<{ key: string; most: number; now: Date; 
       ${nameOf(throttles.attempts)} = case when ${isOver} then 1 else ${throttles.attempts} + 1 end,
       ${nameOf(throttles.resetsAt)} = case when ${isOver} then ${given.resetsAt} else ${throttles.resetsAt} end
     returning ${throttles.attempts}, ${throttles.resetsAt}`);
-  // What writes must stand before the whole of the union.
+  // A statement with writes must come before the whole union.
   const either = db
     .select({ attempts: spent.attempts, resetsAt: spent.resetsAt })
     .from(spent)
@@ -60,12 +60,12 @@ const count = prepare((db, given: Given<{ key: string; most: number; now: Date; 
   return db.with(spent, counted).select({ attempts: either.attempts, resetsAt: either.resetsAt }).from(either);
 });
 
-/** Forgets the attempts: after a success. */
+/** Clears the attempts after a success. */
 export async function clearThrottle({ db }: Services, key: string): Promise<void> {
   await db.pool.delete(throttles).where(eq(throttles.key, hash(key)));
 }
 
-/** Takes one attempt back, where a success must not clear the failures of others. */
+/** Takes back one attempt, if a success must not clear others' failures. */
 export async function returnAttempt({ db }: Services, key: string): Promise<void> {
   await db.pool
     .update(throttles)

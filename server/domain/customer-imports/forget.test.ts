@@ -35,9 +35,9 @@ async function run(text: string, ctx: StaffContext) {
   return importId;
 }
 
-test('files keep nothing of whom the merchant erases, however they are written; and all of others', async () => {
-  const [own, other] = [await newStaff(), await newStaff()];
-  const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
+test('files keep nothing of an erased customer, in any notation, and everything of others', async () => {
+  const [staff, other] = [await newStaff(), await newStaff()];
+  const { id: customerId, phone } = await createCustomer(database.owner, staff.merchant.id);
   await database.owner`
     update customers set phone = '+6581230009', email = 'Ada.Tan@example.com' where phone = ${phone}`;
   const rows = [
@@ -59,35 +59,35 @@ test('files keep nothing of whom the merchant erases, however they are written; 
   ];
   const others = ['Eve1', 'Eve2', 'Eve3', 'Eve4', 'Eve5', 'Eve6'];
   const file = `${headings}${rows.join('\n')}\n`;
-  const tried = await run(file, own);
-  const waiting = await upload(file, own);
+  const tried = await run(file, staff);
+  const waiting = await upload(file, staff);
   const theirs = await upload(file, other);
-  const headless = await upload('Ada,Tan,8123 0009\nEve,Lim,12\n', own);
-  await callAs(own).customers.erase({ customerId });
+  const headless = await upload('Ada,Tan,8123 0009\nEve,Lim,12\n', staff);
+  await callAs(staff).customers.erase({ customerId });
   const namesIn = async (importId: string) =>
     (
       await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId} order by row_number`
     ).map(({ name }) => name);
   expect(await namesIn(waiting)).toEqual(others);
   expect(await namesIn(theirs)).toHaveLength(rows.length);
-  const { items } = await imports(own).problems({ importId: tried });
+  const { items } = await imports(staff).problems({ importId: tried });
   expect(items.map(({ values }) => values.givenName)).toEqual(others);
-  expect((await imports(own).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
-  // The columns stay: the people below them can still be imported.
-  expect((await imports(own).get({ importId: headless })).headings).toEqual(['', '', '']);
+  expect((await imports(staff).get({ importId: waiting })).headings).toEqual(headings.trim().split(','));
+  // The columns stay, so that the people below can still be imported.
+  expect((await imports(staff).get({ importId: headless })).headings).toEqual(['', '', '']);
 });
 
-test('files of more rows than are looked at in one go keep nothing either, to the last', async () => {
-  const own = await newStaff();
-  const { id: customerId, phone } = await createCustomer(database.owner, own.merchant.id);
+test('files of more rows than one batch are cleaned to the last', async () => {
+  const staff = await newStaff();
+  const { id: customerId, phone } = await createCustomer(database.owner, staff.merchant.id);
   await database.owner`update customers set phone = '+6581230019' where phone = ${phone}`;
-  const importId = await upload(`${headings}Eve,Lim,12,,\n`, own);
+  const importId = await upload(`${headings}Eve,Lim,12,,\n`, staff);
   const numbers = [49_999, 50_000, 50_001, 50_002, 100_000, 100_001, 100_002];
   await database.owner`
     insert into customer_import_rows (merchant_id, import_id, row_number, cells)
-    select ${own.merchant.id}, ${importId}, n, array['Ada', 'Tan', '8123 0019', '', '']
+    select ${staff.merchant.id}, ${importId}, n, array['Ada', 'Tan', '8123 0019', '', '']
     from unnest(${numbers}::int[]) n`;
-  await callAs(own).customers.erase({ customerId });
+  await callAs(staff).customers.erase({ customerId });
   const left = await database.owner`select cells[1] as name from customer_import_rows where import_id = ${importId}`;
   expect(left.map(({ name }) => name)).toEqual(['Eve']);
 });

@@ -74,20 +74,20 @@ describe('a file', () => {
   test.each([
     ['is not text', Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'is not text in UTF-8'],
     ['is of another code page', Buffer.from('Name\nJos\xe9\n', 'latin1'), 'is not text in UTF-8'],
-    ['has a quotation mark too many', 'Name,Phone\n"Ada,1\nBob,2\n', 'can not be read as CSV at line'],
+    ['has an unmatched quotation mark', 'Name,Phone\n"Ada,1\nBob,2\n', 'can not be read as CSV at line'],
     ['has headings only', headings, 'has no rows'],
     ['is empty', '', 'has no rows'],
-    ['has a row without an end', `Name\n${'x'.repeat(60_000)}\n`, 'can not be read as CSV at line'],
-  ])('that %s is refused, and nothing of it is kept', async (_, text, message) => {
-    const own = await newStaff();
-    await expect(upload(text, own)).rejects.toThrow(message);
+    ['has an endless row', `Name\n${'x'.repeat(60_000)}\n`, 'can not be read as CSV at line'],
+  ])('that %s is refused, and nothing is stored', async (_, text, message) => {
+    const staff = await newStaff();
+    await expect(upload(text, staff)).rejects.toThrow(message);
     const [left] = await database.owner`
-      select (select count(*)::int from customer_import_rows where merchant_id = ${own.merchant.id}) as rows,
-        (select count(*)::int from customer_imports where merchant_id = ${own.merchant.id}) as files`;
+      select (select count(*)::int from customer_import_rows where merchant_id = ${staff.merchant.id}) as rows,
+        (select count(*)::int from customer_imports where merchant_id = ${staff.merchant.id}) as files`;
     expect(left).toEqual({ rows: 0, files: 0 });
   });
 
-  test('may have a character on both sides of where a cell is cut', async () => {
+  test('may have a surrogate pair where a cell is truncated', async () => {
     const importId = await upload(
       `Name,Phone,Note\nAda,81230001,${'x'.repeat(499)}😀\nBob,81230002,${'😀'.repeat(251)}\n`,
     );
@@ -95,7 +95,7 @@ describe('a file', () => {
     expect(sample.map((cells) => cells[2])).toEqual(['x'.repeat(499), '😀'.repeat(250)]);
   });
 
-  test('that is too large is refused while it comes', async () => {
+  test('that is too large is refused during the upload', async () => {
     let isReadToItsEnd = false;
     async function* large() {
       yield Buffer.from('Name,Phone\nAda,81230001\n');
@@ -108,7 +108,7 @@ describe('a file', () => {
   });
 });
 
-test('what would come of the first rows is told before', async () => {
+test('the result of the first rows is previewed', async () => {
   const importId = await upload(`${headings}Ada,Tan,81230001,,31/12/1990\n,Tan,12,nobody,12/31/1990\nBob,,,,\n`);
   const rows = await imports().preview({ importId, mapping });
   expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
@@ -125,10 +125,10 @@ test('what would come of the first rows is told before', async () => {
   });
 });
 
-test('enrols the good rows, and tells of the others by row and why', async () => {
-  const own = await newStaff();
-  await createCampaign(database.owner, own.merchant.id, { trigger: 'join' });
-  const { phone } = await createCustomer(database.owner, own.merchant.id);
+test('enrols the valid rows, and reports the others with row numbers and reasons', async () => {
+  const staff = await newStaff();
+  await createCampaign(database.owner, staff.merchant.id, { trigger: 'join' });
+  const { phone } = await createCustomer(database.owner, staff.merchant.id);
   await database.owner`update customers set phone = '+6581230009' where phone = ${phone}`;
   const file = [
     headings.trim(),
@@ -141,36 +141,38 @@ test('enrols the good rows, and tells of the others by row and why', async () =>
     'Drop,Plus,8613800138000,,',
     'Bad,Phone,123,,',
   ].join('\n');
-  const importId = await run(file, own);
-  const { state, rowCount, doneCount, enrolledCount, problemCount } = await imports(own).get({ importId });
+  const importId = await run(file, staff);
+  const { state, rowCount, doneCount, enrolledCount, problemCount } = await imports(staff).get({ importId });
   expect([state, rowCount, doneCount, enrolledCount, problemCount]).toEqual(['finished', 8, 8, 4, 4]);
   expect(await database.owner`select mapping from customer_imports where id = ${importId}`).toEqual([{ mapping }]);
-  expect([...(await customersOf(own))]).toEqual([
+  expect([...(await customersOf(staff))]).toEqual([
     { given_name: '=Excel', last_name: 'Minus', phone: '+6581230002', email: null, birthday: '1980-02-01' },
     { given_name: 'Ada', last_name: 'Tan', phone: '+6581230001', email: 'ada@example.com', birthday: '1990-12-31' },
     { given_name: 'Bob', last_name: '', phone: null, email: 'BOB@example.com', birthday: null },
     { given_name: 'Drop', last_name: 'Plus', phone: '+8613800138000', email: null, birthday: null },
   ]);
-  // Vouchers for joining are for those who join.
-  expect(await database.owner`select from vouchers where merchant_id = ${own.merchant.id}`).toHaveLength(0);
-  const problems = (await imports(own).problems({ importId })).items.map((row) => [row.rowNumber, row.problems]);
+  // Sign-up vouchers are only for people who sign up themselves.
+  expect(await database.owner`select from vouchers where merchant_id = ${staff.merchant.id}`).toHaveLength(0);
+  const problems = (await imports(staff).problems({ importId })).items.map((row) => [row.rowNumber, row.problems]);
   expect(problems).toEqual([
     [4, ['alreadyCustomer']],
     [5, ['twiceInFile']],
     [6, ['twiceInFile']],
     [9, ['phoneInvalid']],
   ]);
-  expect((await callAs(own).customers.list({ search: 'drop plus' })).items).toHaveLength(1);
+  expect((await callAs(staff).customers.list({ search: 'drop plus' })).items).toHaveLength(1);
 
-  const report = await new Response(importProblemsExport.open(own, { importId, language: 'zh', merchant: 'x' })).text();
+  const report = await new Response(
+    importProblemsExport.open(staff, { importId, language: 'zh', merchant: 'x' }),
+  ).text();
   expect(report.split('\n').slice(0, 3)).toEqual([
     'row,problem,givenName,lastName,phone,email,birthday',
     "4,已是顾客,Known,Before,'+65 8123 0009,,",
     "5,在文件中重复,Ada,Again,'+6581230001,,",
   ]);
-  // Mended or not, the report is a file that can be imported.
-  const again = await upload(report, own);
-  expect((await imports(own).get({ importId: again })).guessed?.columns).toEqual({
+  // The report can be imported as a file, fixed or not.
+  const again = await upload(report, staff);
+  expect((await imports(staff).get({ importId: again })).guessed?.columns).toEqual({
     givenName: 2,
     lastName: 3,
     phone: 4,
@@ -180,46 +182,46 @@ test('enrols the good rows, and tells of the others by row and why', async () =>
 });
 
 describe('a worker', () => {
-  test('that is killed is followed by another, which goes on where it was', async () => {
-    const own = await newStaff();
-    const importId = await upload(headings + people(2_500), own);
-    await imports(own).start({ importId, mapping });
-    const key = { merchantId: own.merchant.id, importId };
-    expect(await importBatch(own, key)).toBe(true);
-    expect(await imports(own).get({ importId })).toMatchObject({ state: 'running', doneCount: 1_000 });
+  test('that is killed is replaced by another, which continues', async () => {
+    const staff = await newStaff();
+    const importId = await upload(headings + people(2_500), staff);
+    await imports(staff).start({ importId, mapping });
+    const key = { merchantId: staff.merchant.id, importId };
+    expect(await importBatch(staff, key)).toBe(true);
+    expect(await imports(staff).get({ importId })).toMatchObject({ state: 'running', doneCount: 1_000 });
 
     const jobs = () => database.owner`select id, locked_at from graphile_worker.jobs
       where key = ${`import ${importId}`}`;
-    // The queue believes that the dead one still works on it.
+    // The queue still believes that the killed worker is running it.
     await abandonJob(database.owner, `import ${importId}`);
-    await requeueStalledImports(own);
+    await requeueStalledImports(staff);
     expect((await jobs()).filter(({ locked_at }) => locked_at === null)).toHaveLength(0);
     now = new Date(now.getTime() + 2 * 60_000);
-    await requeueStalledImports(own);
+    await requeueStalledImports(staff);
     expect((await jobs()).filter(({ locked_at }) => locked_at === null)).toHaveLength(1);
 
-    await continueImport(own, key);
-    const { state, enrolledCount } = await imports(own).get({ importId });
-    expect([state, enrolledCount, (await customersOf(own)).length]).toEqual(['finished', 2_500, 2_500]);
+    await continueImport(staff, key);
+    const { state, enrolledCount } = await imports(staff).get({ importId });
+    expect([state, enrolledCount, (await customersOf(staff)).length]).toEqual(['finished', 2_500, 2_500]);
   });
 
-  test('and several at once enrol nobody twice', async () => {
-    const own = await newStaff();
-    const importId = await upload(headings + people(3_000) + people(10, 500), own);
-    const start = () => imports(own).start({ importId, mapping });
+  test('beside others enrols no one twice', async () => {
+    const staff = await newStaff();
+    const importId = await upload(headings + people(3_000) + people(10, 500), staff);
+    const start = () => imports(staff).start({ importId, mapping });
     await Promise.all([start(), start(), start()]);
-    const key = { merchantId: own.merchant.id, importId };
-    await Promise.all([continueImport(own, key), continueImport(own, key), continueImport(own, key)]);
-    const { enrolledCount, problemCount } = await imports(own).get({ importId });
-    expect([enrolledCount, problemCount, (await customersOf(own)).length]).toEqual([3_000, 10, 3_000]);
-    await continueImport(own, key);
-    expect((await customersOf(own)).length).toBe(3_000);
+    const key = { merchantId: staff.merchant.id, importId };
+    await Promise.all([continueImport(staff, key), continueImport(staff, key), continueImport(staff, key)]);
+    const { enrolledCount, problemCount } = await imports(staff).get({ importId });
+    expect([enrolledCount, problemCount, (await customersOf(staff)).length]).toEqual([3_000, 10, 3_000]);
+    await continueImport(staff, key);
+    expect((await customersOf(staff)).length).toBe(3_000);
   });
 });
 
-test('keeps no personal data of those who were enrolled, and after 30 days none at all', async () => {
-  const own = await newStaff();
-  const importId = await run(`${headings}Ada,Tan,81230001,,\nBad,Tan,1,,\n`, own);
+test('keeps no personal data of enrolled customers, and after 30 days none at all', async () => {
+  const staff = await newStaff();
+  const importId = await run(`${headings}Ada,Tan,81230001,,\nBad,Tan,1,,\n`, staff);
   const left = async () => {
     const rows = await database.owner`
       select cells[1] as name from customer_import_rows where import_id = ${importId}
@@ -229,21 +231,21 @@ test('keeps no personal data of those who were enrolled, and after 30 days none 
   const [heading] = headings.split(',');
   expect(await left()).toEqual(['Bad', heading]);
   now = new Date(now.getTime() + 29 * 24 * 60 * 60_000);
-  await forgetOldImports(own);
+  await forgetOldImports(staff);
   expect(await left()).toEqual(['Bad', heading]);
   now = new Date(now.getTime() + 2 * 24 * 60 * 60_000);
-  await forgetOldImports(own);
+  await forgetOldImports(staff);
   expect(await left()).toEqual([]);
 });
 
-test('started again once it is finished, nothing happens', async () => {
-  const own = await newStaff();
-  const importId = await run(`${headings}Ada,Tan,81230001,,\n`, own);
-  const before = await imports(own).get({ importId });
-  expect(await imports(own).start({ importId, mapping })).toEqual({ importId });
-  expect(await imports(own).get({ importId })).toEqual(before);
+test('starting a finished import again does nothing', async () => {
+  const staff = await newStaff();
+  const importId = await run(`${headings}Ada,Tan,81230001,,\n`, staff);
+  const before = await imports(staff).get({ importId });
+  expect(await imports(staff).start({ importId, mapping })).toEqual({ importId });
+  expect(await imports(staff).get({ importId })).toEqual(before);
   const trail = await database.owner`
-    select from audit_log where merchant_id = ${own.merchant.id} and action = 'customers.import'`;
+    select from audit_log where merchant_id = ${staff.merchant.id} and action = 'customers.import'`;
   expect(trail).toHaveLength(1);
 });
 
@@ -253,7 +255,7 @@ test('a column that the file does not have is refused at its field', async () =>
   await expect(start).rejects.toMatchObject({ cause: { issues: [{ path: 'mapping.columns.phone' }] } });
 });
 
-test("another merchant's import is none", async () => {
+test('another merchant’s import is not found', async () => {
   const importId = await upload('Name,Phone\nAda,81230001\n');
   const other = imports(await newStaff());
   for (const attempt of [
@@ -268,27 +270,27 @@ test("another merchant's import is none", async () => {
 });
 
 test('many rows need little memory', async () => {
-  const own = await newStaff();
+  const staff = await newStaff();
   async function* file() {
     yield Buffer.from(headings);
     for (let n = 0; n < 12; n++) yield Buffer.from(people(1_000, n * 1_000));
   }
-  const { importId } = await receiveFile(own, { fileName: 'all.csv', body: file() });
-  expect((await imports(own).get({ importId })).rowCount).toBe(12_000);
-  await imports(own).start({ importId, mapping });
+  const { importId } = await receiveFile(staff, { fileName: 'all.csv', body: file() });
+  expect((await imports(staff).get({ importId })).rowCount).toBe(12_000);
+  await imports(staff).start({ importId, mapping });
   global.gc?.();
   const before = process.memoryUsage().heapUsed;
   let most = 0;
   const watch = (async () => {
     for (;;) {
       most = Math.max(most, process.memoryUsage().heapUsed);
-      const { state } = await imports(own).get({ importId });
+      const { state } = await imports(staff).get({ importId });
       if (state === 'finished') return;
       await wait(50);
     }
   })();
-  await continueImport(own, { merchantId: own.merchant.id, importId });
+  await continueImport(staff, { merchantId: staff.merchant.id, importId });
   await watch;
   expect((most - before) / 1024 / 1024).toBeLessThan(100);
-  expect((await imports(own).get({ importId })).enrolledCount).toBe(12_000);
+  expect((await imports(staff).get({ importId })).enrolledCount).toBe(12_000);
 }, 180_000);

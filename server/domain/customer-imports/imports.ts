@@ -18,7 +18,7 @@ export interface CustomerImport {
   state: 'ready' | 'running' | 'finished';
   by: string;
   rowCount: number;
-  /** How many rows were tried. */
+  /** Rows processed. */
   doneCount: number;
   enrolledCount: number;
   problemCount: number;
@@ -44,7 +44,7 @@ const importColumns = {
 };
 const isUploaded = ne(customerImports.state, 'uploading').inlineParams();
 
-/** The files that were uploaded, newest first. */
+/** Lists the uploaded files, newest first. */
 export async function listImports(ctx: StaffContext, input: PageRequest): Promise<Page<CustomerImport>> {
   const page = seek(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
@@ -63,7 +63,10 @@ export async function listImports(ctx: StaffContext, input: PageRequest): Promis
   return toPage(rows, page, ({ importId }) => [importId]);
 }
 
-/** One of them; before it is started, with its first rows and what its columns seem to be. Errors: `import_not_found`. */
+/**
+ * Returns an import. Before its start, it includes the first rows and a guess of its columns. Errors:
+ * `import_not_found`.
+ */
 export function getImport(ctx: StaffContext, { importId }: { importId: string }) {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { mapping: _, ...found } = await findImport(tx, importId);
@@ -79,22 +82,22 @@ export interface PreviewedRow {
   problems: ImportProblem[];
 }
 
-/** What would come of the first rows, as far as can be told before: who is a customer already shows later. */
+/** Previews the result of the first rows. Existing customers are found only during the import. */
 export function previewImport(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<PreviewedRow[]> {
   const { country, timeZone } = ctx.merchant;
-  const surroundings = { dateOrder: mapping.dateOrder, country, today: dateIn(timeZone, ctx.clock.now()) };
+  const rowContext = { dateOrder: mapping.dateOrder, country, today: dateIn(timeZone, ctx.clock.now()) };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await findImport(tx, importId);
     return (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
       const values = valuesOf(cells, mapping);
-      return { rowNumber, values, problems: readRow(values, surroundings).problems };
+      return { rowNumber, values, problems: readRow(values, rowContext).problems };
     });
   });
 }
 
 /**
- * Has the worker enrol everybody in the file; started again, nothing happens. Nobody is issued a voucher for joining.
- * Errors: `import_not_found`, `invalid_request` for a column that the file does not have.
+ * Starts the import of a file in the worker. Starting it again does nothing. No sign-up vouchers are issued. Errors:
+ * `import_not_found`, `invalid_request` for a column that the file does not have.
  */
 export function startImport(
   ctx: StaffContext,
@@ -127,7 +130,7 @@ export function startImport(
 
 const byRow: ListOrder = { columns: [customerImportRows.rowNumber], kinds: ['number'], descending: false };
 
-/** The rows that were not enrolled, and why. Errors: `import_not_found`. */
+/** Lists the skipped rows with their reasons. Errors: `import_not_found`. */
 export function listProblems(
   ctx: StaffContext,
   { importId, ...input }: PageRequest & { importId: string },
@@ -149,7 +152,7 @@ export function listProblems(
       (row) => [row.rowNumber],
       (row): PreviewedRow => ({
         rowNumber: row.rowNumber,
-        // A row has problems since its import was started, with a mapping.
+        // Rows have problems only after the import's start, when it has a mapping.
         values: mapping ? valuesOf(row.cells, mapping) : {},
         problems: row.problems ?? [],
       }),
@@ -157,7 +160,7 @@ export function listProblems(
   });
 }
 
-/** An import as it is shown, with what is known of its columns. Errors: `import_not_found`. */
+/** Finds an import as it is shown, with its columns. Errors: `import_not_found`. */
 async function findImport({ merchantId, db }: Tx, importId: string, { isLocked = false } = {}) {
   const query = db
     .select({ ...importColumns, headings: customerImports.headings, mapping: customerImports.mapping })

@@ -3,7 +3,7 @@ import { guessMapping, readRow } from './rows';
 import type { DateOrder } from './schemas';
 
 const surroundings = { dateOrder: 'DMY' as DateOrder, country: 'SG', today: '2026-06-01' };
-/** A row that is fine but for what is given. */
+/** Reads a row that is valid except for the given values. */
 const read = (values: Parameters<typeof readRow>[0], rest: Partial<typeof surroundings> = {}) =>
   readRow({ givenName: 'Ada', email: 'ada@example.com', ...values }, { ...surroundings, ...rest });
 
@@ -23,10 +23,10 @@ describe('a birthday', () => {
   test.each([
     ['of tomorrow', 'YMD', '2026-06-02'],
     ['of long ago', 'YMD', '1899-12-31'],
-    ['that no calendar has', 'YMD', '2025-02-29'],
-    ['of a thirteenth month', 'DMY', '01/13/1990'],
+    ['that does not exist', 'YMD', '2025-02-29'],
+    ['in a thirteenth month', 'DMY', '01/13/1990'],
     ['in two digits', 'DMY', '01/02/90'],
-    ['in another order', 'DMY', '1990-02-01'],
+    ['in another format', 'DMY', '1990-02-01'],
   ] as const)('%s is refused', (_, dateOrder, birthday) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({
       profile: { birthday: null },
@@ -50,14 +50,14 @@ describe('a phone number', () => {
   });
 });
 
-test('a name is needed, a last name is not; too long a one is told apart from none', () => {
+test('a name is required, a last name is not; one that is too long is reported as such', () => {
   expect(read({ givenName: '' }).problems).toEqual(['givenNameMissing']);
   expect(read({ lastName: '' }).problems).toEqual([]);
   expect(read({ givenName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
   expect(read({ lastName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
 });
 
-describe('the order of birthdays is guessed', () => {
+describe('the date format of birthdays is guessed', () => {
   const guess = (...birthdays: string[]) =>
     guessMapping(
       ['Name', 'DOB'],
@@ -73,7 +73,7 @@ describe('the order of birthdays is guessed', () => {
     expect(guess(...birthdays)).toEqual({ columns: { givenName: 0, birthday: 1 }, dateOrder });
   });
 
-  test('as a day before a month where both would do, and from nothing as year, month and day', () => {
+  test('as day before month if both fit, and as year, month and day without data', () => {
     expect(guess('01/02/1990').dateOrder).toBe('DMY');
     expect(guess('').dateOrder).toBe('YMD');
   });

@@ -1,4 +1,4 @@
-/** What the cells of a row mean: pure, so that every way of writing can be tested. */
+/** Parses a row's cells. Pure, so that every notation can be tested. */
 
 import { plainCell } from '../core/csv';
 import { text } from '../core/schemas';
@@ -7,11 +7,11 @@ import { email as emailSchema, type ProfileInput } from '../customers/schemas';
 import { type DateOrder, type ImportField, type ImportMapping, type ImportProblem, importField } from './schemas';
 
 const name = text(100);
-const fewestInternationalDigits = 10;
+const minInternationalDigits = 10;
 
 export type RowValues = Partial<Record<ImportField, string>>;
 
-/** The cells that the mapping names, as they stand in the file. */
+/** Returns the mapped cells, unparsed. */
 export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues {
   const values: RowValues = {};
   for (const field of importField.options) {
@@ -21,18 +21,18 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
   return values;
 }
 
-interface Surroundings {
+interface RowContext {
   dateOrder: DateOrder;
-  /** Where national phone numbers belong. */
+  /** The country of national phone numbers. */
   country: string;
   /** The merchant's date. */
   today: string;
 }
 
-/** The customer of a row, or what is wrong with it. */
+/** Returns a row's customer, or its problems. */
 export function readRow(
   { givenName = '', lastName = '', ...values }: RowValues,
-  { dateOrder, country, today }: Surroundings,
+  { dateOrder, country, today }: RowContext,
 ): { profile: ProfileInput; problems: ImportProblem[] } {
   const problems: ImportProblem[] = [];
   if (givenName === '') problems.push('givenNameMissing');
@@ -52,12 +52,12 @@ export function readRow(
   return { profile: { givenName, lastName, phone, email, birthday }, problems };
 }
 
-/** A spreadsheet takes the plus of an international number for arithmetic, and drops it. */
+/** Spreadsheets read the plus of an international number as arithmetic, and drop it. */
 function readPhone(value: string, country: string): string | null {
   const phone = toE164(value, country, { strict: true });
   if (phone !== null) return phone;
   const digits = value.replace(/\D/g, '');
-  return digits.length >= fewestInternationalDigits ? toE164(`+${digits}`, country, { strict: true }) : null;
+  return digits.length >= minInternationalDigits ? toE164(`+${digits}`, country, { strict: true }) : null;
 }
 
 const orders: Record<DateOrder, RegExp> = {
@@ -81,7 +81,7 @@ const headingWords: Record<ImportField, RegExp> = {
   birthday: /birth|^dob$|生日/i,
 };
 
-/** The columns that headings seem to name, each for one field, and the order in which birthdays seem to be written. */
+/** Guesses each field's column from the headings, and the date format of birthdays from the rows. */
 export function guessMapping(headings: string[], rows: string[][]): ImportMapping {
   const columns: ImportMapping['columns'] = {};
   const taken = new Set<number>();

@@ -1,4 +1,4 @@
-/** Enrolling from a file: in batches, each one database transaction that also notes how far it came. */
+/** Imports customers in batches. Each batch is one database transaction that also records progress. */
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
@@ -14,27 +14,30 @@ import { clockOf, merchantColumns, toMerchant } from '../merchants/merchant';
 import { readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 
-/** The job that carries an import on, as the worker knows it. */
+/** The worker's job that continues an import. */
 export const importCustomersTask = 'import-customers';
 const batchSize = 1_000;
-/** An import that has not moved for this long has lost its worker. */
+/** An import without progress for this long has lost its worker. */
 const stalledAfterMs = 60_000;
-/** What could not be enrolled is kept for so long, for the report. */
-const keptForMs = 30 * 24 * 60 * 60_000;
+/** Skipped rows are kept for this long, for the report. */
+const retentionMs = 30 * 24 * 60 * 60_000;
 
 interface ImportKey {
   merchantId: string;
   importId: string;
 }
 
-/** Has the worker carry an import on, once the database transaction commits. */
+/** Queues an import for the worker, once the database transaction commits. */
 export function queueImport({ db }: Pick<Tx, 'db'>, { merchantId, importId }: ImportKey) {
   const payload = JSON.stringify({ merchantId, importId });
   return db.run(sql`
     select graphile_worker.add_job(${importCustomersTask}, ${payload}::text::json, job_key => ${`import ${importId}`})`);
 }
 
-/** Enrols until no row is left. Several may do so at once: they take turns. A worker that is to stop leaves the rest to the next. */
+/**
+ * Imports until no row is left. Several workers may do so at once, in turns. A worker that is to stop leaves the rest
+ * to the next.
+ */
 export async function continueImport(services: Services, key: ImportKey): Promise<void> {
   while (await importBatch(services, key)) {
     if (!services.stopping?.aborted) continue;
@@ -43,7 +46,7 @@ export async function continueImport(services: Services, key: ImportKey): Promis
   }
 }
 
-/** Enrols the next rows; answers whether there may be more. */
+/** Imports the next rows, and returns whether there may be more. */
 export function importBatch(services: Services, { merchantId, importId }: ImportKey): Promise<boolean> {
   return withMerchant(services.db, merchantId, async (tx) => {
     const [[settings], [job]] = await Promise.all([
@@ -58,7 +61,7 @@ export function importBatch(services: Services, { merchantId, importId }: Import
     const problems = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
     const isMore = rows.length === batchSize;
     await Promise.all([
-      ...settleRows(tx, importId, rows, problems),
+      ...saveResults(tx, importId, rows, problems),
       progress(tx, importId, rows, problems, isMore, now),
     ]);
     await Promise.all([announce(tx, 'customerImports'), ...(isMore ? [] : [announce(tx, 'customers')])]);
@@ -75,7 +78,7 @@ function lockRunning({ merchantId, db }: Tx, importId: string) {
     .for('update');
 }
 
-/** The next rows, behind those that are done. */
+/** Selects the next rows after those done. */
 function rowsAfter({ merchantId, db }: Tx, importId: string, doneThrough: number) {
   const { rowNumber, cells, ...file } = customerImportRows;
   return db
@@ -94,7 +97,7 @@ interface Job {
   startedAt: Date;
 }
 
-/** Enrols whom it can; answers what is wrong with the other rows, by their number. */
+/** Enrols the valid rows, and returns the problems of the others by row number. */
 async function enrolRows(
   tx: Tx,
   merchant: Merchant,
@@ -103,17 +106,17 @@ async function enrolRows(
   now: Date,
 ): Promise<Problems> {
   const { dateOrder } = mapping;
-  const surroundings = { dateOrder, country: merchant.country, today: dateIn(merchant.timeZone, now) };
+  const rowContext = { dateOrder, country: merchant.country, today: dateIn(merchant.timeZone, now) };
   const problems: Problems = new Map();
   const good: NewCustomer[] = [];
   for (const { rowNumber, cells } of rows) {
-    const row = readRow(valuesOf(cells, mapping), surroundings);
+    const row = readRow(valuesOf(cells, mapping), rowContext);
     if (row.problems.length > 0) problems.set(rowNumber, row.problems);
     else good.push({ rowNumber, id: newId(), ...row.profile });
   }
   const enrolled = await insertCustomers(tx, good, startedAt);
   const refused = good.filter(({ id }) => !enrolled.has(id));
-  for (const [rowNumber, problem] of await whoIsThere(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
+  for (const [rowNumber, problem] of await explainConflicts(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
   return problems;
 }
 
@@ -122,7 +125,9 @@ interface NewCustomer extends ProfileInput {
   id: string;
 }
 
-/** The ids of those who are new; two of the same phone number or address are one, and it is the first. */
+/**
+ * Returns the ids of new customers. Of two with the same phone number or e-mail address, only the first is inserted.
+ */
 async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Set<string>> {
   const { merchantId, db } = tx;
   const { id, givenName, lastName, phone, email, birthday } = customers;
@@ -138,8 +143,11 @@ async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): 
 
 const insertBalances = insertRows(balances, ['customerId']);
 
-/** Why people could not be enrolled: a customer since the very instant the import began came with it. */
-async function whoIsThere(
+/**
+ * Explains why people could not be enrolled. A customer created at the very start time of the import came with the same
+ * file.
+ */
+async function explainConflicts(
   { merchantId, db }: Tx,
   people: NewCustomer[],
   startedAt: Date,
@@ -158,14 +166,14 @@ async function whoIsThere(
   const isNew = (key: string | undefined) => since.get(key ?? '') === startedAt.getTime();
   return new Map(
     people.map(({ rowNumber, phone, email }) => {
-      const isTwice = isNew(phone ?? undefined) || isNew(email?.toLowerCase());
-      return [rowNumber, isTwice ? 'twiceInFile' : 'alreadyCustomer'];
+      const isDuplicate = isNew(phone ?? undefined) || isNew(email?.toLowerCase());
+      return [rowNumber, isDuplicate ? 'twiceInFile' : 'alreadyCustomer'];
     }),
   );
 }
 
-/** Rows that were enrolled go; the others say why not. */
-function settleRows({ merchantId, db }: Tx, importId: string, rows: Rows, problems: Problems) {
+/** Deletes enrolled rows, and records the problems of the others. */
+function saveResults({ merchantId, db }: Tx, importId: string, rows: Rows, problems: Problems) {
   const table = customerImportRows;
   const isOfFile = and(eq(table.merchantId, merchantId), eq(table.importId, importId));
   const done = rows.map(({ rowNumber }) => rowNumber).filter((rowNumber) => !problems.has(rowNumber));
@@ -203,7 +211,7 @@ function progress(
     .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId)));
 }
 
-/** Hands imports that nobody carries on to the worker again: theirs was killed. */
+/** Queues imports again whose worker was killed. */
 export async function requeueStalledImports({ db, systemClock }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const { $rows, ...stalled } = stalledCustomerImports({ before });
@@ -212,15 +220,15 @@ export async function requeueStalledImports({ db, systemClock }: Services): Prom
   }
 }
 
-/** Rows of old files that are deleted at once. */
-const forgottenAtOnce = 10_000;
+/** Rows per delete statement. */
+const deleteBatchSize = 10_000;
 
-/** Deletes what is left of files after 30 days: it is personal data. */
+/** Deletes what is left of files after 30 days, because it is personal data. */
 export async function forgetOldImports({ db, clock, stopping }: Services): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptForMs);
+  const before = new Date(clock.now().getTime() - retentionMs);
   while (!stopping?.aborted) {
-    const { $rows, ...rows } = forgetCustomerImports({ before, most: forgottenAtOnce });
+    const { $rows, ...rows } = forgetCustomerImports({ before, most: deleteBatchSize });
     const { forgotten } = only(await db.pool.select(rows).from($rows));
-    if (forgotten < forgottenAtOnce) return;
+    if (forgotten < deleteBatchSize) return;
   }
 }

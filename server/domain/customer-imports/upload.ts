@@ -13,7 +13,7 @@ import { say } from '../core/say';
 const maxBytes = 50 * 1024 * 1024;
 const maxColumns = 100;
 const maxCellLength = 500;
-/** For one row, in characters. */
+/** Max characters of a row. */
 const maxRowLength = 50_000;
 const batchSize = 1_000;
 
@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Keeps a file of customers to look at and to import from: read as it comes, never held as a whole.
- * Errors: `invalid_request` for what is too large, no CSV in UTF-8, or has no rows; nothing is kept then.
+ * Stores an uploaded customer file. It is read as a stream and never held as a whole. Errors: `invalid_request` for a
+ * file that is too large, not a UTF-8 CSV, or without rows; nothing is stored then.
  */
 export async function receiveFile(
   ctx: StaffContext,
@@ -48,7 +48,7 @@ function notACsv(error: CsvError): Error {
   return invalid('file', say('csvBrokenAtLine', { line: lines ?? 1 }));
 }
 
-/** The file's records in batches, headings first. */
+/** Reads the file's records in batches, headings first. */
 async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[]) => Promise<void>): Promise<void> {
   const { head, rest } = await readFirstLine(decode(body));
   const delimiter = delimiterOf(head);
@@ -59,7 +59,7 @@ async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[
     for await (const record of records) {
       rowNumber += 1;
       const cells = record.slice(0, maxColumns).map(shortened);
-      // An empty line is a row of the spreadsheet, but of nobody.
+      // Spreadsheets count an empty line as a row, but it holds no customer.
       if (rowNumber > 1 && !cells.some(Boolean)) continue;
       if (batch.push({ rowNumber, cells }) < batchSize) continue;
       await onBatch(batch);
@@ -69,10 +69,10 @@ async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[
   });
 }
 
-/** What is kept of a cell: no half of a character at its end. */
+/** Truncates a cell without leaving half of a surrogate pair. */
 const shortened = (cell: string) => cell.slice(0, maxCellLength).replace(/\p{Cs}$/u, '');
 
-/** A text and, from its beginning again, all of it: `head` holds the first line at least. */
+/** Returns the first line or more as `head`, and the whole text again as `rest`. */
 async function readFirstLine(texts: AsyncGenerator<string>): Promise<{ head: string; rest: AsyncGenerator<string> }> {
   let head = '';
   for (;;) {
@@ -87,7 +87,7 @@ async function readFirstLine(texts: AsyncGenerator<string>): Promise<{ head: str
   return { head, rest: all() };
 }
 
-/** Errors: `invalid_request` for too many bytes, or such as are no text. */
+/** Errors: `invalid_request` for too many bytes or invalid UTF-8. */
 async function* decode(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let size = 0;

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const newCustomer = async () => (await createCustomer(database.owner, merchant.id)).id;
-/** What is taken away is given as an amount below zero. */
+/** Deductions have a negative amount. */
 const adjustment = (customerId: string, { amount = 500, ...given }: Partial<AdjustInput> = {}): AdjustInput => ({
   customerId,
   adjustmentId: newId(),
@@ -75,7 +75,7 @@ const entriesOf = (customerId: string) => database.owner`
   select part, kind, amount::int from ledger_entries where customer_id = ${customerId} order by id`;
 
 describe('adjusting', () => {
-  test('adds to each part, with an end where there is one, and says why and by whom', async () => {
+  test('adds to each part, with an expiry if there is one, and records reason and author', async () => {
     const customerId = await newCustomer();
     await adjust(customerId, { part: 'bonus', amount: 300, expiresOn: '2026-03-12' });
     await adjust(customerId, { part: 'points', amount: 20 });
@@ -95,7 +95,7 @@ describe('adjusting', () => {
     expect(JSON.parse(audited?.after)).toEqual({ part: 'principal', amount: 500, reason: 'A complaint' });
   });
 
-  test('takes from what expires soonest, and from that part alone', async () => {
+  test('deducts from what expires first, and from that part alone', async () => {
     const customerId = await newCustomer();
     await adjust(customerId, { part: 'bonus', amount: 300, expiresOn: '2026-03-20' });
     await adjust(customerId, { part: 'bonus', amount: 300, expiresOn: '2026-03-12' });
@@ -108,7 +108,7 @@ describe('adjusting', () => {
     ]);
   });
 
-  test('never takes more than there is', async () => {
+  test('never deducts more than is available', async () => {
     const customerId = await newCustomer();
     await adjust(customerId, { amount: 300 });
     await adjust(customerId, { part: 'bonus', amount: 300 });
@@ -121,7 +121,7 @@ describe('adjusting', () => {
     expect(await held(customerId)).toEqual({ principal: 300, bonus: 300, points: 0 });
   });
 
-  test('keeps to the balance limit', async () => {
+  test('respects the balance limit', async () => {
     const customerId = await newCustomer();
     await adjust(customerId, { amount: balanceLimit });
     await expect(adjust(customerId, { part: 'bonus', amount: 1 })).rejects.toThrow('may be 1000.00 SGD at most');
@@ -140,7 +140,7 @@ describe('adjusting', () => {
     expect(cause.issues.map(({ path }: { path: string | string[] }) => String(path))).toEqual([field]);
   });
 
-  test('is done once for an id, however often and at once it is sent', async () => {
+  test('is done once per id, however often and concurrently it is sent', async () => {
     const customerId = await newCustomer();
     const input = adjustment(customerId);
     const { adjust: send } = callAs(manager).customers;
@@ -150,14 +150,14 @@ describe('adjusting', () => {
     await expect(send({ ...input, amount: 501 })).rejects.toThrow('Another adjustment was made already');
   });
 
-  test('is refused under an id that another customer has, at the same moment too', async () => {
+  test('is refused for an id used for another customer, also at the same moment', async () => {
     const [one, other] = [await newCustomer(), await newCustomer()];
     const adjustmentId = newId();
     const outcomes = await Promise.allSettled([adjust(one, { adjustmentId }), adjust(other, { adjustmentId })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test("of another merchant's customer is 404", async () => {
+  test('of another merchant’s customer is 404', async () => {
     const { id } = await createMerchant(database.owner);
     const customer = await createCustomer(database.owner, id);
     await expect(adjust(customer.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -202,7 +202,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 3 }) }),
 );
 
-test('with top-ups, redemptions, voids and time in any order, the ledger is right and each part is what was moved', async () => {
+test('the ledger adds up and each part is what was moved, with top-ups, redemptions, voids and expiry in any order', async () => {
   let adjusted = 0;
   let voided = 0;
   await fc.assert(

@@ -23,10 +23,10 @@ interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
 }
 
 /**
- * Adds to a part of a balance, or takes from it, by hand: as a transaction of its own, with its lot and entries. What is
- * taken comes from the lots that expire soonest. Sent again with the same id, nothing happens twice.
- * Errors: `customer_not_found`, `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`,
- * `transaction_id_conflict` where the id was used for another adjustment.
+ * Adds to a part of a balance, or deducts from it, on behalf of staff: as its own transaction with lots and entries.
+ * Deductions come from the lots that expire first. Repeating the same id does nothing. Errors: `customer_not_found`,
+ * `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`, `transaction_id_conflict` if the id was used
+ * for another adjustment.
  */
 export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
   const now = ctx.clock.now();
@@ -34,27 +34,27 @@ export async function adjust(ctx: StaffContext, input: AdjustInput): Promise<{ a
   const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, ctx.merchant.timeZone);
   if (expiresAt !== null && expiresAt <= now) throw invalid('expiresOn', say('inThePast'));
   const adjustment = { ...given, amount: direction === 'add' ? given.amount : -given.amount, expiresAt };
-  const carryOut = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => carryOutOnce(tx, ctx, adjustment, now));
-  await carryOut().catch((error) => {
-    // The same id for another customer, at the same moment: it is there now.
-    if (isUniqueViolation(error, 'adjustments_merchant_id_id_pk')) return carryOut();
+  const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, adjustment, now));
+  await execute().catch((error) => {
+    // Another customer's adjustment took the same id at the same moment. A retry finds it.
+    if (isUniqueViolation(error, 'adjustments_merchant_id_id_pk')) return execute();
     throw error;
   });
   return { adjustmentId: input.adjustmentId };
 }
 
-async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, now: Date): Promise<void> {
+async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, now: Date): Promise<void> {
   const { customerId, adjustmentId, part, amount, expiresAt, reason } = adjustment;
   const held = await lockCustomer(tx, customerId);
   if (await isDone(tx, adjustment)) return;
   const changes =
     amount > 0
-      ? await add(tx, ctx, adjustment, { heldPoints: held.points, now })
-      : await take(tx, ctx, adjustment, now);
+      ? await addValue(tx, ctx, adjustment, { heldPoints: held.points, now })
+      : await deductValue(tx, ctx, adjustment, now);
   const { merchantId, db } = tx;
   const uid = newId(now.getTime());
-  const of = { transactionUid: uid, customerId, createdAt: now };
-  const lots = amount > 0 ? changes.map(({ lotId }) => ({ ...of, id: lotId, part, amount, expiresAt })) : [];
+  const entryKeys = { transactionUid: uid, customerId, createdAt: now };
+  const lots = amount > 0 ? changes.map(({ lotId }) => ({ ...entryKeys, id: lotId, part, amount, expiresAt })) : [];
   await Promise.all([
     db.insert(transactions).values({
       ...{ merchantId, uid, type: 'adjustment', status: 'completed', customerId, amount },
@@ -66,7 +66,7 @@ async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, n
     }),
     post(
       tx,
-      changes.map((change) => ({ ...of, ...change, kind: 'adjustment' as const })),
+      changes.map((change) => ({ ...entryKeys, ...change, kind: 'adjustment' as const })),
       lots,
     ),
     auditStaff(tx, ctx, 'customer.adjust', { kind: 'customer', id: customerId }, { after: { part, amount, reason } }),
@@ -74,7 +74,7 @@ async function carryOutOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, n
   ]);
 }
 
-/** Errors: `transaction_id_conflict` where what was done under the id is something else. */
+/** Errors: `transaction_id_conflict` if the id belongs to a different adjustment. */
 async function isDone({ merchantId, db }: Tx, adjustment: Adjustment): Promise<boolean> {
   const { adjustmentId, customerId, part, amount, expiresAt, reason } = adjustment;
   const [done] = await db
@@ -102,8 +102,8 @@ async function isDone({ merchantId, db }: Tx, adjustment: Adjustment): Promise<b
   return true;
 }
 
-/** The change of the lot that the adjustment is to make. */
-async function add(
+/** Returns the change of the new lot. */
+async function addValue(
   tx: Tx,
   { merchant }: StaffContext,
   { customerId, part, amount }: Adjustment,
@@ -119,8 +119,8 @@ async function add(
   return [{ lotId: newId(), part, amount }];
 }
 
-/** The changes of the lots that it is taken from. */
-async function take(
+/** Returns the changes of the lots that are deducted from. */
+async function deductValue(
   tx: Tx,
   { merchant }: StaffContext,
   { customerId, part, amount }: Adjustment,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('of many customers, asked at the same moment: each is told its own, or what is wrong with its own question', async () => {
+test('concurrent requests about many customers each get their own balances or error', async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner);
   const till = await authenticate(testServices(db), merchant.key);
@@ -24,7 +24,7 @@ test('of many customers, asked at the same moment: each is told its own, or what
       await topUp(till, { transactionId: `b-${n}-${time}`, storeCode, customer: { customerId }, packageId });
     }
   }
-  const told = (result: ReturnType<typeof balancesByPhone>) =>
+  const outcomeOf = (result: ReturnType<typeof balancesByPhone>) =>
     result.then(
       ({ customer, storedValue }) => `${customer.customerId} ${storedValue.balance}`,
       ({ code }) => code,
@@ -37,5 +37,7 @@ test('of many customers, asked at the same moment: each is told its own, or what
     { answer: 'store_not_found', ask: () => balancesByPhone(till, { phone: odd?.phone ?? '', storeCode: 'NOWHERE' }) },
     { answer: 'invalid_request', ask: () => balancesByPhone(till, { phone: 'what?' }) },
   ]);
-  expect(await Promise.all(questions.map(({ ask }) => told(ask())))).toEqual(questions.map(({ answer }) => answer));
+  expect(await Promise.all(questions.map(({ ask }) => outcomeOf(ask())))).toEqual(
+    questions.map(({ answer }) => answer),
+  );
 });

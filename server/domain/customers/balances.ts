@@ -14,8 +14,8 @@ import { type CustomerKeyKind, customerCondition, customerKey, customerKeyKinds,
 import type { Customer } from './schemas';
 
 /**
- * A customer's campaign balances, by phone number (specification, section 4.2). Value past its time is not counted.
- * Errors: `customer_not_found`, `store_forbidden`, `store_not_found`, `invalid_request` for what is no phone number.
+ * Returns a customer's balances by phone number (specification, section 4.2). Expired value is not counted. Errors:
+ * `customer_not_found`, `store_forbidden`, `store_not_found`, `invalid_request` for an invalid phone number.
  */
 export async function balancesByPhone(
   ctx: PosContext,
@@ -25,7 +25,7 @@ export async function balancesByPhone(
   return balances(ctx, customerKey(ctx, { phone: input.phone }, 'phone'), storeCode);
 }
 
-/** The same, by e-mail address. */
+/** Returns a customer's balances by e-mail address. */
 export async function balancesByEmail(
   ctx: PosContext,
   input: { email: string; storeCode?: string | undefined },
@@ -34,20 +34,20 @@ export async function balancesByEmail(
   return balances(ctx, customerKey(ctx, { email: input.email }), storeCode);
 }
 
-/** The same, for staff: also of one whose personal data was erased. */
+/** Returns a customer's balances for staff, also after their personal data was erased. */
 export function balancesById(ctx: BalancesContext, customerId: string): Promise<Balances> {
   return balances(ctx, { kind: 'anyId', key: customerId }, null);
 }
 
 type BalancesContext = Pick<PosContext, 'db' | 'clock' | 'merchant'>;
 
-/** Without a store, the vouchers are those of every store. */
+/** Without a store, includes the vouchers of every store. */
 async function balances(
   ctx: BalancesContext,
   { kind, key }: { kind: CustomerKeyKind; key: string },
   storeCode: string | null,
 ): Promise<Balances> {
-  const row = await readTogether(
+  const row = await readBatched(
     ctx.db.reads,
     { merchantId: ctx.merchant.id, kind },
     { key, storeCode, now: ctx.clock.now() },
@@ -57,15 +57,15 @@ async function balances(
   return toBalances(ctx, toCustomer(row.customer, row.hasPin), row.lots ?? [], row.vouchers ?? []);
 }
 
-interface Question {
+interface BalancesQuery {
   key: string;
   storeCode: string | null;
   now: Date;
 }
 
-/** All of it in one statement. */
+/** Reads everything in one statement. */
 const read = ofEach(customerKeyKinds, (kind) =>
-  prepare((db, given: Given<{ merchantId: string; questions: ReturnType<typeof numbered<Question>> }>) => {
+  prepare((db, given: Given<{ merchantId: string; questions: ReturnType<typeof numbered<BalancesQuery>> }>) => {
     const { id: merchantId, $rows: tenant } = setTenant({ merchant: given.merchantId });
     const { $rows: questions, ...question } = recordset(
       'question',
@@ -179,7 +179,7 @@ interface Scope extends Record<string, string> {
   kind: CustomerKeyKind;
 }
 
-const readTogether = batchLookups((reads, { merchantId, kind }: Scope, questions: Question[]) =>
+const readBatched = batchLookups((reads, { merchantId, kind }: Scope, questions: BalancesQuery[]) =>
   read[kind](reads, { merchantId, questions: numbered(questions) }),
 );
 

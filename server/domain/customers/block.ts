@@ -8,8 +8,8 @@ import { lockCustomer } from './lock';
 import type { BlockInput } from './schemas';
 
 /**
- * Lets a customer neither top up nor redeem, from the next request of a POS on; balances can still be read.
- * Errors: `customer_not_found`.
+ * Blocks a customer from topping up and redeeming, from the next POS request on. Balances can still be read. Errors:
+ * `customer_not_found`.
  */
 export function blockCustomer(ctx: StaffContext, { customerId, reason }: BlockInput): Promise<void> {
   return setBlocked(ctx, customerId, ctx.clock.now(), { reason });
@@ -20,7 +20,7 @@ export function unblockCustomer(ctx: StaffContext, { customerId }: { customerId:
   return setBlocked(ctx, customerId, null);
 }
 
-/** A customer who is blocked already stays so since the first time, and for its reason. */
+/** Blocking a blocked customer again keeps the first date and reason. */
 async function setBlocked(
   ctx: StaffContext,
   customerId: string,

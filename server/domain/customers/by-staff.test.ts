@@ -1,4 +1,4 @@
-/** What staff do to a customer: enrol, edit, reset the PIN, block, erase. */
+/** Changes of a customer by staff: enrol, edit, reset the PIN, block, erase. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import {
@@ -45,7 +45,7 @@ const customers = (staff = owner) => callAs(staff).customers;
 const profile = { givenName: 'Mei Ling', lastName: 'Tan', phone: '', email: '', birthday: '' };
 let serial = 0;
 const newPhone = () => `8123${String(++serial).padStart(4, '0')}`;
-/** Whose phone number is one that could be dialled. */
+/** Its phone number is a possible one. */
 async function newCustomer() {
   const customer = await createCustomer(database.owner, merchant.id, { pin: '4831' });
   const phone = `+65${newPhone()}`;
@@ -57,14 +57,14 @@ const audited = async (customerId: string) => {
     select action, before, after from audit_log where subject_id = ${customerId} order by id`;
   return rows.map(({ action, before, after }) => [action, before, after]);
 };
-/** The fields that an error names. */
+/** Returns the fields that an error names. */
 const fieldsOf = async (work: Promise<unknown>): Promise<string[]> => {
   const { cause } = (await work.catch((error) => error)) as { cause: { issues: { path: string | string[] }[] } };
   return cause.issues.map(({ path }) => String(path));
 };
 
-describe('enrolling by hand', () => {
-  test('writes the customer down, and issues the voucher for joining', async () => {
+describe('enrolling by staff', () => {
+  test('creates the customer, and issues the sign-up voucher', async () => {
     const campaignId = await createCampaign(database.owner, merchant.id, { trigger: 'join', name: 'Welcome' });
     const phone = newPhone();
     const { customerId } = await customers().enrol({ ...profile, phone, birthday: '1990-02-28' });
@@ -81,12 +81,12 @@ describe('enrolling by hand', () => {
     await database.owner`update voucher_campaigns set archived_at = now() where id = ${campaignId}`;
   });
 
-  test('takes one name', async () => {
+  test('accepts a single name', async () => {
     const { customerId } = await customers().enrol({ ...profile, lastName: '', email: `${newId()}@example.com` });
     expect((await customers().get({ customerId })).customer.lastName).toBe('');
   });
 
-  test('names the field by which somebody is known already, and who it is', async () => {
+  test('names the field that another customer has, and that customer', async () => {
     const { id, phone, email } = await newCustomer();
     const byPhone = customers().enrol({ ...profile, phone });
     await expect(byPhone).rejects.toMatchObject({ code: 'CONFLICT', cause: { details: { customerId: id } } });
@@ -106,7 +106,7 @@ describe('enrolling by hand', () => {
     expect(await fieldsOf(customers().enrol({ ...profile, ...given }))).toEqual([field]);
   });
 
-  test('at the same moment, makes one customer', async () => {
+  test('at the same moment creates one customer', async () => {
     const phone = newPhone();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => customers().enrol({ ...profile, phone })),
@@ -118,7 +118,7 @@ describe('enrolling by hand', () => {
 describe('editing', () => {
   const revisionOf = async (customerId: string) => (await customers().get({ customerId })).revision;
 
-  test('changes what it is given; the audit tells the fields, not what is in them', async () => {
+  test('changes the given fields; the audit names the fields, not the values', async () => {
     const { id: customerId, email } = await newCustomer();
     const phone = newPhone();
     const edited = { customerId, givenName: 'Grace', lastName: 'Tester', phone, email, birthday: '' };
@@ -131,7 +131,7 @@ describe('editing', () => {
     expect(await audited(customerId)).toEqual([['customer.edit', null, '{"fields":["givenName","phone"]}']]);
   });
 
-  test('names the field that belongs to somebody else', async () => {
+  test('names the field that belongs to another customer', async () => {
     const [one, other] = [await newCustomer(), await newCustomer()];
     const revision = await revisionOf(one.id);
     const same = { customerId: one.id, givenName: 'Ada', lastName: 'Tester', birthday: null, revision };
@@ -142,7 +142,7 @@ describe('editing', () => {
 });
 
 describe('a new PIN', () => {
-  test('goes to the phone, and to no answer; the limit of an hour is the POS’s too', async () => {
+  test('goes only to the phone, not into a response, and shares the POS’s hourly limit', async () => {
     const { id: customerId, phone } = await newCustomer();
     const masked = `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
     expect(await customers().resetPin({ customerId })).toEqual({ phone: masked, lockedUntil: null });
@@ -157,7 +157,7 @@ describe('a new PIN', () => {
     ]);
   });
 
-  test('tells until when it is locked all the same, after many wrong tries', async () => {
+  test('reports until when it is locked all the same, after many wrong tries', async () => {
     const { id: customerId } = await newCustomer();
     await customers().resetPin({ customerId });
     const lockedUntil = new Date(Date.now() + 3_600_000);
@@ -172,7 +172,7 @@ describe('a new PIN', () => {
 describe('blocking', () => {
   const transaction = (customerId: string) => ({ transactionId: newId(), customer: { customerId } });
 
-  test('refuses top-ups and redemptions until it is lifted; balances can be read, and voids work', async () => {
+  test('refuses top-ups and redemptions until unblocked; balances can be read, and voids work', async () => {
     const { id: customerId, phone } = await newCustomer();
     const campaignId = await createCampaign(database.owner, merchant.id);
     const voucherCode = await createVoucher(database.owner, merchant.id, { campaignId, customerId });
@@ -201,7 +201,7 @@ describe('blocking', () => {
     ]);
   });
 
-  test('and redeeming at the same moment: one comes first, and nothing is spent after the block', async () => {
+  test('at the same moment as a redemption: one comes first, and nothing is spent after the block', async () => {
     const { id: customerId } = await newCustomer();
     await topUp({ ...pos }, { ...transaction(customerId), packageId });
     const [, ...redeemed] = await Promise.allSettled([
@@ -214,7 +214,7 @@ describe('blocking', () => {
 });
 
 describe('erasing', () => {
-  test('leaves the ledger, and nobody in it', async () => {
+  test('keeps the ledger, without the customer’s identity', async () => {
     const { id: customerId, phone, email } = await newCustomer();
     const campaignId = await createCampaign(database.owner, merchant.id);
     await createVoucher(database.owner, merchant.id, { campaignId, customerId });
@@ -248,7 +248,7 @@ describe('erasing', () => {
     expect(await verifyLedger(database.owner)).toEqual([]);
   });
 
-  test('is for ever: nothing changes any more, and a till knows nobody', async () => {
+  test('is permanent: nothing changes any more, and tills find no one', async () => {
     const { id: customerId, phone } = await newCustomer();
     await customers().erase({ customerId });
     const attempts = [
@@ -264,7 +264,7 @@ describe('erasing', () => {
     await enrol({ ...pos }, { givenName: 'Come', lastName: 'Back', phone });
   });
 
-  test('while somebody redeems: either it was before, or it is refused', async () => {
+  test('during a redemption: it came before, or it is refused', async () => {
     const { id: customerId } = await newCustomer();
     await topUp({ ...pos }, { transactionId: newId(), customer: { customerId }, packageId });
     const redeem = () =>
@@ -276,7 +276,7 @@ describe('erasing', () => {
   });
 });
 
-test("another merchant's customer is nobody", async () => {
+test('another merchant’s customer is not found', async () => {
   const { id: customerId } = await newCustomer();
   const theirs = customers(elsewhere);
   const attempts = [

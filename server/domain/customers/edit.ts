@@ -10,13 +10,13 @@ import { checkProfile, fieldTaken } from './enrol';
 import { lockCustomer } from './lock';
 import type { EditCustomerInput, ProfileInput } from './schemas';
 
-/** The revision of what is edited of a customer. */
+/** The revision of a customer's editable fields. */
 export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>
   revisionOf({ givenName, lastName, phone, email, birthday });
 
 /**
- * Changes what is known of a customer. The audit says which fields, and nothing of what is in them.
- * Errors: `customer_not_found`, `edited_meanwhile`; `customer_exists`, `invalid_request` at the field.
+ * Edits a customer's profile. The audit names the changed fields, not their values. Errors: `customer_not_found`,
+ * `edited_meanwhile`; `customer_exists`, `invalid_request` at the field.
  */
 export async function editCustomer(
   ctx: StaffContext,
@@ -37,7 +37,7 @@ export async function editCustomer(
         .update(customers)
         .set({ givenName, lastName, phone, email, birthday })
         .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
-      // Who has the old phone is somebody else now.
+      // Someone else may have the old phone now.
       ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
       announce(tx, 'customers'),

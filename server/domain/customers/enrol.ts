@@ -19,8 +19,8 @@ import { toE164 } from './phone';
 import type { Customer, CustomerRef, EnrolInput, ProfileInput } from './schemas';
 
 /**
- * Adds a customer to the programme, with an empty balance. Errors: `customer_exists` with its `customerId`,
- * `invalid_request` for what is no phone number or no possible birthday.
+ * Enrols a customer with an empty balance. Errors: `customer_exists` with its `customerId`, `invalid_request` for an
+ * invalid phone number or birthday.
  */
 export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
@@ -40,7 +40,7 @@ export async function enrol(ctx: PosContext, input: EnrolInput): Promise<EnrolOu
   });
 }
 
-/** The same, by hand: `customer_exists` also names the field. */
+/** Enrols a customer on behalf of staff. `customer_exists` also names the field. */
 export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promise<{ customerId: string }> {
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, input, now);
@@ -55,7 +55,7 @@ export async function enrolByHand(ctx: StaffContext, input: ProfileInput): Promi
   return { customerId };
 }
 
-/** `customer_exists`, at the field by which somebody else is known. */
+/** Builds the error `customer_exists` at the field that another customer has. */
 export function fieldTaken(field: 'phone' | 'email', customerId?: string): DomainError {
   const issues = [{ path: field, sentence: say('belongsToOther') }];
   return new DomainError(
@@ -67,8 +67,8 @@ export function fieldTaken(field: 'phone' | 'email', customerId?: string): Domai
 }
 
 /**
- * A profile as it is kept, with the phone number in E.164. Errors: `invalid_request` for what is no phone number or no
- * possible birthday.
+ * Normalizes a profile for storage, with the phone number in E.164. Errors: `invalid_request` for an invalid phone
+ * number or birthday.
  */
 export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Date): ProfileInput {
   const { phone: given, birthday } = profile;
@@ -80,8 +80,8 @@ export function checkProfile(merchant: Merchant, profile: ProfileInput, now: Dat
 }
 
 /**
- * Makes a customer of a phone number or e-mail address that came with a sale, and issues the vouchers for joining. One
- * who was enrolled meanwhile is that one; null for a customerId, which nobody can be enrolled by.
+ * Enrols the customer of a sale by phone number or e-mail address, and issues the sign-up vouchers. Returns an existing
+ * customer if one was enrolled meanwhile, and null for a customerId, which can't enrol anyone.
  */
 export async function enrolFromSale(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function enrolFromSale(
   return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
 }
 
-/** Writes a customer and the empty balance; answers the customer who already has the phone or e-mail, if any. */
+/** Inserts a customer with an empty balance. If a customer already has the phone or e-mail, returns that one. */
 export async function insertCustomer(
   { merchantId, db }: Tx,
   { customerId, givenName, lastName, phone, email, birthday }: ProfileInput & { customerId: string },

@@ -1,4 +1,7 @@
-/** What erasing leaves alone, and who is not written to or counted any more; what it takes away: `by-staff.test.ts`. */
+/**
+ * What erasing leaves alone, and who gets no messages and is not counted any more. For what it removes see
+ * `by-staff.test.ts`.
+ */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -32,7 +35,7 @@ async function createScene() {
   return { merchant, services, staff, customers: callAs(staff).customers, customerId, pass };
 }
 
-test('an erased customer is in no segment, and stays blocked since the first time', async () => {
+test('an erased customer is in no segment, and keeps the first block’s date', async () => {
   const { merchant, customers, customerId, pass } = await createScene();
   const { id: other } = await createCustomer(database.owner, merchant.id);
   const everybody = { lastVisitedStoreId: null, minSpent: null, notSeenSince: null, joinedBefore: null };
@@ -56,7 +59,7 @@ test('an erased customer is in no segment, and stays blocked since the first tim
   expect([await blockedAt(customerId), await blockedAt(other)]).toEqual([new Date(noon.getTime() + day), noon]);
 });
 
-test('vouchers that are left are cancelled for it; those that were before keep their time and reason, or have expired', async () => {
+test('unused vouchers are cancelled; those cancelled before keep their time and reason, and expired ones stay expired', async () => {
   const { merchant, customers, customerId, pass } = await createScene();
   const { owner } = database;
   const campaignId = await createCampaign(owner, merchant.id);
@@ -76,7 +79,7 @@ test('vouchers that are left are cancelled for it; those that were before keep t
   ]);
 });
 
-test('the language that a customer chose is forgotten', async () => {
+test('the customer’s language is deleted', async () => {
   const { customers, customerId } = await createScene();
   await database.owner`update customers set language = 'zh' where id = ${customerId}`;
   await customers.erase({ customerId });
@@ -84,7 +87,7 @@ test('the language that a customer chose is forgotten', async () => {
   expect(row?.language).toBeNull();
 });
 
-test('the list shows what can be spent now: nothing of a bonus that is over', async () => {
+test('the list shows what can be spent now, without expired bonus', async () => {
   const { merchant, services, customers, customerId, pass } = await createScene();
   const offer = { amount: 1_000, bonus: 200, bonus_expires_in_days: 5 };
   const packageId = await createFixedPackage(database.owner, merchant.id, offer);

@@ -9,14 +9,14 @@ import { forgetImported } from '../customer-imports/forget';
 import { endSessions } from '../diners/session';
 import { lockCustomer } from './lock';
 
-/** What stands in the place of a name. */
-const nobody = 'Erased customer';
+/** Replaces the name. */
+const erasedName = 'Erased customer';
 
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
 
 /**
- * Forgets who a customer is, for ever: the ledger stays, of nobody. What is left of value and vouchers can't be used any
- * more; whoever comes back with the same phone number is a new customer. Errors: `customer_not_found`.
+ * Erases a customer's identity for ever. Ledger entries are kept without it. Remaining value and vouchers can no longer
+ * be used, and someone who returns with the same phone number is a new customer. Errors: `customer_not_found`.
  */
 export async function eraseCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -24,16 +24,16 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
     const now = ctx.clock.now();
     const { phone, email } = await lockCustomer(tx, customerId);
     await forgetImported(tx, { phone, email });
-    // Null finds nobody.
-    const thePhone = sql`${phone}`;
+    // Null matches no row.
+    const phoneParameter = sql`${phone}`;
     await Promise.all([
-      // The code first, as a sign-in that is under way has locked it first.
-      db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), eq(dinerCodes.phone, thePhone))),
-      // Takes the search terms along.
+      // The code comes first, because a concurrent sign-in locks it first.
+      db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), eq(dinerCodes.phone, phoneParameter))),
+      // Deletes the search terms, too.
       db
         .update(customers)
         .set({
-          ...{ givenName: nobody, lastName: '', phone: null, email: null, birthday: null, language: null },
+          ...{ givenName: erasedName, lastName: '', phone: null, email: null, birthday: null, language: null },
           erasedAt: now,
         })
         .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
@@ -42,12 +42,14 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         .set({ blockedAt: sql`coalesce(${balances.blockedAt}, ${now})` })
         .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId))),
       endSessions(tx, customerId),
-      // Strangers' sessions of the same phone, and what was sent to it before it was this customer's.
-      db.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.phone, thePhone))),
+      // Sessions of the same phone without a customer, and messages sent to it before it was this customer's.
+      db
+        .delete(dinerSessions)
+        .where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.phone, phoneParameter))),
       db
         .update(messages)
         .set({ customerId, phone: null })
-        .where(and(eq(messages.merchantId, merchantId), eq(messages.phone, thePhone))),
+        .where(and(eq(messages.merchantId, merchantId), eq(messages.phone, phoneParameter))),
       db
         .delete(customerPins)
         .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId))),

@@ -19,8 +19,8 @@ const resetsAnHour = 3;
 const hourMs = 60 * 60_000;
 
 /**
- * Replaces the PIN with a new one that goes to the customer's WhatsApp, and nowhere else (specification, section 4.2:
- * Customer Forget PIN). The old one ends at once, and with it the count of wrong tries, but for how often they locked it.
+ * Replaces the PIN with a new one, which is sent only to the customer's WhatsApp (specification, section 4.2: Customer
+ * Forget PIN). The old PIN stops working immediately. The count of wrong tries is cleared, but not the number of locks.
  * Errors: `customer_not_found`, `no_phone`, `pin_reset_too_often`.
  */
 export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
@@ -34,7 +34,7 @@ export async function forgetPin(ctx: PosContext, input: ForgetPinInput) {
   });
 }
 
-/** The same, by staff. */
+/** Replaces the PIN on behalf of staff. */
 export async function resetPin(ctx: StaffContext, { customerId }: { customerId: string }): Promise<SentPin> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockCustomer(tx, customerId);
@@ -45,9 +45,9 @@ export async function resetPin(ctx: StaffContext, { customerId }: { customerId: 
 }
 
 interface SentPin {
-  /** Where it went, masked. */
+  /** The phone that got the PIN, masked. */
   phone: string;
-  /** Until when it is refused all the same, after many wrong tries. */
+  /** The new PIN is refused until then, after many wrong tries. */
   lockedUntil: Date | null;
 }
 
@@ -64,7 +64,7 @@ async function sendNewPin(
   if (!found) throw customerNotFound();
   if (found.phone === null) throw new DomainError('no_phone', say('noPhone'));
   await lockBalance(tx, found.id);
-  // Behind the lock: of several at once, the last PIN is the last message.
+  // Read while holding the lock: of several concurrent requests, the last PIN is the last message.
   const now = services.clock.now();
   const recent = await db
     .select({ sentAt: messages.createdAt })

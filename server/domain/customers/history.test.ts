@@ -38,7 +38,7 @@ const customers = () => callAs(manager).customers;
 const newCustomer = () => createCustomer(database.owner, merchant.id);
 
 describe('the history', () => {
-  test('is paged, newest first, without what was refused', async () => {
+  test('is paged, newest first, without refused transactions', async () => {
     const { id: customerId } = await newCustomer();
     for (let n = 0; n < 3; n++)
       await topUp({ ...pos }, { transactionId: `top-up-${customerId}-${n}`, customer: { customerId }, packageId });
@@ -57,7 +57,7 @@ describe('the history', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  test('has vouchers to use, and those of the past', async () => {
+  test('has usable vouchers, and past ones', async () => {
     const { id: customerId } = await newCustomer();
     const campaignId = await createCampaign(database.owner, merchant.id);
     const used = await createVoucher(database.owner, merchant.id, { campaignId, customerId });
@@ -71,7 +71,7 @@ describe('the history', () => {
 });
 
 describe('the profile', () => {
-  test('counts the sales that stand, and what was paid in them', async () => {
+  test('counts the sales that were not voided, and what was paid in them', async () => {
     const { id: customerId } = await newCustomer();
     const buy = (transactionId: string, total: number, closedAt: string) =>
       submitSale(
@@ -97,7 +97,7 @@ describe('the profile', () => {
     expect(await visits()).toEqual({ count: 2, isMore: false, spent: 2_000, lastAt: last });
   });
 
-  test('tells of a locked PIN until the lock is over', async () => {
+  test('shows a locked PIN until the lock ends', async () => {
     const { id: customerId } = await createCustomer(database.owner, merchant.id, { pin: '4831' });
     const lock = (until: Date) =>
       database.owner`update customer_pins set locked_until = ${until} where customer_id = ${customerId}`;

@@ -1,4 +1,4 @@
-/** What became of a customer's value: each list newest first. Of a customer whom nobody knows, they are empty. */
+/** A customer's history: each list is newest first, and empty for an unknown customer. */
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
@@ -24,7 +24,7 @@ import type { HistoryInput, VoucherHistoryInput } from './schemas';
 type HistoryContext = Pick<StaffContext, 'db' | 'clock' | 'merchant'>;
 type Seeking = ReturnType<typeof seekSql>;
 
-/** A page of what `select` answers; the key of each is `column`, an id that sorts by time. */
+/** Reads a page of `select`, keyed by `column`, an id that sorts by time. */
 async function pageOf<Item>(
   ctx: HistoryContext,
   input: HistoryInput,
@@ -38,7 +38,7 @@ async function pageOf<Item>(
   return toPage(items, page, (item) => [keyOf(item)]);
 }
 
-/** What a transaction is recorded as that changed something: a tombstone has no type, and no customer. */
+/** The type of a transaction that changed something: a tombstone has neither type nor customer. */
 const recordedType = sql<RecordedType>`${transactions.type}`;
 const ofStore = and(eq(stores.merchantId, transactions.merchantId), eq(stores.id, transactions.storeId));
 
@@ -50,13 +50,13 @@ export interface Lot {
   expiresAt: Date | null;
   isExpired: boolean;
   createdAt: Date;
-  /** What granted it. */
+  /** The transaction that granted it. */
   transactionUid: string;
   type: RecordedType;
   storeName: string | null;
 }
 
-/** The grants of which something remains. */
+/** Lists the grants with a remainder. */
 export function listLots(ctx: StaffContext, input: HistoryInput): Promise<Page<Lot>> {
   const now = ctx.clock.now();
   const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
@@ -97,7 +97,7 @@ export interface HeldVoucher extends Voucher {
 const isPast = or(isNotNull(vouchers.redeemedAt), isNotNull(vouchers.cancelledAt));
 const isUnused = and(isNull(vouchers.redeemedAt), isNull(vouchers.cancelledAt));
 
-/** The vouchers that are unused, or those that are redeemed or cancelled. */
+/** Lists the unused vouchers, or the redeemed and cancelled ones. */
 export function listVouchers(ctx: StaffContext, input: VoucherHistoryInput): Promise<Page<HeldVoucher>> {
   const now = ctx.clock.now();
   const stateOf = ({
@@ -151,13 +151,13 @@ export interface LedgerTransaction {
   total: number | null;
   occurredAt: Date;
   voidedAt: Date | null;
-  /** What the balance gained or lost by it, voids aside. */
+  /** The change of the balance, not counting voids. */
   moved: Value;
-  /** Why and by whom, of an adjustment. */
+  /** The reason and author of an adjustment. */
   adjustment: { reason: string; by: string } | null;
 }
 
-/** The transactions that changed the balance, or the vouchers: not what was refused. */
+/** Lists the transactions that changed the balance or the vouchers, without refused ones. */
 export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Page<LedgerTransaction>> {
   const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
     const moved = db
@@ -200,7 +200,7 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
   return pageOf(ctx, input, transactions.uid, select, ({ uid }) => uid);
 }
 
-/** The customer's transactions, but for what was refused. */
+/** Selects the customer's transactions, without refused ones. */
 const isTheirs = (merchantId: string, { customerId }: HistoryInput, ...more: (SQL | undefined)[]) =>
   and(
     eq(transactions.merchantId, merchantId),

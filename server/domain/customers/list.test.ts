@@ -7,9 +7,9 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext } from '../core/context';
 import { newId } from '../core/ids';
-import { everyPage } from '../core/page';
+import { iteratePages } from '../core/page';
 import { listCustomers } from './list';
-import { foldName, mostMatches } from './search';
+import { foldName, maxMatches } from './search';
 
 let database: TestDatabase;
 let ctx: StaffContext;
@@ -23,7 +23,7 @@ interface Person {
   principal?: number;
 }
 
-/** Written as a POS or an import writes them, with nothing but the tables. */
+/** As a POS or an import would write them, using only the tables. */
 async function add(merchantId: string, people: Person[]): Promise<string[]> {
   const { owner } = database;
   const rows = people.map((person, at) => ({
@@ -119,7 +119,7 @@ describe('search', () => {
     expect(await found(search)).toEqual([name]);
   });
 
-  test('not by digits from the middle of a number, nor from its end backwards', async () => {
+  test('not by digits from the middle of a number, nor by its end', async () => {
     expect(await found('2345')).toEqual([]);
     expect(await found('7654')).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('search', () => {
     expect(await found(search)).toEqual(['Mei Ling Tan']);
   });
 
-  test('finds what was changed by its new name only', async () => {
+  test('finds a changed name by its new form only', async () => {
     const staff = await newStaff();
     const [id = ''] = await add(staff.merchant.id, [{ givenName: 'Before', phone: '+6581110000' }]);
     await database.owner`update customers set given_name = 'After', phone = '+6582220000' where id = ${id}`;
@@ -138,20 +138,20 @@ describe('search', () => {
     expect(await found('8222', staff)).toEqual(['After']);
   });
 
-  test('finds nobody of another merchant', async () => {
+  test('finds no one of another merchant', async () => {
     expect(await found('mei', await newStaff())).toEqual([]);
   });
 
-  test('says when more begin like it than are searched', async () => {
+  test('reports when more names match than are searched', async () => {
     const staff = await newStaff();
-    const people = Array.from({ length: mostMatches + 20 }, (_, n) => ({ givenName: `Sam ${n}`, email: `s${n}@x.io` }));
+    const people = Array.from({ length: maxMatches + 20 }, (_, n) => ({ givenName: `Sam ${n}`, email: `s${n}@x.io` }));
     await add(staff.merchant.id, people);
     const { list } = callAs(staff).customers;
     expect((await list({ search: 'sam' })).isSearchCut).toBe(true);
     expect(await list({ search: 'sam 519' })).toMatchObject({ isSearchCut: false, items: [{ givenName: 'Sam 519' }] });
   });
 
-  test('folds names as the database does', async () => {
+  test('normalizes names as the database does', async () => {
     const text = fc.string({ unit: fc.constantFrom(...`aZ éÜñß王ｶﾞ한'’.,-_/\u00a0\u3000ЖŻİåﬁ½`) });
     const texts = fc.sample(text, 300);
     const rows =
@@ -191,12 +191,12 @@ describe('the list', () => {
     expect(await pages({ sort: 'name' })).toEqual(['Zoe', 'Fay', 'Émile', 'Bob', 'anna']);
   });
 
-  test("is of the days of joining, in the merchant's time zone", async () => {
+  test('is limited to days of joining, in the merchant’s time zone', async () => {
     expect(await pages({ from: '2026-03-01', until: '2026-03-02' })).toEqual(['Zoe', 'anna', 'Émile', 'Bob']);
     expect(await pages({ from: '2026-03-03' })).toEqual(['Fay']);
   });
 
-  test('is of those who hold stored value, or are blocked', async () => {
+  test('is limited to customers with stored value, or blocked ones', async () => {
     expect(await pages({ holdsValue: true, sort: 'name', descending: false })).toEqual(['anna', 'Zoe']);
     await database.owner`
       update balances b set blocked_at = now() from customers c
@@ -205,16 +205,16 @@ describe('the list', () => {
     expect(await pages({ isBlocked: true, holdsValue: true, search: 'zo' })).toEqual(['Zoe']);
   });
 
-  test('can be taken along, whole', async () => {
+  test('can be exported completely', async () => {
     const names: string[] = [];
     const joined = { sort: 'joined', descending: false } as const;
-    const all = everyPage((page) => listCustomers(staff, { ...joined, ...page }));
+    const all = iteratePages((page) => listCustomers(staff, { ...joined, ...page }));
     for await (const customer of all) names.push(nameOf(customer));
     expect(names).toEqual(['Bob', 'Émile', 'anna', 'Zoe', 'Fay']);
   });
 });
 
-test('every page is a range of an index, under row-level security', async () => {
+test('every page is an index range, under row-level security', async () => {
   const staff = await newStaff();
   const people = Array.from({ length: 3_000 }, (_, n) => ({
     givenName: `Given${n % 50}`,
@@ -241,9 +241,9 @@ test('every page is a range of an index, under row-level security', async () => 
   }
 });
 
-/** How many rows of customers and their terms this database has read, by whatever way. */
+/** Returns how many rows of customers and their terms this database has read, by any scan. */
 async function rowsRead(): Promise<number> {
-  // What a connection has counted shows once it is idle for a while, or asked to tell.
+  // A connection reports its counts once it is idle for a while, or on request.
   await Promise.all(
     Array.from({ length: 10 }, () =>
       withMerchant(database.db, ctx.merchant.id, ({ db }) => db.run(sql`select pg_stat_force_next_flush()`)),

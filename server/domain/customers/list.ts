@@ -8,11 +8,11 @@ import { endOfDate, startOfDate } from '../core/calendar';
 import type { StaffContext } from '../core/context';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
-import { matches, mostMatches } from './search';
+import { matches, maxMatches } from './search';
 
 export interface ListedCustomer {
   customerId: string;
-  /** In full, as it is shown. */
+  /** The full name, as shown. */
   name: string;
   givenName: string;
   lastName: string;
@@ -21,13 +21,13 @@ export interface ListedCustomer {
   joinedAt: Date;
   isBlocked: boolean;
   isErased: boolean;
-  /** What can be spent now: minor units, and points. */
+  /** What can be spent now, in minor units and points. */
   storedValue: number;
   points: number;
 }
 
 export interface CustomerPage extends Page<ListedCustomer> {
-  /** More customers match than are searched. */
+  /** True if more customers match than are searched. */
   isSearchCut: boolean;
 }
 
@@ -37,8 +37,8 @@ interface Listing extends CustomerFilter, PageRequest {
 }
 
 /**
- * The merchant's customers. A range of days is in the order of joining whatever is asked, for no index has both.
- * Errors: `invalid_request` for a foreign cursor.
+ * Lists the merchant's customers. With a range of days, the order is always by joining date, because no index has both.
+ * Errors: `invalid_request` for a cursor of another list.
  */
 export async function listCustomers(ctx: StaffContext, listing: Listing): Promise<CustomerPage> {
   const { sort, descending, search, from, until } = listing;
@@ -59,7 +59,7 @@ type Row = Awaited<ReturnType<typeof selectPage>>[number];
 const { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt } = customers;
 const profile = { id, givenName, lastName, nameKey, phone, email, joinedAt, erasedAt };
 
-/** The order is by columns of `customers`: whatever stands for that table goes by its name. */
+/** Orders refer to columns of `customers`, so a substitute for the table takes its name. */
 const asCustomers = 'customers';
 
 async function selectPage(
@@ -129,7 +129,7 @@ async function selectPage(
     .orderBy(...orderBy);
 }
 
-/** Found ones are looked up one by one, whatever the planner believes of how many they are. */
+/** Looks matches up one by one, whatever row count the planner expects. */
 function selectFound(tx: Tx, search: string) {
   const { merchantId, db } = tx;
   const { customerId } = alias(customerTerms, 'found');
@@ -153,10 +153,10 @@ function distinctMatches(tx: Tx, search: string) {
 async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
   if (search === undefined) return false;
   const counted = only(await tx.db.select({ found: count() }).from(distinctMatches(tx, search).as('found')));
-  return counted.found >= mostMatches;
+  return counted.found >= maxMatches;
 }
 
-/** A customer as the list shows it. */
+/** Formats a customer for the list. */
 const toListed = ({ nameKey: _, erasedAt, blockedAt, ...row }: Row): ListedCustomer => ({
   ...row,
   name: `${row.givenName} ${row.lastName}`.trim(),

@@ -6,11 +6,11 @@ import { say } from '../core/say';
 import { toE164 } from './phone';
 import type { CustomerRef } from './schemas';
 
-/** By what a customer is named. One whose personal data was erased is found by `anyId` only. */
+/** How a customer is identified. Only `anyId` finds one whose personal data was erased. */
 export const customerKeyKinds = ['id', 'anyId', 'phone', 'email'] as const;
 export type CustomerKeyKind = (typeof customerKeyKinds)[number];
 
-/** What a POS names a customer by, as it is stored. Errors: `invalid_request` for what is no phone number. */
+/** Normalizes a POS's customer reference to its stored form. Errors: `invalid_request` for an invalid phone number. */
 export function customerKey(
   ctx: PosContext,
   ref: CustomerRef,
@@ -23,7 +23,7 @@ export function customerKey(
   return { kind: 'phone', key: phone };
 }
 
-/** The condition that finds whom the key names. */
+/** The condition that finds the key's customer. */
 export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Placeholder): SQL | undefined {
   if (kind === 'phone') return eq(customers.phone, key);
   if (kind === 'email') return eq(customers.emailKey, key);
@@ -31,7 +31,7 @@ export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Pla
   return kind === 'id' ? and(isTheirs, isNull(customers.erasedAt)) : isTheirs;
 }
 
-/** As staff read it. */
+/** The name as staff see it. */
 export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
 
 export function customerNotFound(): DomainError {

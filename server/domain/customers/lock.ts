@@ -6,8 +6,8 @@ import { lockBalance } from '../ledger/balance';
 import { customerNotFound } from './locate';
 
 /**
- * A customer whom staff are about to change, locked until the database transaction ends, with all that is theirs.
- * Errors: `customer_not_found`, also where the personal data was erased: nothing changes from then on.
+ * Locks a customer, with everything they own, until the database transaction ends. Errors: `customer_not_found`, also
+ * if the personal data was erased: nothing may change after that.
  */
 export async function lockCustomer(tx: Tx, customerId: string) {
   const { merchantId, db } = tx;

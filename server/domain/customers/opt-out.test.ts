@@ -1,4 +1,4 @@
-/** A customer's own say in messages, and the language that they are written to in. */
+/** A customer's own message settings, and the language of messages. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
@@ -13,7 +13,7 @@ const languageOf = async (phone: string) =>
   (await database.owner`select language from customers where phone = ${phone}`)[0]?.language;
 const ada = { givenName: 'Ada', lastName: 'Lim', consent: true as const };
 
-test('a diner opts out and in again; a stranger has nothing to opt out of', async () => {
+test('a diner opts out and in again; a diner who has not joined has nothing to opt out of', async () => {
   const scene = await createDinerScene(database);
   const { phone } = await scene.customerWithPhone();
   const { account } = (await scene.comeIn(phone)).api;
@@ -28,7 +28,7 @@ test('a diner opts out and in again; a stranger has nothing to opt out of', asyn
   expect(await reasonOf(anybody.account.setMessages({ wantsMessages: false }))).toBe('UNAUTHORIZED');
 });
 
-test('the language of the page is noted on joining, and on signing in', async () => {
+test('the page’s language is saved on joining, and on signing in', async () => {
   const scene = await createDinerScene(database);
   const phone = scene.newNumber();
   const device = await scene.comeIn(phone);

@@ -6,10 +6,12 @@ import { type Actor, audit } from '../core/audit';
 import { announce } from '../core/changes';
 import type { Services, StaffContext } from '../core/context';
 import type { DinerCustomer } from '../diners/session';
-import { inTimeOfId } from '../merchants/merchant';
+import { withMerchantClockById } from '../merchants/merchant';
 import { lockCustomer } from './lock';
 
-/** Whether a customer gets notices; PINs and codes come when they are asked for. Errors: `customer_not_found`. */
+/**
+ * Sets whether a customer gets notices. PINs and codes that they request are always sent. Errors: `customer_not_found`.
+ */
 export function setMessagesByStaff(
   ctx: StaffContext,
   { customerId, wantsMessages }: { customerId: string; wantsMessages: boolean },
@@ -20,7 +22,7 @@ export function setMessagesByStaff(
   );
 }
 
-/** The same, by the customer. Errors: `customer_not_found`. */
+/** Sets the customer's own choice. Errors: `customer_not_found`. */
 export function setOwnMessages(
   { db, clock }: Services,
   { merchant, customerId }: DinerCustomer,
@@ -30,11 +32,13 @@ export function setOwnMessages(
   return withMerchant(db, merchant.id, (tx) => setMessages(tx, byCustomer, choice));
 }
 
-/** Opts a phone (E.164) out with every merchant whose customer it is: they all write from the one number that it answered. */
+/**
+ * Opts a phone (E.164) out with every merchant that has it, because they all send from the number that it replied to.
+ */
 export async function optPhoneOut(services: Services, phone: string): Promise<void> {
   const { $rows, ...customer } = customersOfPhone({ number: phone });
   for (const { merchantId, customerId } of await services.db.pool.select(customer).from($rows)) {
-    const { clock } = await inTimeOfId(services, merchantId);
+    const { clock } = await withMerchantClockById(services, merchantId);
     await withMerchant(services.db, merchantId, (tx) =>
       setMessages(tx, byCustomer, { customerId, wantsMessages: false, now: clock.now() }),
     );

@@ -32,25 +32,25 @@ test.each([
   '+6591234567;ext=5',
   'call 91234567 now',
   '91234567, 81234567',
-])('%j is none', (written) => {
+])('%j is not a phone number', (written) => {
   expect(toE164(written, 'SG')).toBeNull();
   expect(toE164(written, 'SG', { strict: true })).toBeNull();
 });
 
-describe('strict, as enrolment is', () => {
+describe('strict, as for enrolment', () => {
   test.each(['+6511111111', '+10000000', '+999123456789', '+6591234567890'])(
-    'refuses %s, which nobody has',
+    'refuses %s, which is not a possible number',
     (number) => {
       expect(toE164(number, 'SG', { strict: true })).toBeNull();
     },
   );
 
-  test('a look-up takes what has the form: it finds nobody', () => {
+  test('a look-up accepts a well-formed number: it just finds no one', () => {
     expect(toE164('+6511111111', 'SG')).toBe('+6511111111');
   });
 });
 
-test('a number that is understood is understood again, as the same', () => {
+test('parsing a parsed number returns the same', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[+]?[0-9 -]{4,18}$/),
@@ -67,7 +67,7 @@ test('a number that is understood is understood again, as the same', () => {
   );
 });
 
-/** Ways in which a number is said and typed, with its country's code before it or its own zero. */
+/** Ways to write a number, with its country's code or its own leading zero. */
 const spellings = (national: string, code: string) => [
   `+${code}${national}`,
   `+${code}0${national}`,
@@ -77,7 +77,7 @@ const spellings = (national: string, code: string) => [
   national,
 ];
 
-test("what an enrolment understands, a look-up understands as the same number, in each country's spellings", () => {
+test('enrolment and look-up read every notation of each country as the same number', () => {
   for (const country of getCountries()) {
     const example = getExampleNumber(country, examples);
     if (!example) continue;
@@ -88,7 +88,7 @@ test("what an enrolment understands, a look-up understands as the same number, i
   }
 });
 
-test('any text is answered', () => {
+test('any text is parsed or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const number = toE164(text, 'SG');

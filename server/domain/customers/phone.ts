@@ -3,9 +3,9 @@ import parsePhoneNumber, { type CountryCode, type PhoneNumber, parsePhoneNumberW
 const e164 = /^\+[1-9][0-9]{6,14}$/;
 
 /**
- * The E.164 form of a phone number as people write it, national numbers read with `country`; null when it is none. Enrolment
- * asks for `strict`: a number that somebody can have. A look-up takes what has the form of E.164, too. What both understand
- * is the same number: `+60 012-345 6789` is `+60123456789`.
+ * Returns the E.164 form of a phone number as people write it, or null if it is none. National numbers are read with
+ * `country`. Enrolment uses `strict`, which requires a possible number; a look-up accepts the form of E.164, too. If
+ * both accept it, the result is the same: `+60 012-345 6789` is `+60123456789`.
  */
 export function toE164(input: string, country: string, { strict = false } = {}): string | null {
   const written = input.trim();
@@ -22,10 +22,10 @@ function parse(written: string, country: string): PhoneNumber | null {
   }
 }
 
-/** The digits of an E.164 number without its country's: what every way of writing it has. */
+/** Returns the national digits of an E.164 number, which every notation contains. */
 export const nationalDigits = (phone: string): string => parsePhoneNumber(phone)?.nationalNumber ?? phone.slice(1);
 
-/** `+6591234567` as `+65••••4567`: enough to recognise, too little to learn. */
+/** Returns `+6591234567` as `+65••••4567`: enough to recognise, too little to use. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
 }

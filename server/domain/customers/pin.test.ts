@@ -8,19 +8,19 @@ const later = (seconds: number, from = start) => new Date(from.getTime() + secon
 const quarter = 15 * 60;
 const day = 24 * 60 * 60;
 
-/** The state after `guesses` at one moment; where the PIN is locked nothing is counted. */
+/** The state after `guesses` at one moment. While the PIN is locked nothing is counted. */
 const guessed = (state: PinState, guesses: boolean[], now = start) =>
   guesses.reduce((current, isRight) => countGuess(current, isRight, now) ?? current, state);
 
 const wrong = (times: number) => Array.from({ length: times }, () => false);
 
 describe('countGuess', () => {
-  test('four wrong ones do not lock, the fifth does for 15 minutes', () => {
+  test('four wrong guesses do not lock, the fifth locks for 15 minutes', () => {
     expect(guessed(fresh, wrong(4))).toEqual({ failures: 4, lockouts: 0, lockedUntil: null });
     expect(guessed(fresh, wrong(5))).toEqual({ failures: 0, lockouts: 1, lockedUntil: later(quarter) });
   });
 
-  test('while it is locked no guess is looked at, right or wrong', () => {
+  test('while it is locked no guess is checked, right or wrong', () => {
     const locked = guessed(fresh, wrong(5));
     for (const seconds of [0, 1, quarter - 0.001]) {
       expect(countGuess(locked, true, later(seconds))).toBeNull();
@@ -28,13 +28,13 @@ describe('countGuess', () => {
     }
   });
 
-  test('from the moment that the lock ends there are five again', () => {
+  test('when the lock ends, five guesses are allowed again', () => {
     const locked = guessed(fresh, wrong(5));
     expect(countGuess(locked, true, later(quarter))).toEqual(fresh);
     expect(countGuess(locked, false, later(quarter))).toEqual({ failures: 1, lockouts: 1, lockedUntil: null });
   });
 
-  test('each further lock is twice as long, up to a day', () => {
+  test('each further lock lasts twice as long, up to a day', () => {
     let state = fresh;
     let now = start;
     const lengths: number[] = [];
@@ -48,12 +48,12 @@ describe('countGuess', () => {
     expect(new Set(lengths.slice(8))).toEqual(new Set([day]));
   });
 
-  test('a right one clears the count and the doubling', () => {
+  test('a right guess clears the count and the doubling', () => {
     const locked = guessed(fresh, wrong(5));
     expect(guessed(locked, [false, false, true], later(quarter))).toEqual(fresh);
   });
 
-  test('holds its bounds for any guesses at any times', () => {
+  test('stays within its bounds for any guesses at any times', () => {
     const step = fc.record({ isRight: fc.boolean(), waitSeconds: fc.oneof(fc.constant(0), fc.nat(2 * day)) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
@@ -79,7 +79,7 @@ describe('countGuess', () => {
     );
   });
 
-  test('no one gets more than five looks at a PIN in any 15 minutes', () => {
+  test('at most five guesses are checked in any 15 minutes', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(600), { minLength: 6, maxLength: 200 }), (waits) => {
         let state = fresh;
@@ -92,7 +92,7 @@ describe('countGuess', () => {
           looks.push(now.getTime());
           state = next;
         }
-        // Looks come in fives, with a lock of at least a quarter of an hour behind each.
+        // Checks come in fives, each followed by a lock of at least a quarter of an hour.
         for (let i = 5; i < looks.length; i += 5) {
           expect((looks[i] ?? 0) - (looks[i - 1] ?? 0)).toBeGreaterThanOrEqual(quarter * 1_000);
         }
@@ -117,7 +117,7 @@ describe('hashPin', () => {
   });
 });
 
-test('a random PIN has four digits, and all of them come up', () => {
+test('a random PIN has four digits, and every digit occurs', () => {
   const pins = Array.from({ length: 3_000 }, randomPin);
   for (const pin of pins) expect(pin).toMatch(/^[0-9]{4}$/);
   for (const at of [0, 1, 2, 3]) expect(new Set(pins.map((pin) => pin[at])).size).toBe(10);

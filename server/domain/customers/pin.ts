@@ -11,25 +11,28 @@ import { say } from '../core/say';
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
 const longestLockSeconds = 24 * 60 * 60;
-/** A PIN that others have sent clears wrong tries only up to this many locks, and each clearing counts as one. */
-const resetsThatClear = 3;
+/** A PIN sent by others clears wrong tries only up to this many locks, and each clearing counts as one. */
+const maxClearingResets = 3;
 
-/** What is kept of a PIN. Ten thousand possibilities are searched at once without the key, whatever the hash. */
+/**
+ * Hashes a PIN for storage. The key matters: without it, the ten thousand possibilities could be searched at once,
+ * whatever the hash.
+ */
 export function hashPin(pinKey: Buffer, customerId: string, pin: string): Buffer {
   return createHmac('sha256', pinKey).update(`${customerId}:${pin}`).digest();
 }
 
-/** A PIN to send, from a cryptographic source. */
+/** Creates a PIN to send, from a cryptographic source. */
 export function randomPin(): string {
   return String(randomInt(10_000)).padStart(4, '0');
 }
 
-/** The count of wrong tries, as it stands on the customer's row. */
+/** The wrong-try counters of the customer's row. */
 export type PinState = Pick<typeof customerPins.$inferSelect, 'failures' | 'lockouts' | 'lockedUntil'>;
 
 /**
- * What a guess does to the count: five wrong in a row lock for 15 minutes, doubling with each further lock up to a day;
- * a right one clears all. A locked PIN is not looked at: the answer is null.
+ * Returns the counters after a guess. Five wrong guesses in a row lock for 15 minutes, doubling with each further lock
+ * up to a day; a right one clears everything. A locked PIN is not checked: returns null.
  */
 export function countGuess(state: PinState, isRight: boolean, now: Date): PinState | null {
   if (state.lockedUntil !== null && state.lockedUntil > now) return null;
@@ -40,9 +43,9 @@ export function countGuess(state: PinState, isRight: boolean, now: Date): PinSta
 }
 
 /**
- * Checks a customer's PIN where the merchant requires one. The row's lock makes concurrent guesses wait for each other,
- * so that each is counted before the next is looked at. Kept even if the redemption then fails.
- * Errors: `pin_required`, `pin_not_set`, `pin_invalid`, `pin_locked`.
+ * Checks a customer's PIN if the merchant requires one. The row's lock makes concurrent guesses wait, so that each is
+ * counted before the next is checked. The count is kept even if the redemption then fails. Errors: `pin_required`,
+ * `pin_not_set`, `pin_invalid`, `pin_locked`.
  */
 export async function checkPin(
   ctx: PosContext,
@@ -54,7 +57,7 @@ export async function checkPin(
     const issues = [{ path: 'pin', sentence: say('required') }];
     throw new DomainError('pin_required', say('pinRequired'), {}, issues);
   }
-  // A lock that was seen already needs no look at the row: a storm of guesses does not queue up for it.
+  // A lock seen earlier is refused without reading the row, so that many guesses do not queue up for it.
   if (pinLockedUntil !== null && pinLockedUntil > ctx.clock.now()) throw pinLocked(pinLockedUntil, ctx.clock.now());
   const refusal = await withMerchant(ctx.db, ctx.merchant.id, (tx) => guessPin(tx, ctx, customerId ?? '', pin));
   if (refusal) throw refusal;
@@ -75,7 +78,7 @@ const writeState = prepare((db, given: Given<PinState & { merchantId: string; cu
 });
 
 /**
- * Looks at a guess, and counts it. Answers the refusal, to be thrown once the count is committed: `pin_not_set`,
+ * Checks a guess and counts it. Returns the refusal, to be thrown once the count is committed: `pin_not_set`,
  * `pin_invalid`, `pin_locked`.
  */
 export async function guessPin(
@@ -102,14 +105,14 @@ interface NewPin {
   customerId: string;
   pin: string;
   now: Date;
-  /** Others have it sent to the customer. */
+  /** `others`: sent to the customer at someone else's request. */
   by: 'customer' | 'others';
 }
 
 /**
- * Sets the customer's PIN, clears the count of wrong tries and ends a lock; answers until when it is locked all the same. One
- * that others have sent clears them only up to the third lock since the last right guess, and what it clears counts as one:
- * otherwise somebody who guesses could have a new PIN sent whenever the tries run out. Needs the balance's lock.
+ * Sets the customer's PIN, clears the wrong tries and ends a lock. Returns until when it is locked all the same. A PIN
+ * sent at others' request clears tries only up to the third lock since the last right guess, and the clearing counts as
+ * one: otherwise someone could request a new PIN whenever their guesses run out. Requires the balance's lock.
  */
 export async function replacePin(
   { merchantId, db }: Tx,
@@ -119,7 +122,7 @@ export async function replacePin(
   const p = customerPins;
   const lockouts = by === 'customer' ? sql`0` : sql`${p.lockouts} + (${p.failures} > 0)::int`;
   const unlessCleared = (cleared: SQL, kept: SQL | PgColumn) =>
-    sql`case when ${lockouts} <= ${resetsThatClear} then ${cleared} else ${kept} end`;
+    sql`case when ${lockouts} <= ${maxClearingResets} then ${cleared} else ${kept} end`;
   const hash = hashPin(pinKey, customerId, pin);
   const { lockedUntil } = only(
     await db
@@ -137,7 +140,7 @@ export async function replacePin(
       })
       .returning({ lockedUntil: p.lockedUntil }),
   );
-  // One that is still on its way would come after this one, and not work.
+  // Cancel queued messages that carry the old PIN.
   await db
     .update(messages)
     .set({ state: 'failed', secret: null, failure: say('pinReplaced'), updatedAt: now })

@@ -6,14 +6,14 @@ import type { StaffContext } from '../core/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
 
-/** More sales than these are not counted. */
-const mostSales = 1_000;
+/** Further sales are not counted. */
+const maxSales = 1_000;
 
-/** Who a customer is, what they hold now, and what they came to. Errors: `customer_not_found`. */
+/** Returns a customer's profile, balances and sales figures. Errors: `customer_not_found`. */
 export async function getCustomer(ctx: StaffContext, { customerId }: { customerId: string }) {
   const [balances, rest] = await Promise.all([
     balancesById(ctx, customerId),
-    withMerchant(ctx.db, ctx.merchant.id, (tx) => Promise.all([state(tx, customerId), visits(tx, customerId)])),
+    withMerchant(ctx.db, ctx.merchant.id, (tx) => Promise.all([state(tx, customerId), readVisits(tx, customerId)])),
   ]);
   const [{ blocked, erasedAt, pinLockedUntil, wantsMessages }, visited] = rest;
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
@@ -29,11 +29,11 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
 }
 
 interface State {
-  /** Since when, why and by whom. */
+  /** When, why and by whom the customer was blocked. */
   blocked: { at: Date; reason: string | null; by: string | null } | null;
   erasedAt: Date | null;
   pinLockedUntil: Date | null;
-  /** Whether notices are sent; false for one who opted out. */
+  /** False for a customer who opted out of notices. */
   wantsMessages: boolean;
 }
 
@@ -81,8 +81,8 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
   };
 }
 
-/** The latest sales: how many, what was paid in them, and when the last was. */
-async function visits({ merchantId, db }: Tx, customerId: string) {
+/** Returns the number and total of the latest sales, and the time of the last one. */
+async function readVisits({ merchantId, db }: Tx, customerId: string) {
   const latest = db
     .select({ amount: transactions.amount, occurredAt: transactions.occurredAt })
     .from(transactions)
@@ -95,7 +95,7 @@ async function visits({ merchantId, db }: Tx, customerId: string) {
       ),
     )
     .orderBy(desc(transactions.uid))
-    .limit(mostSales)
+    .limit(maxSales)
     .as('latest');
   const visited = only(
     await db
@@ -106,5 +106,5 @@ async function visits({ merchantId, db }: Tx, customerId: string) {
       })
       .from(latest),
   );
-  return { ...visited, isMore: visited.count === mostSales };
+  return { ...visited, isMore: visited.count === maxSales };
 }

@@ -21,7 +21,7 @@ export const email = z.email().max(254).describe('Compared case-insensitively.')
 
 const birthday = z.iso.date();
 
-/** How a body names a customer: by exactly one of three. */
+/** A customer reference in a body: exactly one of three fields. */
 export const customerRef = z
   .strictObject({ customerId: customerId.optional(), phone: phone.optional(), email: email.optional() })
   .refine((ref) => Object.values(ref).filter((value) => value !== undefined).length === 1, {
@@ -80,7 +80,7 @@ export const forgetPinOutput = z.object({
   phone: z.string().describe('Where it went, masked.'),
 });
 
-/** What staff fill in: an empty field is none. */
+/** A form field that counts as missing if empty. */
 const blankable = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
   z
     .string()
@@ -91,7 +91,7 @@ const blankable = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
 
 export const profileFields = {
   givenName: z.string().trim().pipe(text(100)),
-  /** Empty for those who have one name only. */
+  /** Empty for people with only one name. */
   lastName: z
     .string()
     .trim()
@@ -105,7 +105,7 @@ export const profileFields = {
 const isReachable = ({ phone, email }: { phone: string | null; email: string | null }) => (phone ?? email) !== null;
 const unreachable = { ...problem('contactMissing'), path: ['phone'] };
 
-/** A customer as staff write one down. */
+/** A customer as entered by staff. */
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
 export type ProfileInput = z.infer<typeof profileInput>;
 
@@ -114,7 +114,7 @@ export const editCustomerInput = z
   .refine(isReachable, unreachable);
 export type EditCustomerInput = z.infer<typeof editCustomerInput>;
 
-/** Which customers a list of the back office holds; days are those of joining, in the merchant's time zone. */
+/** Filters the back office's customer list. Days are joining days in the merchant's time zone. */
 export const customerFilter = z.strictObject({
   search: text(100)
     .optional()

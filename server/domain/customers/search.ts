@@ -1,17 +1,17 @@
-/** Finding customers by what somebody remembers of them: a range of `customer_terms` for each way to read it. */
+/** Searches customers by a range of `customer_terms` for each way to read the search. */
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { customerTerms } from '@/db/schema';
 
-/** More that begin alike are not searched: the reader has to type more. */
-export const mostMatches = 500;
-/** How many terms are looked at for a name whose words are typed in another order. */
-const mostLookedAt = 20_000;
+/** Max matches per range. With more, the reader has to type more. */
+export const maxMatches = 500;
+/** Max terms read for a name whose words may be in another order. */
+const maxTermsRead = 20_000;
 const fewestDigits = 3;
 const fewestLastDigits = 4;
 
-/** As people type it: without accents, case and punctuation. The database's `fold_name` is its twin. */
+/** Normalizes a name as people type it: no accents, case or punctuation. Must match the database's `fold_name`. */
 export const foldName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -22,13 +22,13 @@ export const foldName = (name: string): string =>
     .trim();
 
 export interface TermRange {
-  /** What the term begins with. */
+  /** The start of the term. */
   prefix: string;
-  /** What other words of the term begin with. */
+  /** The starts of the term's other words. */
   words: string[];
 }
 
-/** Where to look for a search, however it is written; several may find the same customer. */
+/** Returns the ranges to search, in every reading. Several may find the same customer. */
 export function termRanges(search: string): TermRange[] {
   const typed = search.trim().toLowerCase();
   const name = foldName(search);
@@ -42,14 +42,14 @@ export function termRanges(search: string): TermRange[] {
   const ranges = [...prefixes].map((prefix): TermRange => ({ prefix, words: [] }));
   const words = name.split(' ');
   if (words.length > 1) {
-    // The longest is the rarest, more often than not.
+    // The longest word is usually the rarest.
     const prefix = words.reduce((longest, word) => (word.length > longest.length ? word : longest));
     ranges.push({ prefix, words: words.filter((word) => word !== prefix) });
   }
   return ranges;
 }
 
-/** The ids of those who are found, some of them twice; at most `mostMatches` for each range. */
+/** Selects the ids of matches, some twice, at most `maxMatches` per range. */
 export function matches(tx: Tx, search: string) {
   const [first, second, ...others] = termRanges(search).map((range) => inRange(tx, range));
   if (!first) return inRange(tx, { prefix: '', words: [] }).where(sql`false`);
@@ -63,10 +63,10 @@ function inRange({ merchantId, db }: Tx, { prefix, words }: TermRange) {
     .from(customerTerms)
     .where(and(eq(customerTerms.merchantId, merchantId), gte(term, prefix), lt(term, `${prefix}\u{10ffff}`)))
     .orderBy(term, customerId)
-    .limit(words.length === 0 ? mostMatches : mostLookedAt)
+    .limit(words.length === 0 ? maxMatches : maxTermsRead)
     .as('found');
   const all = db.select({ customerId: found.customerId }).from(found).$dynamic();
   if (words.length === 0) return all;
   const hasAll = words.map((word) => sql`strpos(' ' || ${found.term}, ${` ${word}`}) > 0`);
-  return all.where(and(...hasAll)).limit(mostMatches);
+  return all.where(and(...hasAll)).limit(maxMatches);
 }

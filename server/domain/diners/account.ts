@@ -20,7 +20,7 @@ const findState = prepare((db, given: Given<{ merchantId: string; customerId: st
     .where(and(eq(merchantId, given.merchantId), eq(customerId, given.customerId)));
 });
 
-/** What a customer sees of their own: what they hold now, and how it is with their PIN. */
+/** Returns a customer's own view: balances and the state of the PIN. */
 export async function getAccount(services: Services, { merchant, customerId, verifiedAt }: DinerCustomer) {
   const now = services.clock.now();
   const [held, [row]] = await Promise.all([
@@ -39,7 +39,7 @@ export async function getAccount(services: Services, { merchant, customerId, ver
 }
 export type Account = Awaited<ReturnType<typeof getAccount>>;
 
-/** What became of a customer's value, newest first; without what is between the merchant and its staff. */
+/** Returns a customer's history, newest first, without the details meant for staff. */
 export async function getHistory(
   services: Services,
   { merchant, customerId }: DinerCustomer,

@@ -1,4 +1,4 @@
-/** A one-time code: who comes in by it, who does not, and how often it can be tried. */
+/** One-time codes: who can sign in with one, who can't, and how often it can be tried. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene, openPhone, reasonOf, wrongFor } from '@/server/testing/diners';
@@ -20,7 +20,7 @@ const minutes = (count: number) => seconds(count * 60);
 const days = (count: number) => minutes(count * 24 * 60);
 
 describe('a code', () => {
-  test('signs the phone in, whose customer is known by it', async () => {
+  test('signs the phone in as its customer', async () => {
     const customer = await scene.customerWithPhone();
     const device = scene.open();
     expect(await device.api.identity.me()).toBeNull();
@@ -31,7 +31,7 @@ describe('a code', () => {
     expect((await device.api.account.get()).customer.customerId).toBe(customer.id);
   });
 
-  test('is asked for alike by a known phone and an unknown one, however the number is written', async () => {
+  test('is requested alike for known and unknown phones, in any notation', async () => {
     const { phone } = await scene.customerWithPhone();
     const national = phone.replace('+65', '').replace(/^(....)/, '$1 ');
     const answers = [
@@ -43,7 +43,7 @@ describe('a code', () => {
     await expect(scene.open().api.identity.requestCode({ phone: '12' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('has six digits, works once, and is not another phone’s or another merchant’s', async () => {
+  test('has six digits, works once, and for no other phone or merchant', async () => {
     const [phone, other] = [scene.newNumber(), scene.newNumber()];
     const elsewhere = await createMerchant(database.owner);
     await scene.open().api.identity.requestCode({ phone });
@@ -61,7 +61,7 @@ describe('a code', () => {
     expect(await reasonOf(scene.open().api.identity.verifyCode({ phone, code }))).toBe('code_expired');
   });
 
-  test('that is right twice at once is used once', async () => {
+  test('entered twice at once is used once', async () => {
     const phone = scene.newNumber();
     await scene.open().api.identity.requestCode({ phone });
     const code = await scene.lastCode(phone);
@@ -73,7 +73,7 @@ describe('a code', () => {
     expect(await database.owner`select from diner_sessions where phone = ${phone}`).toHaveLength(1);
   });
 
-  test('has five tries, also under guesses at once, and then not even the right one', async () => {
+  test('allows five tries, also for concurrent guesses, and then not even the right one', async () => {
     const phone = scene.newNumber();
     await scene.open().api.identity.requestCode({ phone });
     const code = await scene.lastCode(phone);
@@ -82,7 +82,7 @@ describe('a code', () => {
     const left = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.cause.details.attemptsLeft] : []));
     expect(left.filter((count) => count !== undefined).sort()).toEqual([0, 1, 2, 3, 4]);
     expect(await reasonOf(scene.open().api.identity.verifyCode({ phone, code }))).toBe('code_expired');
-    // The next one is not had at once, and has five tries again.
+    // A new one can't be requested at once, and allows five tries again.
     expect(await reasonOf(scene.open().api.identity.requestCode({ phone }))).toBe('too_many_attempts');
     seconds(60);
     await scene.comeIn(phone);
@@ -101,7 +101,7 @@ describe('a code', () => {
     ).toBe('code_expired');
   });
 
-  test('is sent again after a minute, and then the first works no more', async () => {
+  test('can be sent again after a minute, and then the first stops working', async () => {
     const phone = scene.newNumber();
     const { identity } = scene.open().api;
     await Promise.all([
@@ -120,7 +120,7 @@ describe('a code', () => {
     expect(await reasonOf(identity.verifyCode({ phone, code: second }))).toBe('done');
   });
 
-  test('is sent to a phone ten times a day, and to no more than a hundred phones an hour from one network', async () => {
+  test('is sent to a phone ten times a day, and from one network to at most a hundred phones an hour', async () => {
     const phone = scene.newNumber();
     for (let sent = 0; sent < 10; sent++) {
       await scene.open().api.identity.requestCode({ phone });
@@ -136,7 +136,7 @@ describe('a code', () => {
     expect(await reasonOf(neighbour.requestCode({ phone: scene.newNumber() }))).toBe('too_many_attempts');
   });
 
-  test('stands nowhere in plain text', async () => {
+  test('is stored nowhere in plain text', async () => {
     const phone = scene.newNumber();
     const device = scene.open();
     await device.api.identity.requestCode({ phone });
@@ -149,7 +149,7 @@ describe('a code', () => {
       const rows = await database.owner.unsafe(`select t::text as row from "${name}" t`).catch(() => []);
       for (const { row } of rows) {
         expect(row, name).not.toContain(token);
-        // Between other digits, as in an id, or behind the point of a time it would be chance.
+        // Within other digits, as in an id or after a time's decimal point, it would be coincidence.
         expect(row, name).not.toMatch(new RegExp(`(?<![0-9a-f.])${code}(?![0-9a-f])`));
       }
     }

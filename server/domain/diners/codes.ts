@@ -1,4 +1,4 @@
-/** Six digits over WhatsApp, which prove that the person who asks holds the phone. */
+/** Six-digit WhatsApp codes, which prove that someone holds the phone. */
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
@@ -17,16 +17,19 @@ import type { Visitor } from './session';
 const codeSeconds = 10 * 60;
 const resendSeconds = 60;
 const triesOfCode = 5;
-/** With the tries of each, one in twenty thousand guesses its way in on a day. */
-const codesADay = 10;
-/** A full restaurant asks from one address. */
-const requestsAnHour = 100;
+/** With five tries each, one in twenty thousand attackers guesses right within a day. */
+const maxCodesPerDay = 10;
+/** A full restaurant shares one address. */
+const maxRequestsPerHour = 100;
 
-/** What is kept of a code. A million possibilities are searched at once without the key, whatever the hash. */
+/**
+ * Hashes a code for storage. The key matters: without it, the million possibilities could be searched at once, whatever
+ * the hash.
+ */
 const hashCode = (pinKey: Buffer, ids: { merchantId: string; phone: string; codeId: string }, code: string): Buffer =>
   createHmac('sha256', pinKey).update(`${ids.merchantId}:${ids.phone}:${ids.codeId}:${code}`).digest();
 
-/** A phone number as a diner types it, in E.164. Errors: `invalid_request` at `phone`. */
+/** Reads a phone number as a diner types it, and returns E.164. Errors: `invalid_request` at `phone`. */
 export function readPhone({ merchant }: Visitor, given: string): string {
   const phone = toE164(given, merchant.country, { strict: true });
   if (phone === null) throw invalid('phone', say('notAPhone'));
@@ -34,8 +37,8 @@ export function readPhone({ merchant }: Visitor, given: string): string {
 }
 
 /**
- * Sends a code to a phone, whoever has it, and says when the next can be sent. If asked again too soon, it sends
- * nothing: the earlier code still works. Errors: `invalid_request` for what is no phone number, `too_many_attempts`.
+ * Sends a code to a phone, known or not, and returns when the next can be sent. Requested again too soon, it sends
+ * nothing: the earlier code still works. Errors: `invalid_request` for an invalid phone number, `too_many_attempts`.
  */
 export async function requestCode(
   services: Services,
@@ -44,13 +47,17 @@ export async function requestCode(
 ): Promise<{ resendAfterSeconds: number }> {
   const phone = readPhone(visitor, given);
   const { merchant, client } = visitor;
-  const asked = { key: `diner-codes:${networkOf(client)}`, attempts: requestsAnHour, windowSeconds: 60 * 60 };
-  await throttle(services, asked);
+  const networkLimit = {
+    key: `diner-codes:${networkOf(client)}`,
+    attempts: maxRequestsPerHour,
+    windowSeconds: 60 * 60,
+  };
+  await throttle(services, networkLimit);
   return withMerchant(services.db, merchant.id, async (tx) => {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const now = services.systemClock.now();
-    if (!(await replaceCode(tx, services, { phone, code, now }))) return whenToResend(tx, phone, now);
-    const sent = { key: `diner-code:${merchant.id}:${phone}`, attempts: codesADay, windowSeconds: 24 * 60 * 60 };
+    if (!(await replaceCode(tx, services, { phone, code, now }))) return findResendTime(tx, phone, now);
+    const sent = { key: `diner-code:${merchant.id}:${phone}`, attempts: maxCodesPerDay, windowSeconds: 24 * 60 * 60 };
     await throttle({ db: tx.db, systemClock: services.systemClock }, sent);
     await sendCode(tx, services, { phone, code, now: services.clock.now() });
     return { resendAfterSeconds: resendSeconds };
@@ -66,7 +73,7 @@ interface NewCode {
 const isOf = (merchantId: string, phone: string) =>
   and(eq(dinerCodes.merchantId, merchantId), eq(dinerCodes.phone, phone));
 
-/** The phone's code from now on, in the place of an older one; false where that was sent a moment ago. */
+/** Replaces the phone's code. Returns false if one was sent a moment ago. */
 async function replaceCode({ merchantId, db }: Tx, { pinKey }: Services, { phone, code, now }: NewCode) {
   const id = newId(now.getTime());
   const hash = hashCode(pinKey, { merchantId, phone, codeId: id }, code);
@@ -82,8 +89,8 @@ async function replaceCode({ merchantId, db }: Tx, { pinKey }: Services, { phone
   return count === 1;
 }
 
-/** Errors: `too_many_attempts` where the code that was sent a moment ago has no tries left. */
-async function whenToResend({ merchantId, db }: Tx, phone: string, now: Date) {
+/** Errors: `too_many_attempts` if the code that was sent a moment ago has no tries left. */
+async function findResendTime({ merchantId, db }: Tx, phone: string, now: Date) {
   const [row] = await db
     .select({ sentAt: dinerCodes.sentAt, failures: dinerCodes.failures })
     .from(dinerCodes)
@@ -94,12 +101,12 @@ async function whenToResend({ merchantId, db }: Tx, phone: string, now: Date) {
   throw new DomainError('too_many_attempts', say('tooManyWrongCodes'), { retryAfterSeconds: resendAfterSeconds });
 }
 
-/** To the customer who has the phone, if one has. */
+/** Sends to the customer with this phone, if there is one. */
 async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCode): Promise<void> {
   const { merchantId, db } = tx;
-  const customerId = await customerOfPhone(tx, phone);
+  const customerId = await findCustomerByPhone(tx, phone);
   const recipient = customerId === null ? { phone } : { customerId };
-  // One that is still on its way would come after this one, and not work.
+  // Cancel queued messages that carry the old code.
   await db
     .update(messages)
     .set({ state: 'failed', secret: null, failure: say('codeReplaced'), updatedAt: now })
@@ -114,8 +121,8 @@ async function sendCode(tx: Tx, services: Services, { phone, code, now }: NewCod
   await queueMessage(tx, services, { recipient, kind: 'code', secret: code, now });
 }
 
-/** Whose phone it is, until the database transaction ends; null for nobody's whom the merchant knows. */
-export async function customerOfPhone({ merchantId, db }: Tx, phone: string): Promise<string | null> {
+/** Locks and returns the customer with this phone; null if the merchant has none. */
+export async function findCustomerByPhone({ merchantId, db }: Tx, phone: string): Promise<string | null> {
   const [row] = await db
     .select({ id: customers.id })
     .from(customers)
@@ -125,7 +132,7 @@ export async function customerOfPhone({ merchantId, db }: Tx, phone: string): Pr
 }
 
 /**
- * Uses a phone's code up, once, where `guess` is it; else counts the try and answers the refusal, to be thrown once the
+ * Uses up a phone's code if `guess` is right. Otherwise counts the try and returns the refusal, to be thrown once the
  * count is committed: `code_invalid`, `code_expired`. The row's lock makes concurrent guesses wait for each other.
  */
 export async function consumeCode(

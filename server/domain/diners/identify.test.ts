@@ -1,4 +1,4 @@
-/** What a sign-in opens and ends, and how a phone joins the programme. */
+/** What starts and ends a session, and how a phone joins the programme. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf } from '@/server/testing/diners';
@@ -36,7 +36,7 @@ describe('a session', () => {
     await expect(device.api.account.get()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('of one who has not joined lasts an hour', async () => {
+  test('without joining lasts an hour', async () => {
     const device = await scene.comeIn(scene.newNumber());
     expect(await reasonOf(device.api.account.get())).toBe('customer_not_found');
     minutes(59);
@@ -45,7 +45,7 @@ describe('a session', () => {
     await expect(device.api.identity.join(ada)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('is nobody’s with another merchant', async () => {
+  test('is not valid with another merchant', async () => {
     const { phone } = await scene.customerWithPhone();
     const elsewhere = await createMerchant(database.owner);
     const device = await scene.comeIn(phone);
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(await reasonOf(scene.open(crypto.randomUUID()).api.identity.me())).toBe('merchant_not_found');
   });
 
-  test('ends on this phone when it signs out, whoever has kept the cookie', async () => {
+  test('ends on this phone by signing out, also for a copied cookie', async () => {
     const { phone } = await scene.customerWithPhone();
     const device = await scene.comeIn(phone);
     seconds(60);
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await second.api.identity.me()).not.toBeNull();
   });
 
-  test('ends when staff change the phone number, and not when they change something else', async () => {
+  test('ends when staff change the phone number, but not on other changes', async () => {
     const { id: customerId, phone } = await scene.customerWithPhone();
     const device = await scene.comeIn(phone);
     const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(await device.api.identity.me()).toBeNull();
   });
 
-  test('ends with the customer’s data, of which nothing stays', async () => {
+  test('ends when the customer is erased, and no data is left', async () => {
     const phone = scene.newNumber();
     const device = await scene.comeIn(phone);
     await device.api.identity.join(ada);
@@ -97,13 +97,13 @@ describe('a session', () => {
       const rows = await database.owner.unsafe(`select t::text as row from ${table} t`);
       expect(rows.map(({ row }) => row).join(), table).not.toContain(phone.slice(1));
     }
-    // A person who comes back by the number is a new customer.
+    // Someone who returns with the number is a new customer.
     seconds(60);
     await scene.comeIn(phone, device);
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });
   });
 
-  test('ends with the customer’s data also where it began before the phone was the customer’s', async () => {
+  test('ends when the customer is erased, also if it began before the phone was the customer’s', async () => {
     const { id: customerId } = await scene.customerWithPhone();
     const phone = scene.newNumber();
     const device = await scene.comeIn(phone);
@@ -116,8 +116,8 @@ describe('a session', () => {
   });
 });
 
-describe('to join', () => {
-  test('makes a customer, with the voucher for joining, and stays signed in', async () => {
+describe('joining', () => {
+  test('creates a customer, issues the sign-up voucher, and keeps the session', async () => {
     await createCampaign(database.owner, scene.merchant.id, { trigger: 'join', name: 'Welcome' });
     const phone = scene.newNumber();
     const device = await scene.comeIn(phone);
@@ -140,14 +140,14 @@ describe('to join', () => {
     });
   });
 
-  test('needs consent', async () => {
+  test('requires consent', async () => {
     const device = await scene.comeIn(scene.newNumber());
     const refused = device.api.identity.join({ ...ada, consent: false as never });
     await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: false });
   });
 
-  test('at once, by a double tap and on two phones, is done once', async () => {
+  test('by a double tap and on two phones at once happens once', async () => {
     await createCampaign(database.owner, scene.merchant.id, { trigger: 'join', name: 'Welcome' });
     const phone = scene.newNumber();
     const devices = [await scene.comeIn(phone)];
@@ -160,7 +160,7 @@ describe('to join', () => {
     expect(await database.owner`select from audit_log where merchant_id = ${scene.merchant.id}`).toHaveLength(1);
   });
 
-  test('finds one whom staff enrolled meanwhile, with the name that they wrote', async () => {
+  test('finds a customer whom staff enrolled meanwhile, and keeps the name that they entered', async () => {
     const phone = scene.newNumber();
     const device = await scene.comeIn(phone);
     const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
@@ -170,7 +170,7 @@ describe('to join', () => {
     expect((await device.api.account.get()).customer).toMatchObject({ customerId, givenName: 'Adeline' });
   });
 
-  test('by the e-mail address of somebody else is refused, and does not say whose it is', async () => {
+  test('with someone else’s e-mail address is refused, and does not reveal whose it is', async () => {
     const other = await scene.customerWithPhone();
     const device = await scene.comeIn(scene.newNumber());
     const refusal = await device.api.identity
@@ -182,7 +182,7 @@ describe('to join', () => {
     expect(await device.api.identity.me()).toMatchObject({ isCustomer: true });
   });
 
-  test('is no way to try out which e-mail addresses are known', async () => {
+  test('can’t be used to find out which e-mail addresses are known', async () => {
     const other = await scene.customerWithPhone();
     const device = await scene.comeIn(scene.newNumber());
     const tryOut = () => reasonOf(device.api.identity.join({ ...ada, email: other.email }));
@@ -191,7 +191,7 @@ describe('to join', () => {
   });
 });
 
-test('the back office’s messages tell of a code to a stranger, with the phone masked', async () => {
+test('the back office’s messages show a code to an unknown phone, with the phone masked', async () => {
   const phone = scene.newNumber();
   await scene.open().api.identity.requestCode({ phone });
   const { messages } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id, 'manager'));
@@ -205,7 +205,7 @@ test('the back office’s messages tell of a code to a stranger, with the phone 
   expect(message?.phone).toBe(`+65••••${phone.slice(-4)}`);
 });
 
-test('what has ended is forgotten, and what has not stays', async () => {
+test('only what has ended is deleted', async () => {
   const [gone, customer] = [scene.newNumber(), await scene.customerWithPhone()];
   await scene.open().api.identity.requestCode({ phone: gone });
   await scene.comeIn(scene.newNumber());

@@ -9,12 +9,12 @@ import { throttle } from '../core/throttle';
 import { checkProfile, fieldTaken, insertCustomer } from '../customers/enrol';
 import type { MessageLanguage } from '../messaging/schemas';
 import { issueOnJoin } from '../vouchers/issue';
-import { consumeCode, customerOfPhone, readPhone } from './codes';
+import { consumeCode, findCustomerByPhone, readPhone } from './codes';
 import type { CodeProof, JoinInput } from './schemas';
 import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from './session';
 
 /**
- * Signs a phone in by the code that it was sent. Errors: `invalid_request` for what is no phone number, `code_invalid`,
+ * Signs a phone in with the code sent to it. Errors: `invalid_request` for an invalid phone number, `code_invalid`,
  * `code_expired`.
  */
 export async function verifyCode(
@@ -27,7 +27,7 @@ export async function verifyCode(
   const outcome = await withMerchant(services.db, visitor.merchant.id, async (tx) => {
     const refusal = await consumeCode(tx, services, { phone, code, now });
     if (refusal) return { refusal };
-    const customerId = await customerOfPhone(tx, phone);
+    const customerId = await findCustomerByPhone(tx, phone);
     if (customerId !== null) await noteLanguage(tx, customerId, language);
     return { token: await openSession(tx, { phone, customerId, now }), isCustomer: customerId !== null };
   });
@@ -35,13 +35,13 @@ export async function verifyCode(
   return outcome;
 }
 
-/** More would try out whose e-mail addresses are known. */
-const joinsAnHour = 20;
+/** More would let someone find out which e-mail addresses are known. */
+const maxJoinsPerHour = 20;
 
 /**
- * Makes a customer of a diner, and issues the vouchers for joining. One who is a customer already, or was enrolled
- * meanwhile, is that one. Errors: `customer_exists` at `email` where it is somebody else's, `invalid_request` for no
- * possible birthday, `too_many_attempts`.
+ * Enrols a diner as a customer, and issues the sign-up vouchers. An existing customer, also one enrolled meanwhile, is
+ * kept. Errors: `customer_exists` at `email` if it is someone else's, `invalid_request` for an impossible birthday,
+ * `too_many_attempts`.
  */
 export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
   if (diner.customerId !== null) return;
@@ -51,15 +51,15 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   const profile = checkProfile(merchant, { ...given, phone }, now);
   await throttle(services, {
     key: `diner-joins:${merchant.id}:${phone}`,
-    attempts: joinsAnHour,
+    attempts: maxJoinsPerHour,
     windowSeconds: 60 * 60,
   });
   await withMerchant(services.db, merchant.id, async (tx) => {
-    const known = await customerOfPhone(tx, phone);
+    const known = await findCustomerByPhone(tx, phone);
     const customerId = known ?? newId();
     const existing = known === null ? await insertCustomer(tx, { customerId, ...profile }, now) : null;
     if (existing?.field === 'email') throw fieldTaken('email');
-    // Enrolled at this very moment: it is there now.
+    // Enrolled at the same moment: it exists now.
     if (existing) return await attachSessions(tx, { phone, customerId: existing.customerId, now: signedInAt });
     await attachSessions(tx, { phone, customerId, now: signedInAt });
     await noteLanguage(tx, customerId, language);
@@ -71,7 +71,7 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
   });
 }
 
-/** In which the customer reads, and is written to from now on. */
+/** Saves the language of the customer's page, used for messages from now on. */
 async function noteLanguage({ merchantId, db }: Tx, customerId: string, language: MessageLanguage | undefined) {
   if (language === undefined) return;
   const isOther = sql`${customers.language} is distinct from ${language}`;
@@ -81,7 +81,7 @@ async function noteLanguage({ merchantId, db }: Tx, customerId: string, language
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId), isOther));
 }
 
-/** All phones that were signed in by this number, before anybody was the customer. */
+/** Assigns the customer to all sessions that signed in with this phone before. */
 async function attachSessions(
   { merchantId, db }: Tx,
   { phone, customerId, now }: { phone: string; customerId: string; now: Date },
@@ -99,7 +99,7 @@ async function attachSessions(
     );
 }
 
-/** Who is signed in by a cookie's token, for a page to greet; null for a stranger. */
+/** Returns who a cookie's token belongs to, for a page to greet; null if signed out. */
 export async function describeDiner(services: Services, merchant: Merchant, token: string | null) {
   const diner = await findDiner(services, merchant, token);
   if (!diner) return null;

@@ -1,4 +1,4 @@
-/** The PIN that a customer chooses: what allows it, what forbids it, and that the till asks for it then. */
+/** A customer's own choice of PIN: what proof it needs, what is refused, and that the till then requires it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
@@ -43,7 +43,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 describe('a first PIN', () => {
-  test('needs nothing more within ten minutes of signing in', async () => {
+  test('needs no further proof within ten minutes of signing in', async () => {
     minutes(10);
     expect(await device.api.account.get()).toMatchObject({ customer: { hasPin: false }, isFresh: true });
     await set({ pin: '4831' });
@@ -62,7 +62,7 @@ describe('a first PIN', () => {
     await give('4831');
   });
 
-  test('is set once by two phones at once: the other has to prove itself', async () => {
+  test('set by two phones at once is set once: the other needs proof', async () => {
     const outcomes = await Promise.all([reasonOf(set({ pin: '4831' })), reasonOf(set({ pin: '7702' }))]);
     expect(outcomes.sort()).toEqual(['code_required', 'done']);
   });
@@ -73,10 +73,10 @@ describe('a first PIN', () => {
   });
 });
 
-describe('another PIN', () => {
+describe('changing the PIN', () => {
   beforeEach(() => set({ pin: '4831' }));
 
-  test('takes the old one, or a fresh code, and not a fresh sign-in alone', async () => {
+  test('needs the old one or a fresh code; a fresh sign-in alone is not enough', async () => {
     expect(await reasonOf(set({ pin: '7702' }))).toBe('code_required');
     await set({ pin: '7702', oldPin: '4831' });
     await give('7702');
@@ -85,7 +85,7 @@ describe('another PIN', () => {
     await give('5566');
   });
 
-  test('by a wrong old one counts with the wrong ones at the till, and locks for both', async () => {
+  test('with a wrong old one counts together with wrong ones at the till, and locks both', async () => {
     for (const left of [4, 3]) expect((await refusalOf(give('0001'))).details.attemptsLeft).toBe(left);
     for (const left of [2, 1]) {
       expect((await refusalOf(set({ pin: '7702', oldPin: '0001' }))).details.attemptsLeft).toBe(left);
@@ -101,14 +101,14 @@ describe('another PIN', () => {
     await set({ pin: '7702', oldPin: '4831' });
   });
 
-  test('by a fresh code opens one that was locked however often', async () => {
+  test('with a fresh code unlocks a PIN', async () => {
     for (let tries = 0; tries < 5; tries++) await refusalOf(give('0001'));
     await database.owner`update customer_pins set lockouts = 9 where customer_id = ${customerId}`;
     await set({ pin: '7702', code: await freshCode() });
     await give('7702');
   });
 
-  test('by a wrong or used code is refused, and the PIN stays', async () => {
+  test('with a wrong or used code is refused, and the PIN stays', async () => {
     const code = await freshCode();
     const wrong = await refusalOf(set({ pin: '7702', code: wrongFor(code) }));
     expect(wrong).toMatchObject({ code: 'code_invalid', details: { attemptsLeft: 4 } });
@@ -117,14 +117,14 @@ describe('another PIN', () => {
     await give('5566');
   });
 
-  test('guessed at many times at once is looked at five times', async () => {
+  test('with many guesses at once checks five of them', async () => {
     const guesses = Array.from({ length: 20 }, (_, at) => set({ pin: '7702', oldPin: String(5000 + at) }));
     const codes = (await Promise.all(guesses.map(reasonOf))).sort();
     expect(codes.filter((code) => code === 'pin_invalid')).toHaveLength(4);
     expect(codes.filter((code) => code === 'pin_locked')).toHaveLength(16);
   });
 
-  test('is not undone by one that was on its way', async () => {
+  test('is not undone by an earlier PIN that is sent late', async () => {
     const till = await authenticate({ ...scene.services, messenger: 'whatsapp' }, scene.merchant.key);
     await forgetPin(till, { customer: { customerId } });
     await set({ pin: '7702', code: await freshCode() });
@@ -135,7 +135,7 @@ describe('another PIN', () => {
   });
 });
 
-test('the history is the customer’s own, paged, without what staff wrote', async () => {
+test('the history has only the customer’s own entries, paged, without staff’s notes', async () => {
   const { customers } = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
   const other = await createCustomer(database.owner, scene.merchant.id);
   const add = (id: string, amount: number) =>

@@ -16,9 +16,9 @@ import type { DinerCustomer } from './session';
 const freshMs = 10 * 60_000;
 
 /**
- * Sets the PIN that a customer chose: a first one, or another in the place of the old, given that or a fresh code. With a
- * code also while the PIN is locked. Errors: `code_required`, `code_invalid`, `code_expired`, `pin_invalid`, `pin_locked`,
- * `pin_not_set` where the old one is gone.
+ * Sets the PIN that a customer chose. A first PIN needs a recent sign-in; a change needs the old PIN or a fresh code. A
+ * code works also while the PIN is locked. Errors: `code_required`, `code_invalid`, `code_expired`, `pin_invalid`,
+ * `pin_locked`, `pin_not_set` if the old one no longer exists.
  */
 export async function setPin(services: Services, diner: DinerCustomer, input: PinInput): Promise<void> {
   const { merchant, customerId } = diner;
@@ -35,7 +35,7 @@ export async function setPin(services: Services, diner: DinerCustomer, input: Pi
   if (refusal) throw refusal;
 }
 
-/** Why the diner may not, to be thrown once the try is counted. */
+/** Returns why the diner may not set it, to be thrown once the try is counted. */
 async function checkProof(
   tx: Tx,
   services: Services,
@@ -53,5 +53,5 @@ async function checkProof(
   return new DomainError('code_required', say('codeRequired'));
 }
 
-/** Whether the diner has proved to hold the phone only just now. */
+/** True if the diner has only just proved to hold the phone. */
 export const isFresh = (verifiedAt: Date, now: Date): boolean => now.getTime() - verifiedAt.getTime() <= freshMs;

@@ -1,4 +1,4 @@
-/** What diners fill in. */
+/** Input of diners. */
 import { z } from 'zod';
 import { problem } from '../core/say';
 import { pin, searchText } from '../core/schemas';
@@ -8,13 +8,13 @@ import { messageLanguage } from '../messaging/schemas';
 export const codeRequest = z.strictObject({ phone });
 export type CodeRequest = z.infer<typeof codeRequest>;
 
-/** As it is typed or pasted: with spaces or without. */
+/** As typed or pasted, with or without spaces. */
 const code = z
   .string()
   .transform((value) => value.replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^[0-9]{6}$/, problem('sixDigits')));
 
-/** In which the page is read. */
+/** The language of the page. */
 const language = messageLanguage.optional();
 
 export const codeProof = z.strictObject({ phone, code, language });
@@ -30,12 +30,12 @@ export const joinInput = z.strictObject({
 });
 export type JoinInput = z.infer<typeof joinInput>;
 
-/** What is guessed first. */
-const isEasy = (value: string) => value === '1234' || /^(\d)\1{3}$/.test(value);
+/** The PINs that are guessed first. */
+const isEasyToGuess = (value: string) => value === '1234' || /^(\d)\1{3}$/.test(value);
 
-/** A PIN and what allows it: the one before, or a fresh code; a first one needs neither soon after signing in. */
+/** A new PIN and its proof: the old PIN or a fresh code. A first one needs neither soon after signing in. */
 export const pinInput = z.strictObject({
-  pin: pin.refine((value) => !isEasy(value), problem('pinTooEasy')),
+  pin: pin.refine((value) => !isEasyToGuess(value), problem('pinTooEasy')),
   oldPin: pin.optional(),
   code: code.optional(),
 });

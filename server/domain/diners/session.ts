@@ -7,19 +7,19 @@ import type { Merchant, Services } from '../core/context';
 import { newId } from '../core/ids';
 import { hashToken, newToken } from '../core/secrets';
 
-/** Somebody who looks at a merchant's account page, from a network address. */
+/** A visitor of a merchant's account page, with the network address. */
 export interface Visitor {
   merchant: Merchant;
   client: string;
 }
 
-/** Who is signed in with a merchant by a phone. */
+/** A phone that is signed in with a merchant. */
 export interface Diner {
   merchant: Merchant;
   sessionId: string;
   /** E.164. */
   phone: string;
-  /** Null for one who has not joined the programme. */
+  /** Null for a diner who has not joined the programme. */
   customerId: string | null;
   /** When the diner proved to hold the phone. */
   verifiedAt: Date;
@@ -32,14 +32,14 @@ export interface DinerCustomer extends Diner {
 
 /** How long a customer stays signed in. */
 export const sessionSeconds = 90 * 24 * 60 * 60;
-/** A phone that is no customer's stays so long: its diner is here to join. */
+/** How long a phone without a customer stays signed in: its diner is here to join. */
 const strangerSeconds = 60 * 60;
 
-/** When a session ends that begins, or whose diner joins, at `now`. */
+/** Returns when a session ends that begins, or whose diner joins, at `now`. */
 export const sessionEnd = (now: Date, customerId: string | null): Date =>
   new Date(now.getTime() + (customerId === null ? strangerSeconds : sessionSeconds) * 1000);
 
-/** Signs a phone in, and answers the token of its cookie, of which only a hash is kept. */
+/** Signs a phone in, and returns its cookie's token. Only the token's hash is stored. */
 export async function openSession(
   { merchantId, db }: Tx,
   { phone, customerId, now }: { phone: string; customerId: string | null; now: Date },
@@ -72,7 +72,7 @@ const findByToken = prepare((db, given: Given<{ merchantId: string; tokenHash: B
     .innerJoinLateral(session, sql`true`);
 });
 
-/** Who is signed in by a cookie's token; null for a stranger. */
+/** Finds who a cookie's token belongs to; null if signed out. */
 export async function findDiner(
   { db, systemClock }: Services,
   merchant: Merchant,
@@ -86,8 +86,8 @@ export async function findDiner(
 
 /** Signs this phone out. */
 export async function signOut({ db }: Services, { merchant, sessionId }: Diner): Promise<void> {
-  await withMerchant(db, merchant.id, ({ merchantId, db: own }) =>
-    own.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.id, sessionId))),
+  await withMerchant(db, merchant.id, ({ merchantId, db: queries }) =>
+    queries.delete(dinerSessions).where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.id, sessionId))),
   );
 }
 

@@ -1,4 +1,4 @@
-/** A customer's balance under its lock, as one transaction after another leaves it: computed in memory, then posted. */
+/** A customer's account under its lock. Transactions are computed in memory one after another, then posted. */
 import type { Tx } from '@/db/client';
 import {
   type Held,
@@ -14,36 +14,36 @@ import {
 import type { NewEntry, NewLot } from './post';
 
 export interface Account extends Held {
-  /** What can be spent now; limited to the part it was opened for, if one was given. */
+  /** What can be spent now. If the account was opened for one part, only that part. */
   spendable: Value;
-  /** Where the next of it comes from, as far as it was asked for. */
+  /** The next lots to spend from, up to the requested amount. */
   lots: OpenLot[];
 }
 
 /** The account of a transaction without a customer. */
 export const nobodys = (): Account => ({ points: 0, blockedAt: null, spendable: { ...nothing }, lots: [] });
 
-/** What an account is opened for. */
+/** Why an account is opened. */
 interface Purpose {
-  /** Null: nobody's balance changes. */
+  /** Null if no balance changes. */
   customerId: string | null;
   now: Date;
-  /** How much is to be spent, at most. */
+  /** The maximum to be spent. */
   amount?: number;
 }
 
 interface Options {
   patience: Patience;
-  /** What is to be spent; `nothing` where value is only added. */
+  /** What is to be spent; `nothing` if value is only added. */
   spend: Spendable | 'nothing';
 }
 
-/** `lots` is null where an account was opened for no amount. */
+/** `lots` is null if the account was opened without an amount. */
 type Spendings = Value & { lots?: OpenLot[] | null };
 
 /**
- * Locks the balances of those customers, and reads what they can spend: by customer, in one round trip. Customers whose
- * lock was skipped are absent.
+ * Locks the balances of those customers, and reads what they can spend, in one round trip. Returns accounts by
+ * customer, without those whose lock was skipped.
  */
 export async function openAccounts(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function openAccounts(
   );
 }
 
-/** Locks the accounts of those whose balances stay as they are; what can be spent is not read. */
+/** Locks accounts whose balances do not change. What can be spent is not read. */
 export async function lockAccounts(
   tx: Tx,
   purposes: Pick<Purpose, 'customerId'>[],
@@ -83,7 +83,7 @@ export async function lockAccounts(
   return new Map(held.map(({ customerId, points, blockedAt }) => [customerId, { ...nobodys(), points, blockedAt }]));
 }
 
-/** What is taken from a lot; a positive amount. */
+/** The amount taken from a lot; positive. */
 export interface LotChange {
   lotId: string;
   part: OpenLot['part'];
@@ -91,8 +91,8 @@ export interface LotChange {
 }
 
 /**
- * From which lots `amount` would be taken, or with `allowPartial` what there is of it. Null where there is not enough,
- * or nothing at all. The account stays as it is.
+ * Returns the lots that `amount` would be taken from, or with `allowPartial` what is available of it. Returns null if
+ * there is not enough, or nothing at all. Does not change the account.
  */
 export function takeFrom(
   { spendable: value, lots }: Account,
@@ -120,9 +120,7 @@ export function sumByPart(changes: LotChange[]): Value {
   return value;
 }
 
-/**
- * Brings an account to where a transaction's lots and entries leave it. What has expired before `now` is not spendable.
- */
+/** Updates an account with a transaction's lots and entries. Lots that expired before `now` can't be spent. */
 export function applyTo(
   account: Account,
   { lots = [], entries = [] }: { lots?: NewLot[]; entries?: NewEntry[] },

@@ -8,10 +8,10 @@ import { DomainError } from '../core/errors';
 import { say } from '../core/say';
 
 export type BalancePart = (typeof balancePart.enumValues)[number];
-/** An amount for each part of a balance: minor units, and points. */
+/** An amount per part of a balance: minor units, and points. */
 export type Value = Record<BalancePart, number>;
 
-/** What the lock of a balance tells, expired value included. */
+/** What locking a balance returns, expired value included. */
 export interface Held {
   points: number;
   blockedAt: Date | null;
@@ -28,26 +28,26 @@ const lockOne = prepare((db, given: Given<{ merchantId: string; customerId: stri
 );
 
 /**
- * Locks a customer's balance until the database transaction ends, and with it all that the customer owns. Returned
- * unsent: await it together with what follows, to share the round trip.
+ * Locks a customer's balance, and with it everything that the customer owns, until the database transaction ends.
+ * Returns an unsent query: await it together with what follows, to share the round trip.
  */
 export const lockBalance = ({ db, merchantId }: Tx, customerId: string) => lockOne(db, { merchantId, customerId });
 
-/** Errors: `customer_blocked` where the merchant lets the customer neither top up nor redeem. */
+/** Errors: `customer_blocked` if the merchant has blocked the customer. */
 export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
   if (blockedAt !== null) throw new DomainError('customer_blocked', say('customerBlocked'));
 }
 
 /**
- * What to do about a lock that another database transaction has: wait for it, or give up on what needs it, so that the
- * rest does not wait for it too.
+ * What to do if another database transaction holds a lock: wait for it, or skip the row, so that the rest does not have
+ * to wait.
  */
 export type Patience = 'wait' | 'give up';
 
-/** Another database transaction has the lock, and it was not waited for. */
+/** Another database transaction holds the lock, and we did not wait. */
 export class Locked extends Error {}
 
-/** How rows are locked: those that others have locked are waited for, or left out. */
+/** Options of a row lock: wait for locked rows, or skip them. */
 export const lockOf = (patience: Patience) => ({ skipLocked: patience === 'give up' }) as { skipLocked: true };
 
 const lockSeveral = ofEach(['wait', 'give up'], (patience: Patience) =>
@@ -62,8 +62,8 @@ const lockSeveral = ofEach(['wait', 'give up'], (patience: Patience) =>
 );
 
 /**
- * Locks several balances, in the order of their ids, so that two batches never wait for each other in a circle.
- * Customers whose lock was skipped are absent.
+ * Locks several balances in the order of their ids, so that two batches never deadlock. Customers whose lock was
+ * skipped are absent.
  */
 export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], patience: Patience = 'wait') =>
   lockSeveral[patience](db, { merchantId, customerIds });
@@ -80,15 +80,15 @@ const spendableOf = prepare((db, given: Given<{ merchantId: string; customerIds:
 );
 
 /**
- * What customers can spend at `now`: open lots that have not expired. Customers with nothing have no row. Read it
- * while holding the lock.
+ * Returns what customers can spend at `now`: open lots that have not expired. Customers without value have no row. Call
+ * it while holding the lock.
  */
 export const spendable = ({ db, merchantId }: Tx, customerIds: string[], now: Date) =>
   spendableOf(db, { merchantId, customerIds, now });
 
 export const nothing: Value = { principal: 0, bonus: 0, points: 0 };
 
-/** What is spent together: a bill is paid with both parts of stored value. */
+/** Parts that are spent together: a bill is paid with both parts of stored value. */
 export type Spendable = 'stored value' | BalancePart;
 
 interface Wanted {
@@ -146,15 +146,15 @@ const lotsOf = ofEach(['stored value', 'principal', 'bonus', 'points'], (what: S
 );
 
 /**
- * What customers can spend of `what` at `now`, and the lots that the first `amount` of it comes from: those that expire
- * soonest, then the oldest, the bonus of a top-up before what was paid for it. Read it behind the lock.
+ * Returns what customers can spend of `what` at `now`, and the lots for the first `amount` of it: those that expire
+ * first, then the oldest, and a top-up's bonus before its paid part. Call it while holding the lock.
  */
 export function spendableLots({ db, merchantId }: Tx, wanted: Wanted[], what: Spendable, now: Date) {
   const customerIds = wanted.map(({ customerId }) => customerId);
   return lotsOf[what](db, { merchantId, customerIds, wanted, now });
 }
 
-/** What remains in lots, by part. */
+/** Sums what remains in lots, by part. */
 export function sumsOf({ part, remaining }: Record<'part' | 'remaining', PgColumn>) {
   const sum = (one: BalancePart) =>
     sql<number>`coalesce(sum(${remaining}) filter (where ${eq(part, one).inlineParams()}), 0)::bigint`.as(one);

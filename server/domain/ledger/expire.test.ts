@@ -1,4 +1,4 @@
-/** The job that writes off what has expired: alone, twice at once, beside spending, and after a crash half-way. */
+/** The job that writes off expired value: alone, twice at once, beside spending, and after a crash half-way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import type { PosContext } from '@/server/domain/core/context';
@@ -59,7 +59,7 @@ const expiriesOf = (customerId: string) => database.owner`
   select e.amount::int, e.part, t.status from ledger_entries e join transactions t on t.uid = e.transaction_uid
   where e.customer_id = ${customerId} and e.kind = 'expiry' and t.type = 'expiry' order by e.id`;
 
-test('takes the bonus when its last day is over, not a moment before, and leaves the rest', async () => {
+test('writes off the bonus when its last day is over, not a moment before, and nothing else', async () => {
   const { id } = await customerWithBonus();
   const [lot] = await database.owner`select expires_at from lots where customer_id = ${id} and part = 'bonus'`;
   now = lot?.expires_at.getTime() - 1;
@@ -79,7 +79,7 @@ test('a second run finds nothing more', async () => {
   expect(await expiriesOf(id)).toHaveLength(1);
 });
 
-test('several at once take each lot once, of all merchants', async () => {
+test('several at once write each lot off once, for all merchants', async () => {
   const mine = await Promise.all([1, 2, 3].map(customerWithBonus));
   const first = merchant;
   merchant = await createMerchant(database.owner);
@@ -110,8 +110,8 @@ test('beside redemptions nothing is lost, doubled or negative', async () => {
   expect(await balanceOf(id)).toEqual({ principal: 0, bonus: 0, points: 0 });
 });
 
-describe('what is voided later', () => {
-  test('a top-up whose bonus has expired is taken back whole', async () => {
+describe('voids after expiry', () => {
+  test('a top-up whose bonus has expired is reversed completely', async () => {
     const { id, transactionId } = await customerWithBonus();
     now = start + later;
     await expireValue(services());
@@ -120,7 +120,7 @@ describe('what is voided later', () => {
   });
 });
 
-test('more than one batch is worked off', async () => {
+test('processes more than one batch', async () => {
   const { id } = await customerWithBonus();
   const [{ uid }] = await database.owner<[{ uid: string }]>`
     select transaction_uid as uid from lots where customer_id = ${id} limit 1`;

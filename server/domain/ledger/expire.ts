@@ -7,18 +7,18 @@ import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
 import { recordRun } from '../automations/record-run';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
-import { eachInTurn } from '../core/each-in-turn';
+import { forEachInTurn } from '../core/each-in-turn';
 import { newId } from '../core/ids';
-import { merchantNow } from '../merchants/merchant';
+import { readMerchantNow } from '../merchants/merchant';
 import { lockBalances, sumsOf } from './balance';
 
-/** Lots that one database transaction takes away. */
+/** Lots per database transaction. */
 const batchSize = 1_000;
 
 /**
- * Writes off what has passed its time, of all merchants: an `expiry` transaction for each customer, with its entries. It
- * was counted and spent by nobody since; this makes the books say so. Several may run at once, and one that is killed
- * goes on where it was. Answers how many lots were written off. Errors: the first fault, once all others are done.
+ * Writes off the expired value of all merchants: one `expiry` transaction per customer, with its entries. Expired value
+ * could no longer be spent; this records it in the ledger. Several may run at once, and a killed one is continued.
+ * Returns the number of lots written off. Errors: the first fault, once all others are done.
  */
 export async function expireValue(services: Services): Promise<number> {
   const { $rows, merchantId } = merchantsWithExpiredValue({ at: services.systemClock.now() });
@@ -27,11 +27,11 @@ export async function expireValue(services: Services): Promise<number> {
   const writeOffOf = async (merchant: { merchantId: string }) => {
     total += await expireValueOf(services, merchant);
   };
-  await eachInTurn(merchants, writeOffOf, services.stopping);
+  await forEachInTurn(merchants, writeOffOf, services.stopping);
   return total;
 }
 
-/** The same, of one merchant. */
+/** Writes off one merchant's expired value. */
 export async function expireValueOf(
   services: Services,
   { merchantId, runId }: { merchantId: string; runId?: string },
@@ -40,7 +40,7 @@ export async function expireValueOf(
   await recordRun(services, { merchantId, runId, task: 'expire-value' }, async (note) => {
     for (;;) {
       const { found, expired } = await withMerchant(services.db, merchantId, async (tx) => {
-        const batch = await expireBatch(tx, (await merchantNow(tx, services)).now);
+        const batch = await expireBatch(tx, (await readMerchantNow(tx, services)).now);
         await note(tx, batch.expired);
         return batch;
       });
@@ -67,7 +67,7 @@ async function expireBatch(tx: Tx, now: Date): Promise<{ found: number; expired:
   return { found: due.length, expired };
 }
 
-/** Takes away all that the customers, whose balances are locked, let pass. In one statement. */
+/** Writes off the expired value of customers whose balances are locked, in one statement. */
 async function writeOff({ merchantId, db }: Tx, customerIds: string[], now: Date): Promise<number> {
   const expiry = recordset(
     'expiry',

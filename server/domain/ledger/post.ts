@@ -15,7 +15,7 @@ export interface NewLot {
 
 export type EntryKind = (typeof entryKind.enumValues)[number];
 
-/** A change of a lot, and with it of the balance; `amount` is signed. */
+/** A change of a lot, and so of its balance; `amount` is signed. */
 export interface NewEntry {
   lotId: string;
   part: BalancePart;
@@ -23,21 +23,21 @@ export interface NewEntry {
   amount: number;
 }
 
-/** Which transaction it belongs to, and which customer. */
-interface Of {
+/** The transaction and customer of an entry. */
+interface EntryOwner {
   transactionUid: string;
   customerId: string;
   createdAt: Date;
 }
 
-export type PostedLot = NewLot & Of;
-export type PostedEntry = NewEntry & Of;
+export type PostedLot = NewLot & EntryOwner;
+export type PostedEntry = NewEntry & EntryOwner;
 
 interface Postings {
   merchantId: string;
   entries: PostedEntry[];
   lots: PostedLot[];
-  /** Passed again as arrays: the planner takes JSON for a hundred rows, and would read whole tables to join so many. */
+  /** Also passed as arrays: the planner expects a hundred rows from JSON, and would scan whole tables to join them. */
   lotIds: string[];
   customerIds: string[];
 }
@@ -110,8 +110,8 @@ const write = prepare((db, given: Given<Postings>) => {
 });
 
 /**
- * Writes entries into the ledger, and in the same statement what follows from them: new lots, what remains in old ones, and
- * the balances, which are locked. Unsent, to be sent behind their transactions; null where there is nothing to write.
+ * Writes ledger entries and, in the same statement, their effects: new lots, the remainders of old ones, and the locked
+ * balances. Returns an unsent query, to be sent after their transactions; null if there is nothing to write.
  */
 export function post({ merchantId, db }: Tx, entries: PostedEntry[], newLots: PostedLot[] = []) {
   if (entries.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Each rule of the ledger's proof finds the tampering that it is for, and names the row. */
+/** Each ledger rule finds the tampering that it is meant for, and names the row. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A right ledger of a merchant: topped up, redeemed, sold, redeemed and voided, refused, and an id voided unseen. */
+/** A merchant's valid ledger: topped up, redeemed, sold, redeemed and voided, refused, and an id voided before use. */
 beforeEach(async () => {
   const { owner, db } = database;
   const merchant = await createMerchant(owner);
@@ -93,7 +93,7 @@ beforeEach(async () => {
   };
 });
 
-/** What was broken stays broken, and concerns nobody else. */
+/** Broken rows stay broken, and affect no other test. */
 async function findings(): Promise<Record<string, string[]>> {
   const byRule: Record<string, string[]> = {};
   for (const { rule, merchantId, subject } of await verifyLedger(database.owner)) {
@@ -160,7 +160,7 @@ test('an entry of the wrong part', async () => {
   expect(await findings()).toMatchObject({ [entryIsOfLot]: [entry?.id], [balanceIsEntries]: [right.customerId] });
 });
 
-test('a lot that claims to have granted more', async () => {
+test('a lot that claims a larger grant', async () => {
   await database.owner`update lots set granted = granted + 1 where id in ${database.owner([right.bonusLotId, right.pointsLotId])}`;
   expect(await findings()).toEqual({
     [lotIsGranted]: expect.arrayContaining([right.bonusLotId, right.pointsLotId]),
@@ -168,7 +168,7 @@ test('a lot that claims to have granted more', async () => {
   });
 });
 
-test("a lot that is another transaction's", async () => {
+test('a lot that belongs to another transaction', async () => {
   await database.owner`update lots set transaction_uid = ${right.redeemUid} where id = ${right.bonusLotId}`;
   expect(await findings()).toEqual({
     [lotIsGranted]: [right.bonusLotId, right.bonusLotId],
@@ -176,7 +176,7 @@ test("a lot that is another transaction's", async () => {
   });
 });
 
-test('a grant to a lot that another transaction made', async () => {
+test('a grant to another transaction’s lot', async () => {
   const { owner } = database;
   const entry = {
     ...{ merchant_id: right.merchantId, customer_id: right.customerId },
@@ -189,7 +189,7 @@ test('a grant to a lot that another transaction made', async () => {
   expect(await findings()).toEqual({ [lotIsGranted]: [right.principalLotId] });
 });
 
-test("a transaction that became another customer's", async () => {
+test('a transaction that became another customer’s', async () => {
   const { owner } = database;
   await owner`update transactions set customer_id = ${right.otherCustomerId} where uid = ${right.redeemUid}`;
   const entries = await owner`select id from ledger_entries where transaction_uid = ${right.redeemUid} order by id`;
@@ -198,17 +198,17 @@ test("a transaction that became another customer's", async () => {
   expect(found[entryIsOfTransaction]?.sort()).toEqual(entries.map(({ id }) => String(id)));
 });
 
-test("a customer's transaction that became nobody's", async () => {
+test('a transaction that lost its customer', async () => {
   await database.owner`update transactions set customer_id = null where uid = ${right.saleUid}`;
   expect(await findings()).toEqual({ [entryIsOfTransaction]: expect.anything() });
 });
 
-test('points owed for what was not voided, or is no sale', async () => {
+test('points owed for what was not voided, or is not a sale', async () => {
   await database.owner`update transactions set points_shortfall = 4 where uid in ${database.owner([right.redeemUid, right.saleUid])}`;
   expect(await findings()).toEqual({ [onlyVoidedOwe]: expect.arrayContaining([right.redeemUid, right.saleUid]) });
 });
 
-test('a void that gave nothing back', async () => {
+test('a void that returned nothing', async () => {
   await database.owner`update transactions set status = 'voided', voided_at = now() where uid = ${right.redeemUid}`;
   expect((await findings())[voidedCancels]).toEqual([right.redeemUid]);
 });
@@ -242,7 +242,7 @@ test('a refused transaction that moved value', async () => {
   expect(Object.keys(await findings())).toEqual([refusedMovesNothing]);
 });
 
-test('an id voided unseen that moved value', async () => {
+test('an id voided before use that moved value', async () => {
   await database.owner`
     update ledger_entries set transaction_uid = (
       select uid from transactions where merchant_id = ${right.merchantId} and transaction_id = 'unseen')
@@ -258,7 +258,7 @@ test.each([-1, 1])('an amount that is not what moved (%i)', async (difference) =
   expect(await findings()).toEqual({ [amountIsEntries]: [right.topUpUid] });
 });
 
-test('a completed redemption that has no amount, or no entries', async () => {
+test('a completed redemption without an amount or entries', async () => {
   const { owner } = database;
   await owner`update transactions set amount = null where uid = ${right.redeemUid}`;
   await owner`

@@ -8,7 +8,7 @@ import { sumsOf } from './balance';
 export interface Violation {
   rule: string;
   merchantId: string;
-  /** The row that is off. */
+  /** The offending row. */
   subject: string;
   found: string;
 }
@@ -16,7 +16,7 @@ export interface Violation {
 const entry = ledgerEntries;
 const { merchantId: ofMerchant } = lots;
 
-/** Sums of a column in each part, of the rows of a table that have `key` in common: in a join, under the name `alias`. */
+/** Sums a column per part, grouped by `key`, as a subquery named `alias`. */
 function sumsBy(table: typeof lots | typeof ledgerEntries, amount: PgColumn, key: PgColumn, alias: string) {
   const { principal, bonus, points } = sumsOf({ part: table.part, remaining: amount });
   const merchant = nameOf(ofMerchant);
@@ -42,14 +42,14 @@ const held = sql`${balances.principal}, ${balances.bonus}, ${balances.points}`;
 const toTransaction = and(eq(transactions.merchantId, entry.merchantId), eq(transactions.uid, entry.transactionUid));
 const is = (condition: SQL | undefined) => sql`${condition}`.inlineParams();
 
-/** Of a top-up what was paid for it, without the bonus. */
+/** For a top-up, the amount paid without the bonus. */
 const movedAmount = sql`case ${transactions.type} when 'topUp' then moved.principal else moved.total end`;
 
-/** Selects what is off: whose it is, which row, and what is found there. */
+/** Selects violations: the merchant, the row, and what was found there. */
 const offending = (merchantId: PgColumn | SQL, id: PgColumn | SQL, found: SQL, from: SQL) =>
   sql`select ${merchantId} as merchant_id, ${id}::text as subject, ${found} as found from ${from}`;
 
-/** Each finds the rows that break one invariant of the ledger, over the whole database: by scans, never row by row. */
+/** Each query finds the rows that break one ledger invariant over the whole database, by scans and never row by row. */
 export const ledgerRules: Record<string, SQL> = {
   'a balance is the sum of what remains in the lots': offending(
     balances.merchantId,
@@ -168,15 +168,16 @@ export const ledgerRules: Record<string, SQL> = {
   ),
 };
 
-/** What is off in the ledger of all merchants; at most 100 findings for each rule. */
+/** Returns the ledger violations of all merchants, at most 100 per rule. */
 export async function verifyLedger(owner: Owner): Promise<Violation[]> {
   return owner.begin('isolation level repeatable read read only', async (connection) => {
     const db = queriesOn(connection);
-    // Sums of millions of groups, in memory rather than sorted on disk; this one connection's, until it is done.
+    // Sums millions of groups in memory instead of sorting on disk. Applies to this connection until the end.
     await db.run(sql`set local work_mem = '128MB'`);
     const violations: Violation[] = [];
     for (const [rule, query] of Object.entries(ledgerRules)) {
-      // Planned for all its rows: for the first hundred, it would look for each by index, and find none.
+      // Materialized, so that it is planned for all rows: with a limit, the planner would search row by row by index
+      // for violations that do not exist.
       const all = sql`(with found as materialized (${query}) select * from found) off`;
       const columns = {
         merchantId: sql<string>`off.merchant_id`,

@@ -11,8 +11,8 @@ export interface Mailer {
 }
 
 /**
- * Sends a queued mail, and erases what it said once it is sent or given up. Errors: `DeliveryPending` where it is to be
- * tried again.
+ * Sends a queued mail, and erases its content once it is sent or given up. Errors: `DeliveryPending` if it is to be
+ * retried.
  */
 export async function deliverMail(
   { db, clock, messageKey }: Services,

@@ -5,22 +5,25 @@ import type { Language, Services, StaffRole } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from '../core/secrets';
 
-/** What a mail tells, and in which language; who sends it finds the words. `url` is secret, so all is kept as a secret. */
+/** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (
   | { kind: 'passwordReset'; name: string }
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole }
 );
 
-/** The job that sends a mail, as the worker knows it. */
+/** The worker's job that sends a mail. */
 export const sendMailTask = 'send-mail';
-/** With the queue's growing pauses (2.7 s, 7.4 s, 20 s … 18 min) the last comes after half an hour: links wait no longer. */
+/**
+ * With the queue's growing delays (2.7 s, 7.4 s, 20 s … 18 min) the last try comes after half an hour. Links expire
+ * soon after.
+ */
 const maxAttempts = 8;
-/** Before all that the worker does by the clock (0), and after codes. */
+/** Before scheduled tasks (0), and after codes. */
 export const mailPriority = -5;
 
 /**
- * Queues a mail in one statement, so that it is sent if and only if it was written; `db` may be of a database transaction.
- * In a sandbox without SMTP it lands in the inbox instead. Answers the mail's id.
+ * Queues a mail in one statement, so that it is sent if and only if it was stored. `db` may belong to a database
+ * transaction. A sandbox without SMTP puts it into the inbox instead. Returns the mail's id.
  */
 export async function queueMail(
   db: Queries,

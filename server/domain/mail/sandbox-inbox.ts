@@ -6,7 +6,7 @@ import type { Letter } from './queue';
 
 const newest = 50;
 
-/** The latest mails of a sandbox that sends none, newest first, with their links. */
+/** Lists the latest mails of a sandbox without SMTP, newest first, with their links. */
 export async function listSandboxMails({ db, messageKey }: Services) {
   const { id: mailId, recipient, letter: sealed, createdAt: sentAt } = mails;
   const rows = await db.pool

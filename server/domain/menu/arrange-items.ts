@@ -4,10 +4,10 @@ import { menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import type { StaffContext } from '../core/context';
 import { findCategory, inOrder, restoreCategory } from './categories';
-import { changeMenu, notOnMenu, placesOf, wholeMenu } from './change-menu';
+import { changeMenu, notOnMenu, positionsFrom, wholeMenu } from './change-menu';
 import { positionIn } from './save-item';
 
-/** Puts a category's items into this order; those that it does not name follow. Errors: `menu_entry_not_found`. */
+/** Puts a category's items into this order, followed by those not named. Errors: `menu_entry_not_found`. */
 export function orderItems(
   ctx: StaffContext,
   { categoryId, itemIds }: { categoryId: string; itemIds: string[] },
@@ -24,7 +24,7 @@ export function orderItems(
       .orderBy(menuItems.position, menuItems.id);
     const present = rows.map(({ id }) => id);
     const order = inOrder(present, itemIds, 'item');
-    const { $rows, id, position } = placesOf(order, 1);
+    const { $rows, id, position } = positionsFrom(order, 1);
     await db
       .update(menuItems)
       .set({ position })
@@ -40,7 +40,7 @@ export function orderItems(
   });
 }
 
-/** Takes items off the menu; what is off it already stays so. Errors: `menu_entry_not_found`. */
+/** Archives items. Archived ones stay archived. Errors: `menu_entry_not_found`. */
 export function archiveItems(ctx: StaffContext, { itemIds }: { itemIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
@@ -61,8 +61,8 @@ export function archiveItems(ctx: StaffContext, { itemIds }: { itemIds: string[]
 }
 
 /**
- * Puts archived items back on the menu, behind the others of their categories; an archived category comes back with
- * them. Errors: `menu_entry_not_found`, `invalid_request` for a category that is full, or whose name is taken.
+ * Restores archived items at the end of their categories, together with an archived category. Errors:
+ * `menu_entry_not_found`, `invalid_request` for a category that is full, or whose name is taken.
  */
 export function restoreItems(ctx: StaffContext, { itemIds }: { itemIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
@@ -82,7 +82,7 @@ export function restoreItems(ctx: StaffContext, { itemIds }: { itemIds: string[]
     for (const categoryId of new Set(archived.map((row) => row.categoryId))) {
       await restoreCategory(tx, categoryId);
       const ids = archived.filter((row) => row.categoryId === categoryId).map(({ id }) => id);
-      const { $rows, id, position } = placesOf(ids, await positionIn(tx, categoryId, ids.length));
+      const { $rows, id, position } = positionsFrom(ids, await positionIn(tx, categoryId, ids.length));
       await db
         .update(menuItems)
         .set({ archivedAt: null, position })

@@ -13,7 +13,7 @@ const missing = { code: 'menu_entry_not_found', paths: [] };
 const names = (list: { name: string }[]) => list.map(({ name }) => name);
 
 describe('categories', () => {
-  test('stand in the order they were made in, with their translations and number of items', async () => {
+  test('are in order of creation, with translations and item counts', async () => {
     const { call, addCategory, addItem } = await createMenuScene(database);
     const drinks = await addCategory('Drinks');
     await call.menu.createCategory({
@@ -31,7 +31,7 @@ describe('categories', () => {
     ]);
   });
 
-  test('are put into a new order; one that the order does not name follows', async () => {
+  test('are put into a new order; those not named follow', async () => {
     const { call, addCategory } = await createMenuScene(database);
     const [a, , c] = [await addCategory('A'), await addCategory('B'), await addCategory('C')];
     await call.menu.orderCategories({ categoryIds: [c, a] });
@@ -42,7 +42,7 @@ describe('categories', () => {
     expect(names(await call.menu.categories())).toEqual(['D', 'C', 'A', 'B']);
   });
 
-  test('keep a whole order when two people move them at the same moment', async () => {
+  test('keep a complete order when two people move them at the same moment', async () => {
     const { call, addCategory } = await createMenuScene(database);
     const ids: string[] = [];
     for (const name of ['A', 'B', 'C', 'D', 'E']) ids.push(await addCategory(name));
@@ -52,7 +52,7 @@ describe('categories', () => {
     expect([ids.length, ['A,B,C,D,E', 'E,D,C,B,A'].includes(now.join())]).toEqual([5, true]);
   });
 
-  test('have each a name of its own, also when two are made at once', async () => {
+  test('have unique names, also when two are created at once', async () => {
     const { addCategory, renameCategory } = await createMenuScene(database);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => addCategory('Drinks')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('categories', () => {
     expect(await refusalOf(renameCategory(other, 'Drinks'))).toEqual({ code: 'invalid_request', paths: ['name'] });
   });
 
-  test('are archived with their items, and come back with the first of them', async () => {
+  test('are archived with their items, and restored with the first of them', async () => {
     const { call, addCategory, addItem } = await createMenuScene(database);
     const categoryId = await addCategory('Drinks');
     const itemId = await addItem(categoryId, 'D1');
@@ -74,7 +74,7 @@ describe('categories', () => {
     expect(await call.menu.categories()).toMatchObject([{ name: 'Drinks', itemCount: 1 }]);
   });
 
-  test('are at most 200', async () => {
+  test('are limited to 200', async () => {
     const { merchant, addCategory } = await createMenuScene(database);
     await database.owner`
       insert into menu_categories (merchant_id, id, name, position)
@@ -95,7 +95,7 @@ describe('categories', () => {
     }
   });
 
-  test('leave a trail of what they were and became', async () => {
+  test('are audited with their values before and after', async () => {
     const { merchant, staff, addCategory, renameCategory } = await createMenuScene(database);
     const categoryId = await addCategory('Drinks');
     await renameCategory(categoryId, 'Cold drinks');

@@ -9,7 +9,7 @@ import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import { say } from '../core/say';
-import { changeMenu, notOnMenu, orTaken, placesOf, wholeMenu } from './change-menu';
+import { changeMenu, notOnMenu, positionsFrom, rejectTaken, wholeMenu } from './change-menu';
 import { type CategoryInput, menuLimits } from './schemas';
 
 export interface Category {
@@ -20,12 +20,12 @@ export interface Category {
   itemCount: number;
 }
 
-/** The menu's categories in their order, with how many items each has. */
+/** Lists the menu's categories in order, with their item counts. */
 export function listCategories({ db, merchant }: StaffContext): Promise<Category[]> {
   return withMerchant(db, merchant.id, selectCategories);
 }
 
-/** The same, in a running database transaction. */
+/** Lists categories within a database transaction. */
 export async function selectCategories({ merchantId, db }: Tx): Promise<Category[]> {
   const { id, name, translations, position, archivedAt } = menuCategories;
   const listed = db
@@ -46,11 +46,11 @@ export async function selectCategories({ merchantId, db }: Tx): Promise<Category
   return rows.map((row) => ({ ...row, revision: categoryRevision(row) }));
 }
 
-/** The revision of what is edited of a category. */
+/** The revision of a category's editable fields. */
 const categoryRevision = ({ name, translations }: Pick<Category, 'name' | 'translations'>) =>
   revisionOf({ name, translations });
 
-/** Adds a category behind the others. Errors: `invalid_request` for a name that is taken, or one too many. */
+/** Adds a category at the end. Errors: `invalid_request` for a name that is taken, or too many categories. */
 export function createCategory(ctx: StaffContext, category: CategoryInput): Promise<{ categoryId: string }> {
   return changeMenu(ctx, async (tx) => {
     const [categoryId] = await insertCategories(tx, [category]);
@@ -65,17 +65,17 @@ export function createCategory(ctx: StaffContext, category: CategoryInput): Prom
   });
 }
 
-/** Writes categories behind the others, in a running change of the menu; answers their ids. Errors: as above. */
+/** Inserts categories at the end, within a change of the menu, and returns their ids. Errors: as above. */
 export async function insertCategories(tx: Tx, categories: CategoryInput[]): Promise<string[]> {
   const first = await categoryPosition(tx, categories.length);
   const rows = categories.map((category, index) => ({ ...category, id: newId(), position: first + index }));
-  await orTaken(insert(tx, rows), 'menu_categories_name', 'name');
+  await rejectTaken(insert(tx, rows), 'menu_categories_name', 'name');
   return rows.map(({ id }) => id);
 }
 
 const insert = insertRows(menuCategories, ['id', 'name', 'position', 'translations']);
 
-/** One category of the merchant. */
+/** Selects one category of the merchant. */
 const isOne = ({ merchantId }: Tx, categoryId: string) =>
   and(eq(menuCategories.merchantId, merchantId), eq(menuCategories.id, categoryId));
 
@@ -88,7 +88,7 @@ export function updateCategory(
     const before = await findCategory(tx, categoryId);
     checkRevision(opened, categoryRevision(before));
     const update = tx.db.update(menuCategories).set(category).where(isOne(tx, categoryId));
-    await orTaken(update, 'menu_categories_name', 'name');
+    await rejectTaken(update, 'menu_categories_name', 'name');
     await auditStaff(
       tx,
       ctx,
@@ -100,7 +100,7 @@ export function updateCategory(
   });
 }
 
-/** Takes a category off the menu with all its items; each can be restored. Errors: `menu_entry_not_found`. */
+/** Archives a category with all its items; each can be restored. Errors: `menu_entry_not_found`. */
 export function archiveCategory(
   ctx: StaffContext,
   { categoryId }: { categoryId: string },
@@ -129,7 +129,7 @@ export function archiveCategory(
   });
 }
 
-/** Puts an archived category back behind the others; one that is on the menu stays. Errors: as of a new one. */
+/** Restores an archived category at the end. Does nothing if it is not archived. Errors: as of `createCategory`. */
 export async function restoreCategory(tx: Tx, categoryId: string): Promise<void> {
   const { db } = tx;
   const [category] = await db
@@ -139,10 +139,10 @@ export async function restoreCategory(tx: Tx, categoryId: string): Promise<void>
   if (!category) return;
   const position = await categoryPosition(tx, 1);
   const update = db.update(menuCategories).set({ archivedAt: null, position }).where(isOne(tx, categoryId));
-  await orTaken(update, 'menu_categories_name', 'categoryId');
+  await rejectTaken(update, 'menu_categories_name', 'categoryId');
 }
 
-/** The first position behind the categories, where `added` more have room. Errors: `invalid_request`. */
+/** Returns the position after the last category, if `added` more fit. Errors: `invalid_request`. */
 async function categoryPosition({ merchantId, db }: Tx, added: number): Promise<number> {
   const { listed, last } = only(
     await db
@@ -159,7 +159,7 @@ async function categoryPosition({ merchantId, db }: Tx, added: number): Promise<
   return last + 1;
 }
 
-/** Puts categories into this order; those that it does not name follow as they were. Errors: `menu_entry_not_found`. */
+/** Puts categories into this order, followed by those not named. Errors: `menu_entry_not_found`. */
 export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryIds: string[] }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
@@ -171,7 +171,7 @@ export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryId
       .orderBy(menuCategories.position, menuCategories.id);
     const present = rows.map(({ id }) => id);
     const order = inOrder(present, categoryIds, 'category');
-    const { $rows, id, position } = placesOf(order, 1);
+    const { $rows, id, position } = positionsFrom(order, 1);
     await db
       .update(menuCategories)
       .set({ position })
@@ -184,7 +184,9 @@ export function orderCategories(ctx: StaffContext, { categoryIds }: { categoryId
   });
 }
 
-/** All that are there, those that were named first. Errors: `menu_entry_not_found` for one that is not there. */
+/**
+ * Returns all present ids, the named ones first. Errors: `menu_entry_not_found` for a named one that is not present.
+ */
 export function inOrder(present: string[], named: string[], what: string): string[] {
   if (named.some((id) => !present.includes(id))) throw notOnMenu(what);
   return [...named, ...present.filter((id) => !named.includes(id))];

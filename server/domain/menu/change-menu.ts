@@ -7,17 +7,17 @@ import { DomainError, invalid } from '../core/errors';
 import { say } from '../core/say';
 import { changeInTurn } from '../merchants/merchant';
 
-/** Runs `work` as one change of the merchant's menu, in turn with others. */
+/** Runs `work` as one change of the merchant's menu. Concurrent changes wait. */
 export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
   changeInTurn(ctx, 'menu', work);
 
-/** What a change of several entries at once is a change of, in the trail. */
+/** The audit subject of a change of several entries. */
 export const wholeMenu = ({ merchantId }: Tx) => ({ kind: 'menu', id: merchantId });
 
 export const notOnMenu = (thing: string) => new DomainError('menu_entry_not_found', say('notOnMenu', { thing }));
 
-/** Errors: `invalid_request` at `path` in place of the breach of the unique `constraint`. */
-export async function orTaken<T>(work: Promise<T>, constraint: string, path: string): Promise<T> {
+/** Errors: `invalid_request` at `path`, instead of the violation of the unique `constraint`. */
+export async function rejectTaken<T>(work: Promise<T>, constraint: string, path: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -25,16 +25,16 @@ export async function orTaken<T>(work: Promise<T>, constraint: string, path: str
   }
 }
 
-/** The positions from `first` on, in this order, to be joined to. */
-export const placesOf = (ids: string[], first: number) =>
+/** Positions from `first` on, in this order, for a join. */
+export const positionsFrom = (ids: string[], first: number) =>
   recordset(
     'place',
     { id: sql<string>`uuid`, position: sql<number>`integer` },
     ids.map((id, index) => ({ id, position: first + index })),
   );
 
-/** What stands behind `do update set`, where a row that is there gets what was to be inserted. */
-export const asInserted = (columns: PgColumn[]) =>
+/** Assignments for `do update set` that take the values to be inserted. */
+export const setToInserted = (columns: PgColumn[]) =>
   sql.join(
     columns.map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`),
     sql`, `,

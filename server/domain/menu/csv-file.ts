@@ -1,4 +1,4 @@
-/** A menu as a spreadsheet: what its columns mean, read from a file, with every mistake reported by row. */
+/** Reads a menu from a CSV file, and reports every mistake by row. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { delimiterOf, plainCell } from '../core/csv';
@@ -14,13 +14,13 @@ const required: Column[] = ['plu', 'name', 'price', 'category'];
 
 export const maxCsvRows = 5_000;
 const maxIssues = 500;
-/** Between several values in one cell. */
+/** Separates values within a cell. */
 export const listSeparator = '|';
 export const everyStore = 'all';
 
-/** An item as a row says it; what the file has no column for is undefined. */
+/** A row's item. A field without a column in the file is undefined. */
 export type CsvItem = z.infer<ReturnType<typeof rowSchema>> & {
-  /** As a spreadsheet counts: the headings are row 1. */
+  /** The spreadsheet's row number: the headings are row 1. */
   row: number;
 };
 
@@ -30,7 +30,7 @@ export interface CsvIssue {
   sentence: Sentence;
 }
 
-/** Collects what is wrong, up to as much as somebody will read. */
+/** Collects problems, up to a readable number. */
 export class CsvIssues {
   readonly list: CsvIssue[] = [];
 
@@ -44,7 +44,7 @@ interface Known {
   storeCodes: string[];
 }
 
-/** The items of a file; none where it is no list of items at all. What is wrong goes into `issues`. */
+/** Reads a file's items. Returns none if the file is not a list of items. Problems go into `issues`. */
 export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem[] {
   const delimiter = delimiterOf(csv);
   const [headings = [], ...rows] = readCells(csv, delimiter, issues);
@@ -63,7 +63,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
   const seen = new Map<unknown, number>();
   return filled.flatMap(({ cells, row }) => {
     for (const [index, cell] of cells.entries()) {
-      // It stands for a character that could not be decoded.
+      // The replacement character: a byte sequence was not UTF-8.
       if (cell.includes('\ufffd')) issues.add(row, columns[index] ?? '', say('notUtf8'));
     }
     const named = columns.map((column, index) => [
@@ -97,7 +97,7 @@ const valuesIn = (cell: string) => {
   return [...new Set(values.filter(Boolean))];
 };
 
-/** The cells of a row, by column; one that the file has not stays undefined. */
+/** The schema of a row's cells, by column. A missing column stays undefined. */
 function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
   const { plu, name, description } = itemInput.shape;
   const example = printPrice(10 ** minorDigits(currency) * 8.5, currency);
@@ -129,7 +129,7 @@ function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
   });
 }
 
-/** In minor units; null for what is no price in this currency. */
+/** Returns minor units, or null for an invalid price. */
 function parsePrice(text: string, currency: string): number | null {
   const digits = minorDigits(currency);
   const [, whole = '', fraction = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(text) ?? [];
@@ -138,7 +138,7 @@ function parsePrice(text: string, currency: string): number | null {
   return price > maxMoney ? null : price;
 }
 
-/** As `parsePrice` reads it. */
+/** Formats a price so that `parsePrice` reads it. */
 export function printPrice(price: number, currency: string): string {
   const digits = minorDigits(currency);
   return (price / 10 ** digits).toFixed(digits);

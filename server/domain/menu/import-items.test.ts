@@ -22,7 +22,7 @@ const menuOf = async ({ call }: MenuScene) => {
 };
 
 describe('a file', () => {
-  test('creates what is new, changes what is there by its PLU, and leaves the rest alone', async () => {
+  test('creates new items, changes existing ones by PLU, and leaves the others alone', async () => {
     const scene = await createMenuScene(database);
     const { call, addCategory, addItem, north } = scene;
     const food = await addCategory('Food');
@@ -82,7 +82,7 @@ describe('a file', () => {
     expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
   });
 
-  test('moves items behind those of another category, brings archived ones back, and sets every column it has', async () => {
+  test('moves items to the end of another category, restores archived ones, and sets every column it has', async () => {
     const scene = await createMenuScene(database);
     const { call, addCategory, addItem, south } = scene;
     const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
@@ -104,7 +104,7 @@ describe('a file', () => {
     });
   });
 
-  test('of what was archived brings it back just as it was; what moves comes last, wherever it stood', async () => {
+  test('restores archived items unchanged; moved items come last, wherever they were', async () => {
     const scene = await createMenuScene(database);
     const { call, addCategory, addItem } = scene;
     const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
@@ -118,7 +118,7 @@ describe('a file', () => {
     expect(await scene.plusOf(drinks)).toEqual(['D', 'E', 'F', 'A']);
   });
 
-  test('leaves an item in its stores by an empty cell, and tells of each change of stores', async () => {
+  test('keeps an item’s stores for an empty cell, and reports each change of stores', async () => {
     const scene = await createMenuScene(database);
     const { call, addCategory, addItem, north, south } = scene;
     const food = await addCategory('Food');
@@ -142,7 +142,7 @@ describe('a file', () => {
     expect(added).toMatchObject({ plu: 'D', ...everywhere });
   });
 
-  test('with mistakes changes nothing, and is told each by row and column', async () => {
+  test('with mistakes changes nothing, and reports each by row and column', async () => {
     const scene = await createMenuScene(database);
     const csv = [
       'plu,name,price,category,description,allergens,stores',
@@ -172,9 +172,9 @@ describe('a file', () => {
     ['nothing', '', 'is missing'],
     ['headings only', 'plu,name,price,category\n', 'has no items'],
     ['an unknown column', 'plu,name,price,category,colour\nA,A,1,F,red', 'is no column of a menu'],
-    ['a column twice', 'plu,name,price,category,plu\nA,A,1,F,A', 'is there twice'],
-    ['a quotation mark without its pair', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
-    ['another encoding, its letters lost', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'is not text in UTF-8'],
+    ['a repeated column', 'plu,name,price,category,plu\nA,A,1,F,A', 'is there twice'],
+    ['an unmatched quotation mark', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
+    ['another encoding, with lost letters', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'is not text in UTF-8'],
     ['5,001 rows', `plu,name,price,category\n${'A,A,1,F\n'.repeat(5_001)}`, 'one row too many'],
     ['501 items of a category', `plu,name,price,category\n${rows(501)}`, 'puts 501 items into F'],
   ])('of %s is refused', async (_, csv, words) => {
@@ -184,7 +184,7 @@ describe('a file', () => {
     expect(await menuOf(scene)).toEqual([]);
   });
 
-  test('of 5,000 rows is taken in whole', async () => {
+  test('of 5,000 rows is imported completely', async () => {
     const scene = await createMenuScene(database);
     const lines = Array.from({ length: 5_000 }, (_, i) => `P${i},Item ${i},${i}.05,Category ${i % 20}`);
     const outcome = await importCsv(scene, `plu,name,price,category\n${lines.join('\n')}`);
@@ -195,7 +195,7 @@ describe('a file', () => {
     expect(file).toContain('P4999,Item 4999,4999.05,Category 19,,,all');
   }, 60_000);
 
-  test('of a category that is full can be taken in again; an item that leaves it makes room for another', async () => {
+  test('of a full category can be imported again; an item that leaves it makes room for another', async () => {
     const scene = await createMenuScene(database);
     const csv = `plu,name,price,category\n${rows(500)}`;
     await importCsv(scene, csv);
@@ -208,7 +208,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('twice at the same moment makes each item once', async () => {
+  test('imported twice at the same moment creates each item once', async () => {
     const scene = await createMenuScene(database);
     const csv = `plu,name,price,category\n${rows(50)}`;
     const outcomes = await Promise.all([1, 2, 3].map(() => importCsv(scene, csv)));
@@ -216,7 +216,7 @@ describe('a file', () => {
     expect(await menuOf(scene)).toHaveLength(50);
   });
 
-  test('that was exported changes nothing, whatever the texts; also with semicolons, as other countries write it', async () => {
+  test('that was exported changes nothing, whatever the texts; also with semicolons, as in other countries', async () => {
     const scene = await createMenuScene(database);
     const { addCategory, addItem, south } = scene;
     const food = await addCategory('Noodles, rice & "more"');
@@ -247,7 +247,7 @@ describe('a file', () => {
   });
 });
 
-test('an export is filtered as the list is, and holds no item of another merchant', async () => {
+test('an export is filtered as the list is, and holds no other merchant’s item', async () => {
   const scene = await createMenuScene(database);
   const food = await scene.addCategory('Food');
   for (const plu of ['A', 'B']) await scene.addItem(food, plu);

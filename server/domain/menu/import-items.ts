@@ -5,7 +5,7 @@ import { menuItemStores, menuItems } from '@/db/schema';
 import { auditStaff } from '../core/audit';
 import type { StaffContext } from '../core/context';
 import { insertCategories } from './categories';
-import { asInserted, changeMenu, wholeMenu } from './change-menu';
+import { changeMenu, setToInserted, wholeMenu } from './change-menu';
 import { type CsvIssue, CsvIssues } from './csv-file';
 import { type ImportPlan, type PlannedItem, planImport } from './plan-import';
 import { linkStores } from './save-item';
@@ -16,23 +16,23 @@ export interface ImportOutcome {
   updated: number;
   unchanged: number;
   newCategories: string[];
-  /** The first of what changes; prices in minor units, before it null for an item that is new. */
+  /** The first changes. Prices are in minor units; the old price is null for a new item. */
   changes: Pick<PlannedItem, 'plu' | 'name' | 'price' | 'priceBefore' | 'stores'>[];
-  /** Where there is one, nothing was changed. */
+  /** If there are any, nothing was changed. */
   issues: CsvIssue[];
 }
 
-const mostChanges = 100;
+const maxChanges = 100;
 
 /**
- * Brings items of a CSV file onto the menu, by PLU: those that are there are changed, archived ones come back, the others
- * are new. All rows or none; a dry run tells what would become of them.
+ * Imports items of a CSV file by PLU: changes existing ones, restores archived ones, and creates the others. All rows
+ * or none. A dry run returns what would change.
  */
 export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItemsInput): Promise<ImportOutcome> {
   const run = async (tx: Tx): Promise<ImportOutcome> => {
     const issues = new CsvIssues();
     const plan = await planImport(tx, { csv, currency: ctx.merchant.currency }, issues);
-    if (!dryRun && issues.list.length === 0) await carryOut(tx, ctx, plan);
+    if (!dryRun && issues.list.length === 0) await execute(tx, ctx, plan);
     const changed = plan.items.filter(({ isChanged }) => isChanged);
     const created = changed.filter(({ priceBefore }) => priceBefore === null).length;
     return {
@@ -41,7 +41,7 @@ export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItem
       unchanged: plan.items.length - changed.length,
       newCategories: plan.newCategories,
       changes: changed
-        .slice(0, mostChanges)
+        .slice(0, maxChanges)
         .map(({ plu, name, price, priceBefore, stores }) => ({ plu, name, price, priceBefore, stores })),
       issues: issues.list,
     };
@@ -49,7 +49,7 @@ export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItem
   return dryRun ? withMerchant(ctx.db, ctx.merchant.id, run) : changeMenu(ctx, run);
 }
 
-async function carryOut(tx: Tx, ctx: StaffContext, { items, categoryIds, newCategories }: ImportPlan): Promise<void> {
+async function execute(tx: Tx, ctx: StaffContext, { items, categoryIds, newCategories }: ImportPlan): Promise<void> {
   const changed = items.filter(({ isChanged }) => isChanged);
   if (changed.length === 0) return;
   const added = await insertCategories(
@@ -69,7 +69,7 @@ async function carryOut(tx: Tx, ctx: StaffContext, { items, categoryIds, newCate
   });
 }
 
-/** What is new in its category comes behind the others there. */
+/** New items of a category are added at its end. */
 async function writeItems(tx: Tx, items: PlannedItem[], categoryIds: Map<string, string>): Promise<void> {
   const { merchantId, db } = tx;
   const { id, categoryId, plu, name, description, price, allergens, allStores, archivedAt, position } = menuItems;
@@ -95,7 +95,7 @@ async function writeItems(tx: Tx, items: PlannedItem[], categoryIds: Map<string,
   const newCategory = sql`excluded.${nameOf(categoryId)}`;
   await db.run(sql`
     ${insertion} on conflict (${nameOf(menuItems.merchantId)}, ${nameOf(plu)})
-    do update set ${asInserted([categoryId, name, description, price, allergens, allStores])},
+    do update set ${setToInserted([categoryId, name, description, price, allergens, allStores])},
       ${nameOf(archivedAt)} = null,
       ${nameOf(position)} = case when ${and(eq(categoryId, newCategory), isNull(archivedAt))} then ${position}
         else excluded.${nameOf(position)} end`);

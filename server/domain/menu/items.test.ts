@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const missing = { code: 'menu_entry_not_found', paths: [] };
 
 describe('an item', () => {
-  test('is kept as it was given, and changed as a whole', async () => {
+  test('is stored as given, and updated as a whole', async () => {
     const { call, north, south, addCategory, updateItem, itemIn } = await createMenuScene(database);
     const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
     const group = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
@@ -60,7 +60,7 @@ describe('an item', () => {
     expect(await call.menu.item({ itemId })).toMatchObject({ allStores: true, storeIds: [] });
   });
 
-  test('has a PLU of its own, also when two are made at once; an archived one keeps its', async () => {
+  test('has a unique PLU, also when two are created at once; an archived one keeps its own', async () => {
     const { call, addCategory, addItem } = await createMenuScene(database);
     const food = await addCategory('Food');
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => addItem(food, 'N001')));
@@ -77,7 +77,7 @@ describe('an item', () => {
     ['an unknown allergen', { allergens: ['dust'] }, 'allergens.0'],
     ['an unknown language', { translations: { xx: { name: 'X', description: '' } } }, 'translations'],
     ['no store at all', { allStores: false, storeIds: [] }, 'storeIds'],
-    ['a store twice', { allStores: false, storeIds: [newId(), newId()].fill(newId()) }, 'storeIds'],
+    ['a repeated store', { allStores: false, storeIds: [newId(), newId()].fill(newId()) }, 'storeIds'],
   ])('is refused with %s', async (_, wrong, path) => {
     const { addCategory, addItem, plusOf } = await createMenuScene(database);
     const food = await addCategory('Food');
@@ -85,7 +85,7 @@ describe('an item', () => {
     expect(await plusOf(food)).toEqual([]);
   });
 
-  test('may name no store, option group, photo or category of another merchant', async () => {
+  test('can’t refer to another merchant’s store, option group, photo or category', async () => {
     const theirs = await createMenuScene(database);
     const group = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
     const { optionGroupId } = await theirs.call.menu.createOptionGroup(group);
@@ -108,7 +108,7 @@ describe('an item', () => {
     expect(await plusOf(food)).toEqual([]);
   });
 
-  test('is told to open screens, and leaves a trail of its price before and after', async () => {
+  test('notifies open screens, and is audited with its old and new price', async () => {
     const { merchant, addCategory, addItem, updateItem, itemIn } = await createMenuScene(database);
     const food = await addCategory('Food');
     const itemId = await addItem(food, 'N001');
@@ -123,13 +123,13 @@ describe('an item', () => {
     const [row] = await database.owner`
       select before, after from audit_log where merchant_id = ${merchant.id} and action = 'menuItem.update'`;
     expect([JSON.parse(row?.before).price, JSON.parse(row?.after).price]).toEqual([500, 650]);
-    // Fields that were left empty are no translations.
+    // Fields left empty are no translations.
     expect(JSON.parse(row?.after).translations).toEqual({});
   });
 });
 
 describe("a category's items", () => {
-  test('are put into a new order; what is new, moved or restored comes last', async () => {
+  test('are put into a new order; new, moved and restored ones come last', async () => {
     const { call, addCategory, addItem, updateItem, itemIn, plusOf } = await createMenuScene(database);
     const [food, drinks] = [await addCategory('Food'), await addCategory('Drinks')];
     const [a, b, c] = [await addItem(food, 'A'), await addItem(food, 'B'), await addItem(food, 'C')];
@@ -146,7 +146,7 @@ describe("a category's items", () => {
     expect(await plusOf(food)).toEqual(['B', 'D', 'C', 'A']);
   });
 
-  test('are at most 500, restored ones too', async () => {
+  test('are limited to 500, including restored ones', async () => {
     const { merchant, call, addCategory, addItem, updateItem, itemIn } = await createMenuScene(database);
     const food = await addCategory('Food');
     const archived = await addItem(food, 'A');
@@ -164,7 +164,7 @@ describe("a category's items", () => {
 });
 
 describe('the search', () => {
-  test('finds by a part of the name or the beginning of the PLU, and takes no character for a wildcard', async () => {
+  test('finds a part of the name or the start of the PLU, and treats no character as a wildcard', async () => {
     const { call, addCategory, addItem } = await createMenuScene(database);
     const food = await addCategory('Food');
     await addItem(food, 'N001', { name: 'Laksa' });
@@ -179,7 +179,7 @@ describe('the search', () => {
     expect(await found('\\')).toEqual([]);
   });
 
-  test('pages through the archived, each once', async () => {
+  test('pages through archived items, each once', async () => {
     const { call, addCategory, addItem } = await createMenuScene(database);
     const food = await addCategory('Food');
     const itemIds: string[] = [];
@@ -191,7 +191,7 @@ describe('the search', () => {
     const third = await call.menu.searchItems({ status, limit: 2, after: second.nextCursor ?? '' });
     const plus = [first, second, third].map(({ items }) => items.map(({ plu }) => plu));
     expect(plus.map(({ length }) => length)).toEqual([2, 2, 1]);
-    // Items of one name come in the order of their ids, which is random for two of the same millisecond.
+    // Items with the same name are in the order of their ids, which is random within a millisecond.
     expect(plus.flat().sort()).toEqual(['A', 'B', 'C', 'D', 'E']);
     expect(third.nextCursor).toBeNull();
     expect((await call.menu.searchItems({})).items).toEqual([]);

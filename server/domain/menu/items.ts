@@ -1,10 +1,10 @@
-/** What the back office reads of the menu's items. */
+/** Reads the menu's items for the back office. */
 import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { everyPage, type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
+import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import { revisionOf } from '../core/revision';
 import { notOnMenu } from './change-menu';
 import type { ItemInput, SearchItemsInput } from './schemas';
@@ -16,7 +16,7 @@ export interface MenuItem extends ItemInput {
   archivedAt: Date | null;
 }
 
-/** A category's items in their order. */
+/** Lists a category's items in order. */
 export async function listCategoryItems(
   { db, merchant }: StaffContext,
   { categoryId }: { categoryId: string },
@@ -32,7 +32,10 @@ export async function listCategoryItems(
 
 const byName: ListOrder = { columns: [menuItems.name, menuItems.id], kinds: ['text', 'uuid'], descending: false };
 
-/** Items whose name holds the text, or whose PLU starts with it, by name. Errors: `invalid_request` for a foreign cursor. */
+/**
+ * Finds items whose name contains the text, or whose PLU starts with it, by name. Errors: `invalid_request` for a
+ * cursor of another list.
+ */
 export async function searchItems(
   { db, merchant }: StaffContext,
   { search, status, ...page }: SearchItemsInput,
@@ -56,14 +59,14 @@ export async function getItem({ db, merchant }: StaffContext, { itemId }: { item
   return withMerchant(db, merchant.id, (tx) => findItem(tx, itemId));
 }
 
-/** The same, in a running database transaction. */
+/** Finds an item within a database transaction. */
 export async function findItem(tx: Tx, itemId: string): Promise<MenuItem> {
   const [row] = await selectItems(tx, eq(menuItems.id, itemId));
   if (!row) throw notOnMenu('item');
   return toItem(row);
 }
 
-/** The items with these PLUs, archived ones too. */
+/** Finds the items with these PLUs, including archived ones. */
 export async function findItemsByPlu(tx: Tx, plus: string[]): Promise<MenuItem[]> {
   return (await selectItems(tx, anyOf(menuItems.plu, plus))).map(toItem);
 }
@@ -86,7 +89,7 @@ function selectItems({ merchantId, db }: Tx, condition: SQL | undefined) {
       itemId: menuItems.id,
       categoryName: menuCategories.name,
       archivedAt: menuItems.archivedAt,
-      // What people edit of it; a revision goes by this order.
+      // The editable fields. A revision depends on their order.
       categoryId: menuItems.categoryId,
       plu: menuItems.plu,
       name: menuItems.name,
@@ -117,18 +120,18 @@ const toItem = ({ itemId, categoryName, archivedAt, ...edited }: Row): MenuItem 
   archivedAt,
 });
 
-/** All items that match, as the list shows them, page by page, with the codes of the stores that sell them. */
+/** Yields all matching items as in the list, with the codes of the stores that sell them. */
 export async function* exportItems(
   ctx: StaffContext,
   filter: Pick<SearchItemsInput, 'search' | 'status'>,
 ): AsyncGenerator<MenuItem & { storeCodes: string[] }> {
   const sellers = await withMerchant(ctx.db, ctx.merchant.id, selectStoreCodes);
   const codes = new Map(sellers.map(({ id, storeCode }) => [id, storeCode]));
-  for await (const item of everyPage((page) => searchItems(ctx, { ...filter, ...page }))) {
+  for await (const item of iteratePages((page) => searchItems(ctx, { ...filter, ...page }))) {
     yield { ...item, storeCodes: item.storeIds.flatMap((id) => codes.get(id) ?? []) };
   }
 }
 
-/** The codes of all stores, in no order. */
+/** Selects the codes of all stores, unordered. */
 export const selectStoreCodes = ({ merchantId, db }: Tx) =>
   db.select({ id: stores.id, storeCode: stores.storeCode }).from(stores).where(eq(stores.merchantId, merchantId));

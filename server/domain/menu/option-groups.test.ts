@@ -21,7 +21,7 @@ const sugar = {
   ],
 };
 
-test('a group keeps its options in order, and an option its id', async () => {
+test('a group keeps its options in order, and options keep their ids', async () => {
   const { call } = await createMenuScene(database);
   const { optionGroupId } = await call.menu.createOptionGroup(sugar);
   const before = await call.menu.optionGroup({ optionGroupId });
@@ -36,7 +36,7 @@ test('a group keeps its options in order, and an option its id', async () => {
   expect([after.options[0]?.optionId, after.options[2]?.optionId]).toEqual([none.optionId, normal.optionId]);
 });
 
-test('a group is shared by items, in the order of each, and leaves them all when it is deleted', async () => {
+test('a group is shared by items, in each one’s order, and removed from all when it is deleted', async () => {
   const { call, addCategory, addItem } = await createMenuScene(database);
   const { optionGroupId: a } = await call.menu.createOptionGroup(sugar);
   const { optionGroupId: b } = await call.menu.createOptionGroup({ ...sugar, name: 'Ice' });
@@ -70,14 +70,14 @@ test.each([
   expect(await call.menu.optionGroups()).toEqual([]);
 });
 
-test('a name is taken once', async () => {
+test('names are unique', async () => {
   const { call } = await createMenuScene(database);
   const outcomes = await Promise.allSettled([1, 2].map(() => call.menu.createOptionGroup(sugar)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await refusalOf(call.menu.createOptionGroup(sugar))).toEqual({ code: 'invalid_request', paths: ['name'] });
 });
 
-test('an option of another group, or twice the same, is refused and changes nothing', async () => {
+test('an option of another group, or listed twice, is refused and changes nothing', async () => {
   const { call } = await createMenuScene(database);
   const { optionGroupId } = await call.menu.createOptionGroup(sugar);
   const { optionGroupId: other } = await call.menu.createOptionGroup({ ...sugar, name: 'Ice' });
@@ -93,7 +93,7 @@ test('an option of another group, or twice the same, is refused and changes noth
   expect(await call.menu.optionGroup({ optionGroupId })).toEqual(before);
 });
 
-test("another merchant's group does not exist", async () => {
+test('another merchant’s group does not exist', async () => {
   const theirs = await createMenuScene(database);
   const { optionGroupId } = await theirs.call.menu.createOptionGroup(sugar);
   const { call } = await createMenuScene(database);

@@ -9,18 +9,18 @@ import { invalid } from '../core/errors';
 import { newId } from '../core/ids';
 import { checkRevision, revisionOf } from '../core/revision';
 import { say } from '../core/say';
-import { asInserted, changeMenu, notOnMenu, orTaken } from './change-menu';
+import { changeMenu, notOnMenu, rejectTaken, setToInserted } from './change-menu';
 import { menuLimits, type OptionGroupInput } from './schemas';
 
 export interface OptionGroup extends Omit<OptionGroupInput, 'options'> {
   optionGroupId: string;
   revision: string;
   options: (OptionGroupInput['options'][number] & { optionId: string })[];
-  /** How many items on the menu offer it. */
+  /** The number of items on the menu with this group. */
   itemCount: number;
 }
 
-/** All groups of options, by name. */
+/** Lists all option groups by name. */
 export function listOptionGroups({ db, merchant }: StaffContext): Promise<OptionGroup[]> {
   return withMerchant(db, merchant.id, (tx) => selectGroups(tx, null));
 }
@@ -33,7 +33,7 @@ export function getOptionGroup(
   return withMerchant(db, merchant.id, (tx) => findGroup(tx, optionGroupId));
 }
 
-/** Errors: `invalid_request` for a name that is taken, an option that is not the group's, or one group too many. */
+/** Errors: `invalid_request` for a name that is taken, an option of another group, or too many groups. */
 export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): Promise<{ optionGroupId: string }> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
@@ -44,15 +44,15 @@ export function createOptionGroup(ctx: StaffContext, group: OptionGroupInput): P
       throw invalid('name', say('tooManyOptionGroups', { count: menuLimits.optionGroups }));
     }
     const id = newId();
-    const insert = db.insert(menuOptionGroups).values({ ...ownOf(group), merchantId, id });
-    await orTaken(insert, 'menu_option_groups_name', 'name');
+    const insert = db.insert(menuOptionGroups).values({ ...toColumns(group), merchantId, id });
+    await rejectTaken(insert, 'menu_option_groups_name', 'name');
     await saveOptions(tx, id, group.options, []);
     await auditStaff(tx, ctx, 'menuOptionGroup.create', { kind: 'menuOptionGroup', id }, { after: group });
     return { optionGroupId: id };
   });
 }
 
-/** Errors: as above, `menu_entry_not_found` and `edited_meanwhile`. Options that are no longer named are gone. */
+/** Deletes options that are no longer named. Errors: as above, `menu_entry_not_found` and `edited_meanwhile`. */
 export function updateOptionGroup(
   ctx: StaffContext,
   { optionGroupId: id, revision: opened, ...group }: OptionGroupInput & { optionGroupId: string; revision: string },
@@ -63,9 +63,9 @@ export function updateOptionGroup(
     checkRevision(opened, found);
     const update = db
       .update(menuOptionGroups)
-      .set(ownOf(group))
+      .set(toColumns(group))
       .where(and(eq(menuOptionGroups.merchantId, merchantId), eq(menuOptionGroups.id, id)));
-    await orTaken(update, 'menu_option_groups_name', 'name');
+    await rejectTaken(update, 'menu_option_groups_name', 'name');
     const present = before.options.map(({ optionId }) => optionId);
     await saveOptions(tx, id, group.options, present);
     await auditStaff(tx, ctx, 'menuOptionGroup.update', { kind: 'menuOptionGroup', id }, { before, after: group });
@@ -73,10 +73,10 @@ export function updateOptionGroup(
   });
 }
 
-/** What stands in a group's own row. */
-const ownOf = ({ options: _, ...own }: OptionGroupInput) => own;
+/** Returns the columns of a group's row. */
+const toColumns = ({ options: _, ...columns }: OptionGroupInput) => columns;
 
-/** Takes a group off the menu and off all items. Errors: `menu_entry_not_found`. */
+/** Deletes a group and removes it from all items. Errors: `menu_entry_not_found`. */
 export function deleteOptionGroup(ctx: StaffContext, { optionGroupId: id }: { optionGroupId: string }): Promise<void> {
   return changeMenu(ctx, async (tx) => {
     const { merchantId, db } = tx;
@@ -92,7 +92,7 @@ export function deleteOptionGroup(ctx: StaffContext, { optionGroupId: id }: { op
   });
 }
 
-/** Makes the group's options these, in this order; an option keeps its id. */
+/** Replaces the group's options by these, in this order. Existing options keep their ids. */
 async function saveOptions(tx: Tx, groupId: string, options: OptionGroupInput['options'], present: string[]) {
   const { merchantId, db } = tx;
   const kept = options.flatMap(({ optionId }) => optionId ?? []);
@@ -120,7 +120,7 @@ const writeOptions = insertRows(
   menuOptions,
   ['id', 'groupId', 'name', 'translations', 'price', 'plu', 'position'],
   sql`(${nameOf(menuOptions.merchantId)}, ${nameOf(menuOptions.id)})
-    do update set ${asInserted([name, translations, price, plu, position])}`,
+    do update set ${setToInserted([name, translations, price, plu, position])}`,
 );
 
 async function findGroup(tx: Tx, optionGroupId: string): Promise<OptionGroup> {

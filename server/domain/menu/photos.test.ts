@@ -27,9 +27,9 @@ describe('a photo', () => {
     }
   });
 
-  test('stands upright, without what the camera wrote into it', async () => {
+  test('is rotated upright, without the camera’s metadata', async () => {
     const { staff, services } = await createMenuScene(database);
-    // Stored lying on its side: the left half is what belongs on top.
+    // Stored on its side: the left half belongs on top.
     const left = await picture(400, 800, 'red').png().toBuffer();
     const lying = await picture(800, 800, 'blue')
       .composite([{ input: left, left: 0, top: 0 }])
@@ -53,7 +53,7 @@ describe('a photo', () => {
     ]);
   });
 
-  test('that is uploaded twice, also at once, is one; of another merchant it is another', async () => {
+  test('uploaded twice, also at once, is one photo; for another merchant it is another', async () => {
     const { staff, merchant } = await createMenuScene(database);
     const bytes = await picture(50, 50).png().toBuffer();
     const uploads = await Promise.all([1, 2, 3].map(() => uploadPhoto(staff, streamOf(bytes))));
@@ -78,14 +78,14 @@ describe('a photo', () => {
     ['half a JPEG', async () => (await picture(900, 900).jpeg().toBuffer()).subarray(0, 400)],
     ['a picture of 61 million pixels', () => picture(10_000, 6_100).png().toBuffer()],
     ['more than 8 MB', async () => Buffer.alloc(8 * 1024 * 1024 + 1)],
-  ])('is refused that is %s', async (_, make) => {
+  ])('is refused if it is %s', async (_, make) => {
     const { staff, merchant } = await createMenuScene(database);
     const refused = await refusalOf(uploadPhoto(staff, streamOf(await make())));
     expect(refused).toEqual({ code: 'invalid_request', paths: ['photo'] });
     expect(await database.owner`select from menu_photos where merchant_id = ${merchant.id}`).toHaveLength(0);
   });
 
-  test('that nobody has, or of another size, is none', async () => {
+  test('that is unknown, or of another size, is not found', async () => {
     const { services, staff } = await createMenuScene(database);
     const { photoId } = await uploadPhoto(staff, streamOf(await picture(50, 50).png().toBuffer()));
     for (const size of ['161', '', '0640']) expect(await readPhoto(services, { photoId, size })).toBeNull();
@@ -95,13 +95,13 @@ describe('a photo', () => {
   });
 });
 
-describe('a photo that no item has', () => {
+describe('a photo without an item', () => {
   let serial = 0;
   const bytesOf = (n: number) =>
     picture(20 + n, 20)
       .png()
       .toBuffer();
-  /** Uploaded so long ago. */
+  /** Uploaded that long ago. */
   async function upload({ staff }: MenuScene, hoursAgo: number): Promise<{ photoId: string; bytes: Buffer }> {
     const bytes = await bytesOf(++serial);
     const { photoId } = await uploadPhoto(staff, streamOf(bytes));
@@ -114,7 +114,7 @@ describe('a photo that no item has', () => {
     return row?.photos === 1;
   };
 
-  test('is deleted a day after it was last uploaded', async () => {
+  test('is deleted a day after its last upload', async () => {
     const scene = await createMenuScene(database);
     const food = await scene.addCategory('Food');
     const [fresh, old, again, used, archived] = [
@@ -133,7 +133,7 @@ describe('a photo that no item has', () => {
     expect(left).toEqual([true, false, true, true, true]);
   });
 
-  test('is deleted after an item gave it up, whatever there is of other merchants', async () => {
+  test('is deleted after an item dropped it, whatever other merchants have', async () => {
     const [scene, other] = [await createMenuScene(database), await createMenuScene(database)];
     const { photoId, bytes } = await upload(scene, 25);
     const food = await scene.addCategory('Food');
@@ -145,7 +145,7 @@ describe('a photo that no item has', () => {
     expect([await isThere(photoId), await isThere(theirs.photoId)]).toEqual([false, true]);
   });
 
-  test('and is being deleted is given to none', async () => {
+  test('that is being deleted can’t be used', async () => {
     const scene = await createMenuScene(database);
     const food = await scene.addCategory('Food');
     const { photoId } = await upload(scene, 25);
@@ -161,7 +161,7 @@ describe('a photo that no item has', () => {
     expect(await scene.plusOf(food)).toEqual([]);
   });
 
-  test('stays while an item that takes it is not committed yet', async () => {
+  test('stays while an item that uses it is not committed yet', async () => {
     const scene = await createMenuScene(database);
     const { photoId } = await upload(scene, 25);
     const itemId = await scene.addItem(await scene.addCategory('Food'), 'A');
@@ -172,7 +172,7 @@ describe('a photo that no item has', () => {
     expect(await isThere(photoId)).toBe(true);
   });
 
-  test('and is uploaded anew at that moment is there afterwards', async () => {
+  test('that is uploaded again during the deletion exists afterwards', async () => {
     const scene = await createMenuScene(database);
     for (let round = 0; round < 5; round++) {
       const { bytes } = await upload(scene, 25);

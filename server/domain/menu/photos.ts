@@ -13,19 +13,19 @@ import { uuidKey } from '../core/page';
 import { say } from '../core/say';
 import { menuLimits } from './schemas';
 
-/** Edges of the squares that a photo is kept as, in pixels. */
+/** Edges of a photo's stored squares, in pixels. */
 const sizes = { small: 160, large: 640 };
-/** Above what cameras take, far below what a small file can be made to unpack to. */
+/** More than cameras produce, but far less than a small file can unpack to. */
 const maxPixels = 60_000_000;
 
-// Whatever else it is handed, the library does not even try to read.
+// The image library reads nothing else.
 const readable = ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: readable });
 
 /**
- * Takes a picture in: JPEG, PNG or WebP by its content, cut to squares, without what the camera wrote into it. The same
- * file again is the same photo. Errors: `invalid_request` for what is too big, or no such picture.
+ * Stores a JPEG, PNG or WebP image (detected by content) as cropped squares without the camera's metadata. The same
+ * file again returns the same photo. Errors: `invalid_request` for a file that is too large or not such an image.
  */
 export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8Array>): Promise<{ photoId: string }> {
   const upload = await readUpTo(body, menuLimits.photoBytes);
@@ -48,13 +48,13 @@ export async function uploadPhoto(ctx: StaffContext, body: ReadableStream<Uint8A
   });
 }
 
-/** How long somebody who uploaded a photo has to save the item that it is for. */
-const keptUnusedMs = 24 * 60 * 60_000;
+/** How long an uploaded photo is kept before its item is saved. */
+const unusedRetentionMs = 24 * 60 * 60_000;
 const batchSize = 100;
 
-/** Deletes the photos that no item has, of all merchants. */
+/** Deletes photos without an item, of all merchants. */
 export async function forgetUnusedPhotos({ db, clock, stopping }: Services): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptUnusedMs);
+  const before = new Date(clock.now().getTime() - unusedRetentionMs);
   while (!stopping?.aborted) {
     const { $rows, forgotten: found } = forgetMenuPhotos({ before, most: batchSize });
     const { forgotten } = only(await db.pool.select({ forgotten: found }).from($rows));
@@ -74,7 +74,7 @@ async function squaresOf(upload: Buffer): Promise<{ small: Buffer; large: Buffer
   }
 }
 
-/** From the file's head alone; null for what is no such picture. */
+/** Reads only the file's header. Returns null if it is not such an image. */
 async function sizeOf(upload: Buffer) {
   try {
     return await sharp(upload, { limitInputPixels: false }).metadata();
@@ -91,7 +91,7 @@ const square = (picture: Buffer, edge: number): Promise<Buffer> =>
     .timeout({ seconds: 10 })
     .toBuffer();
 
-/** A photo as WebP, of whichever merchant: a menu is public. Null where there is none. */
+/** Returns a photo as WebP, of any merchant, because menus are public. Null if there is none. */
 export async function readPhoto(
   { db }: Services,
   { photoId, size }: { photoId: string; size: string },

@@ -6,7 +6,7 @@ import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file'
 import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
 import { type Allergen, menuLimits } from './schemas';
 
-/** What becomes of a row. */
+/** The effect of a row. */
 export interface PlannedItem {
   itemId: string;
   plu: string;
@@ -20,18 +20,18 @@ export interface PlannedItem {
   allergens: Allergen[];
   allStores: boolean;
   storeIds: string[];
-  /** The codes of the stores that sold it and will sell it, none for all stores; null where they stay. */
+  /** Codes of the stores that sold it and will sell it, empty for all stores; null if unchanged. */
   stores: { before: string[]; after: string[] } | null;
 }
 
 export interface ImportPlan {
   items: PlannedItem[];
-  /** The categories that the menu has, by name. */
+  /** The menu's categories, by name. */
   categoryIds: Map<string, string>;
   newCategories: string[];
 }
 
-/** What the items of a file mean for the menu as it is. What can not be goes into `issues`. */
+/** Plans a file's changes to the current menu. Problems go into `issues`. */
 export async function planImport(
   tx: Tx,
   { csv, currency }: { csv: string; currency: string },
@@ -55,7 +55,7 @@ function planItem(
   before: MenuItem | undefined,
   storeIds: Map<string, string>,
 ): PlannedItem {
-  // An empty cell says nothing: an item stays where it is, and a new one is for all stores.
+  // An empty cell changes nothing: an item keeps its stores, and a new one is for all stores.
   const named = stores?.length ? stores : undefined;
   const codes = named?.join() === everyStore ? [] : named;
   const given = codes?.flatMap((code) => storeIds.get(code) ?? []);
@@ -92,7 +92,7 @@ const differs = (planned: Compared, before: MenuItem): boolean =>
   planned.description !== before.description ||
   planned.allergens.toSorted().join() !== before.allergens.toSorted().join();
 
-/** Whether the menu would hold no more than it can. */
+/** Checks the menu's limits after the import. */
 function checkRoom(
   rows: CsvItem[],
   present: Map<string, MenuItem>,

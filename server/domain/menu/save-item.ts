@@ -16,8 +16,8 @@ import { findItem } from './items';
 import { type ItemInput, menuLimits } from './schemas';
 
 /**
- * Adds an item behind the others of its category. Errors: `menu_entry_not_found` for its category, photo or option
- * groups, `store_not_found`, `invalid_request` for a PLU that is on the menu already, or one item too many.
+ * Adds an item at the end of its category. Errors: `menu_entry_not_found` for its category, photo or option groups,
+ * `store_not_found`, `invalid_request` for a PLU that is already on the menu, or too many items.
  */
 export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId: string }> {
   return changeMenu(ctx, async (tx) => {
@@ -26,14 +26,14 @@ export function createItem(ctx: StaffContext, item: ItemInput): Promise<{ itemId
     const position = await positionIn(tx, item.categoryId, 1);
     await checkPlu(tx, item.plu);
     await checkReferences(tx, item);
-    await db.insert(menuItems).values({ ...ownOf(item), merchantId, id: itemId, position });
-    await link(tx, itemId, item);
+    await db.insert(menuItems).values({ ...toColumns(item), merchantId, id: itemId, position });
+    await linkItem(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.create', { kind: 'menuItem', id: itemId }, { after: item });
     return { itemId };
   });
 }
 
-/** Errors: as above, and `edited_meanwhile`. What moves to another category comes behind its items. */
+/** Updates an item. In a new category, it goes to the end. Errors: as above, and `edited_meanwhile`. */
 export function updateItem(
   ctx: StaffContext,
   { itemId, revision: opened, ...item }: ItemInput & { itemId: string; revision: string },
@@ -48,7 +48,7 @@ export function updateItem(
     await checkReferences(tx, item);
     await db
       .update(menuItems)
-      .set({ ...ownOf(item), position })
+      .set({ ...toColumns(item), position })
       .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.id, itemId)));
     await db
       .delete(menuItemStores)
@@ -56,18 +56,18 @@ export function updateItem(
     await db
       .delete(menuItemOptionGroups)
       .where(and(eq(menuItemOptionGroups.merchantId, merchantId), eq(menuItemOptionGroups.itemId, itemId)));
-    await link(tx, itemId, item);
+    await linkItem(tx, itemId, item);
     await auditStaff(tx, ctx, 'menuItem.update', { kind: 'menuItem', id: itemId }, { before, after: item });
     return { revision: (await findItem(tx, itemId)).revision };
   });
 }
 
-/** What stands in an item's own row. */
-const ownOf = ({ storeIds: _stores, optionGroupIds: _groups, ...own }: ItemInput) => own;
+/** Returns the columns of an item's row. */
+const toColumns = ({ storeIds: _stores, optionGroupIds: _groups, ...columns }: ItemInput) => columns;
 
 /**
- * The first position behind a category's items, where `added` more have room.
- * Errors: `menu_entry_not_found`, `invalid_request`.
+ * Returns the position after a category's last item, if `added` more fit. Errors: `menu_entry_not_found`,
+ * `invalid_request`.
  */
 export async function positionIn(tx: Tx, categoryId: string, added: number): Promise<number> {
   const { merchantId, db } = tx;
@@ -105,7 +105,7 @@ async function checkReferences(tx: Tx, { allStores, storeIds, optionGroupIds, ph
       .select({ groups: count() })
       .from(menuOptionGroups)
       .where(and(eq(menuOptionGroups.merchantId, merchantId), anyOf(menuOptionGroups.id, optionGroupIds))),
-    // Locked until the item has it, for photos that no item has are deleted.
+    // Locked until the item refers to it, because unused photos are deleted.
     photoId === null
       ? []
       : db
@@ -118,12 +118,12 @@ async function checkReferences(tx: Tx, { allStores, storeIds, optionGroupIds, ph
   if (photoId !== null && photos.length !== 1) throw notOnMenu('photo');
 }
 
-/** Ties items to the stores that sell them. */
+/** Links items to the stores that sell them. */
 export const linkStores = insertRows(menuItemStores, ['itemId', 'storeId']);
 const linkOptionGroups = insertRows(menuItemOptionGroups, ['itemId', 'groupId', 'position']);
 
-/** Ties an item that is tied to nothing to its stores and choices. */
-async function link(tx: Tx, itemId: string, { allStores, storeIds, optionGroupIds }: ItemInput): Promise<void> {
+/** Links a new item to its stores and option groups. */
+async function linkItem(tx: Tx, itemId: string, { allStores, storeIds, optionGroupIds }: ItemInput): Promise<void> {
   await linkStores(tx, allStores ? [] : storeIds.map((storeId) => ({ itemId, storeId })));
   await linkOptionGroups(
     tx,

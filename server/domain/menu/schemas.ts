@@ -1,4 +1,4 @@
-/** Shapes of the menu. Its forms check with the very same. */
+/** Schemas of the menu, shared with its forms. */
 import { z } from 'zod';
 import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/lists';
 import { problem } from '../core/say';
@@ -7,7 +7,7 @@ import { plu } from '../vouchers/schemas';
 
 export { type Allergen, allergens, type MenuLanguage, menuLanguages };
 
-/** In one line, however it was pasted. */
+/** Joins lines and spaces, as pasted text may have both. */
 const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();
 const name = z.string().overwrite(oneLine).pipe(text(80));
 const words = (max: number) =>
@@ -19,19 +19,21 @@ const words = (max: number) =>
 
 const language = z.enum(menuLanguages);
 
-/** Without the languages that nothing is said in: a text that is empty is not translated. */
-const said = <Translations extends Partial<Record<MenuLanguage, Record<string, string>>>>(translations: Translations) =>
+/** Drops empty texts, and languages without any text. */
+const dropEmptyTexts = <Translations extends Partial<Record<MenuLanguage, Record<string, string>>>>(
+  translations: Translations,
+) =>
   Object.fromEntries(
     Object.entries(translations).filter(([, texts]) => Object.values(texts).some(Boolean)),
   ) as Translations;
-const nameTranslations = z.partialRecord(language, z.strictObject({ name: words(80) })).overwrite(said);
+const nameTranslations = z.partialRecord(language, z.strictObject({ name: words(80) })).overwrite(dropEmptyTexts);
 const itemTranslations = z
   .partialRecord(language, z.strictObject({ name: words(80), description: words(500) }))
-  .overwrite(said);
+  .overwrite(dropEmptyTexts);
 
 export const allergen = z.enum(allergens);
 
-/** What one merchant's menu can hold. */
+/** Limits of a merchant's menu. */
 export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;

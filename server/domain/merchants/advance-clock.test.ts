@@ -1,4 +1,4 @@
-/** A sandbox merchant's own clock: who may advance it, who goes by it, and who does not. */
+/** A sandbox merchant's own clock: who may advance it, and what follows it or not. */
 import { Logger, runOnce } from 'graphile-worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -25,19 +25,19 @@ const none = async () => {
   throw new Error('nothing is sent in a sandbox');
 };
 
-/** A merchant, an owner and a phone; the machine's clock stands at 2026-11-20 18:00 in Singapore. */
+/** A merchant, an owner and a phone. The machine's clock is at 2026-11-20 18:00 in Singapore. */
 async function createScene() {
   const scene = await createDinerScene(database);
   const { merchant, services } = scene;
   const { owner } = database;
   const asOwner = async () => {
-    // As each request finds the merchant.
+    // Each request reads the merchant again.
     const ctx = await createStaff(owner, services, merchant.id);
     return { ctx, call: callAs(ctx) };
   };
   const till = () => authenticate(services, merchant.stores[0].key);
   const advance = async (to: string) => (await asOwner()).call.settings.advanceClock({ to });
-  /** What the worker does with all that is queued. */
+  /** Runs all queued jobs, as the worker does. */
   const work = () =>
     runOnce({
       connectionString: database.url,
@@ -52,7 +52,7 @@ async function createScene() {
 }
 
 describe('the clock', () => {
-  test('is advanced for the next request of staff, tills and phones, and for nobody else', async () => {
+  test('is advanced for the next request of staff, tills and phones of this merchant alone', async () => {
     const { advance, asOwner, till, services, comeIn, customerWithPhone } = await createScene();
     const other = await createMerchant(database.owner);
     const { phone } = await customerWithPhone();
@@ -61,12 +61,12 @@ describe('the clock', () => {
     await advance(to);
     expect((await till()).clock.now().toISOString()).toBe(to);
     expect((await asOwner()).ctx.clock.now().toISOString()).toBe(to);
-    // Still signed in, by the machine's clock.
+    // The session is still valid by the machine's clock.
     expect(await device.api.account.get()).toMatchObject({ isBlocked: false });
     expect((await authenticate(services, other.key)).clock.now()).toEqual(services.systemClock.now());
   });
 
-  test('only ever runs forwards, by two years at the most', async () => {
+  test('only moves forwards, by at most two years', async () => {
     const { advance, ageOf } = await createScene();
     const wrong = { code: 'invalid_request', paths: ['to'] };
     expect(await refusalOf(advance('2026-11-20T10:00:00Z'))).toEqual(wrong);
@@ -78,7 +78,7 @@ describe('the clock', () => {
     await advance('2028-11-20T10:00:00Z');
   });
 
-  test('is advanced once by two who press at once, audited, and told to all screens', async () => {
+  test('is advanced once when two people click at once, audited, and sent to all screens', async () => {
     const { advance, ageOf, merchant } = await createScene();
     const both = await Promise.allSettled([advance('2026-11-21T10:00:00Z'), advance('2026-11-21T10:00:00Z')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -90,7 +90,7 @@ describe('the clock', () => {
     ]);
   });
 
-  test('of production can not be advanced, and a row that says so is not believed', async () => {
+  test('can’t be advanced in production, where the merchant’s row is ignored', async () => {
     const { asOwner, services, merchant } = await createScene();
     const { ctx } = await asOwner();
     const live = { ...ctx, environment: 'live' as const };
@@ -102,7 +102,7 @@ describe('the clock', () => {
     expect(staff.clock.now()).toEqual(services.systemClock.now());
   });
 
-  test('is what a till’s own time is measured by', async () => {
+  test('is compared with a till’s own time', async () => {
     const { advance, till, customerWithPhone, merchant } = await createScene();
     const { id: customerId } = await customerWithPhone();
     const packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 200 });
@@ -116,7 +116,7 @@ describe('the clock', () => {
     });
   });
 
-  test('is what a table’s code lasts by', async () => {
+  test('decides how long a table’s code lasts', async () => {
     const { advance, till, services } = await createScene();
     await advance('2027-03-01T02:00:00Z');
     const { url } = await generateQrCode(await till(), { billId: 'B-1' });
@@ -128,7 +128,7 @@ describe('the clock', () => {
     expect((await page()).state).toBe('unknown');
   });
 
-  test('leaves alone what guards the doors: keys end by the machine’s time', async () => {
+  test('does not affect security limits: keys expire by the machine’s time', async () => {
     const { advance, asOwner, services, passSeconds } = await createScene();
     const { call } = await asOwner();
     const { apiKeyId, key } = await call.apiKeys.create({ name: 'Till', storeId: null });
@@ -140,7 +140,7 @@ describe('the clock', () => {
   });
 });
 
-test('what is due by then happens at once: vouchers arrive, value expires, and each screen says the same', async () => {
+test('runs what becomes due at once: vouchers are issued, value expires, and all screens agree', async () => {
   const { advance, asOwner, till, work, customerWithPhone, comeIn, merchant } = await createScene();
   const customer = await customerWithPhone();
   const customerId = customer.id;
@@ -170,7 +170,7 @@ test('what is due by then happens at once: vouchers arrive, value expires, and e
   });
 });
 
-test('reports count everything once, though the clock was advanced while something was under way', async () => {
+test('reports count everything once, though the clock was advanced during a transaction', async () => {
   const { advance, till, services, passSeconds, customerWithPhone, merchant, asOwner } = await createScene();
   const { id: customerId } = await customerWithPhone();
   const packageId = await createFixedPackage(database.owner, merchant.id, { amount: 1_000, bonus: 0 });
@@ -186,7 +186,7 @@ test('reports count everything once, though the clock was advanced while somethi
   await pay(await till(), 'after');
   passSeconds(30);
   await rollUpReports(services);
-  // It was under way since before, and carries an id of then.
+  // It began earlier, and has an id of that time.
   await pay(early, 'late');
   passSeconds(120);
   await rollUpReports(services);

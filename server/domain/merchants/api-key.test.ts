@@ -12,26 +12,26 @@ test('a key has 30 random characters and a checksum of 6', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => newApiKey('live'))).size).toBe(1_000);
 });
 
-test('every character of the alphabet can be in a key', () => {
+test('a key can contain every character of the alphabet', () => {
   let next = 0;
   const keys = [0, 1, 2].map(() => newApiKey('sandbox', () => next++ % 62).slice('sk_sandbox_'.length, -6));
   expect(keys.join('').slice(0, 62)).toBe(alphabet);
 });
 
-test('the checksum stays as it is: keys that were handed out go on working', () => {
+test('the checksum never changes, so that existing keys keep working', () => {
   expect(newApiKey('sandbox', () => 0)).toMatch(/^sk_sandbox_0{30}/);
   expect(newApiKey('sandbox', () => 0)).toBe(newApiKey('sandbox', () => 0));
   expect(keyEnvironment(newApiKey('live', () => 61))).toBe('live');
 });
 
 describe('keyEnvironment', () => {
-  test('knows its own keys', () => {
+  test('accepts its own keys', () => {
     for (const environment of environments) {
       for (let i = 0; i < 200; i++) expect(keyEnvironment(newApiKey(environment))).toBe(environment);
     }
   });
 
-  test('refuses a key with any one character changed', () => {
+  test('rejects a key with any one character changed', () => {
     const key = newApiKey('sandbox');
     fc.assert(
       fc.property(fc.nat(key.length - 1), fc.constantFrom(...alphabet), (at, char) => {
@@ -42,7 +42,7 @@ describe('keyEnvironment', () => {
     );
   });
 
-  test('refuses a key with two neighbours swapped', () => {
+  test('rejects a key with two neighbours swapped', () => {
     const key = newApiKey('sandbox');
     for (let at = 'sk_sandbox_'.length; at < key.length - 1; at++) {
       const swapped = `${key.slice(0, at)}${key[at + 1]}${key[at]}${key.slice(at + 2)}`;
@@ -50,7 +50,7 @@ describe('keyEnvironment', () => {
     }
   });
 
-  test('refuses the key of one environment under the name of the other', () => {
+  test('rejects a key under the other environment’s name', () => {
     expect(keyEnvironment(newApiKey('live').replace('live', 'sandbox'))).toBeNull();
   });
 
@@ -61,11 +61,11 @@ describe('keyEnvironment', () => {
     },
   );
 
-  test('answers for any text', () => {
+  test('accepts any text as input', () => {
     fc.assert(fc.property(fc.string(), (text) => keyEnvironment(text) === null));
   });
 });
 
-test('what is kept of a key is its SHA-256', () => {
+test('a key’s SHA-256 is stored', () => {
   expect(hashApiKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });

@@ -7,20 +7,20 @@ const pattern = /^sk_(sandbox|live)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 export type ApiEnvironment = 'sandbox' | 'live';
 
-/** A new key, `sk_<environment>_` with 30 random base62 characters and a checksum of 6. It is shown once. */
+/** Creates a key: `sk_<environment>_`, 30 random base62 characters and a checksum of 6. It is shown once. */
 export function newApiKey(environment: ApiEnvironment, randomDigit: () => number = () => randomInt(62)): string {
   const body = Array.from({ length: 30 }, () => alphabet[randomDigit()]).join('');
   return `sk_${environment}_${body}${checksum(environment, body)}`;
 }
 
-/** The environment of a well-formed key; null for what can't be a key, so that no query is spent on it. */
+/** Returns the environment of a well-formed key. Returns null for a malformed one, so that it costs no query. */
 export function keyEnvironment(key: string): ApiEnvironment | null {
   const [, environment, body, sum] = pattern.exec(key) ?? [];
   if (!environment || !body || sum !== checksum(environment, body)) return null;
   return environment as ApiEnvironment;
 }
 
-/** What is kept of a key. */
+/** Hashes a key for storage. */
 export const hashApiKey = hashToken;
 
 function checksum(environment: string, body: string): string {

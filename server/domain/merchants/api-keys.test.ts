@@ -35,7 +35,7 @@ const later = (hours: number) => {
 };
 const find = (apiKeyId: string) => callAs(owner).apiKeys.get({ apiKeyId });
 
-test('a key works as soon as it is made, for its store; afterwards only its ends are known', async () => {
+test('a key works at once for its store; afterwards only its start and end are known', async () => {
   const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till 1', storeId: merchant.stores[0].id });
   expect((await authenticate(services(), key)).boundStore?.storeCode).toBe('NORTH');
   const wide = await callAs(owner).apiKeys.create({ name: 'Head office', storeId: null });
@@ -72,7 +72,7 @@ test.each([0, 1, 24, 72] as const)('rotated with %i hours of overlap, both work 
   expect([await works(old.key), await works(next.key)]).toEqual([false, true]);
 });
 
-test('a key is replaced once, however often that is asked at once', async () => {
+test('a key is rotated once, however many requests come at once', async () => {
   const { apiKeyId } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null });
   const rotate = () => callAs(owner).apiKeys.rotate({ apiKeyId, overlapHours: 24 });
   const outcomes = await Promise.allSettled([rotate(), rotate(), rotate()]);
@@ -85,7 +85,7 @@ test('a key is replaced once, however often that is asked at once', async () => 
   await expect(rotate()).rejects.toMatchObject({ cause: { code: 'api_key_ended' } });
 });
 
-test('a key is revoked at once, also during an overlap; a revoked one is not replaced', async () => {
+test('a key is revoked at once, also during an overlap; a revoked one can’t be rotated', async () => {
   const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null });
   const next = await callAs(owner).apiKeys.rotate({ apiKeyId, overlapHours: 72 });
   await callAs(owner).apiKeys.revoke({ apiKeyId });
@@ -104,7 +104,7 @@ test('a key is revoked at once, also during an overlap; a revoked one is not rep
   expect(actions.map(({ action }) => action)).toEqual(['apiKey.create', 'apiKey.revoke', 'apiKey.rotate']);
 });
 
-test('the list tells ended keys from others, page by page', async () => {
+test('the list separates inactive keys from active ones, page by page', async () => {
   const { apiKeyId } = await callAs(owner).apiKeys.create({ name: 'Old', storeId: null });
   await callAs(owner).apiKeys.revoke({ apiKeyId });
   const ended = await callAs(owner).apiKeys.list({ state: 'ended' });
@@ -115,7 +115,7 @@ test('the list tells ended keys from others, page by page', async () => {
   expect(new Set([...first.items, ...second.items].map((one) => one.apiKeyId)).size).toBe(4);
 });
 
-test("another merchant's keys and stores do not exist", async () => {
+test('another merchant’s keys and stores do not exist', async () => {
   const other = await createMerchant(database.owner);
   const stranger = callAs(await createStaff(database.owner, services(), other.id));
   const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null });
@@ -130,7 +130,7 @@ test("another merchant's keys and stores do not exist", async () => {
   expect(await works(key)).toBe(true);
 });
 
-describe('what a key was used for', () => {
+describe('a key’s requests', () => {
   let apiKeyId: string;
   beforeEach(async () => {
     ({ apiKeyId } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null }));
@@ -148,7 +148,7 @@ describe('what a key was used for', () => {
   const statuses = async (outcome?: 'succeeded' | 'refused' | 'failed') =>
     (await callAs(owner).apiKeys.requests({ apiKeyId, outcome })).items.map(({ status }) => status);
 
-  test('is listed newest first, by outcome, and says when it was last used', async () => {
+  test('are listed newest first, by outcome, with the last use', async () => {
     const requests = [200, 402, 503, 200, 404].map((status, n) => use(status, new Date(now.getTime() + n)));
     await saveApiRequests(services(), requests);
     expect(await statuses()).toEqual([404, 200, 503, 402, 200]);
@@ -168,7 +168,7 @@ describe('what a key was used for', () => {
     expect((await find(apiKeyId)).lastUsedAt).toEqual(last?.createdAt);
   });
 
-  test('is forgotten after 30 days, but for the newest', async () => {
+  test('are deleted after 30 days, except the newest', async () => {
     const days = (n: number) => new Date(now.getTime() - n * 24 * hourMs);
     await saveApiRequests(services(), [use(200, days(29)), use(201, days(31)), use(202, days(40))]);
     const idle = await callAs(owner).apiKeys.create({ name: 'Idle', storeId: null });
@@ -183,7 +183,7 @@ describe('what a key was used for', () => {
     expect((await callAs(owner).apiKeys.requests({ apiKeyId: idle.apiKeyId })).items).toHaveLength(1);
   });
 
-  test('is deleted batch by batch', async () => {
+  test('are deleted in batches', async () => {
     const old = new Date(now.getTime() - 40 * 24 * hourMs);
     await saveApiRequests(
       services(),

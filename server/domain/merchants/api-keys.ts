@@ -15,10 +15,10 @@ import { checkStoreIds } from './store';
 export interface ApiKeySummary {
   apiKeyId: string;
   name: string;
-  /** What of the key is not secret. */
+  /** The part of the key that is not secret. */
   prefix: string;
   lastFour: string;
-  /** Null: for all stores. */
+  /** Null for a key of all stores. */
   store: { storeId: string; storeCode: string; name: string; isClosed: boolean } | null;
   state: 'active' | 'ending' | 'expired' | 'revoked';
   ratePerSecond: number;
@@ -31,7 +31,7 @@ export interface ApiKeySummary {
 
 const newestFirst = { columns: [apiKeys.id], descending: true };
 
-/** The merchant's keys, newest first. */
+/** Lists the merchant's keys, newest first. */
 export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise<Page<ApiKeySummary>> {
   const now = ctx.systemClock.now();
   const page = seek(input, newestFirst);
@@ -52,7 +52,7 @@ export function listApiKeys(ctx: StaffContext, input: ListApiKeysInput): Promise
   });
 }
 
-/** One key. Errors: `api_key_not_found`. */
+/** Finds a key. Errors: `api_key_not_found`. */
 export function getApiKey({ db, merchant, systemClock }: StaffContext, { apiKeyId }: { apiKeyId: string }) {
   return withMerchant(db, merchant.id, async (tx) => {
     const [row] = await selectKeys(tx).where(isKey(tx, apiKeyId));
@@ -102,11 +102,11 @@ const storeOf = ({ closedAt, ...store }: NonNullable<KeyRow['store']>) => ({ ...
 
 interface NewApiKey {
   apiKeyId: string;
-  /** Told this once, and kept nowhere. */
+  /** Returned only once, and not stored. */
   key: string;
 }
 
-/** A new key of this environment, for a store or for all. Errors: `store_not_found`. */
+/** Creates a key of this environment, for one store or all. Errors: `store_not_found`. */
 export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promise<NewApiKey> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     if (input.storeId !== null) await checkStoreIds(tx, [input.storeId]);
@@ -115,8 +115,8 @@ export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promi
 }
 
 /**
- * Replaces a key by a new one with the same name, store and limits; the old one goes on working for so long. Errors:
- * `api_key_not_found`, `api_key_ended` for one that was revoked or replaced before.
+ * Replaces a key by a new one with the same name, store and limits. The old one keeps working for `overlapHours`.
+ * Errors: `api_key_not_found`, `api_key_ended` if it was revoked or replaced before.
  */
 export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: RotateApiKeyInput): Promise<NewApiKey> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -138,7 +138,7 @@ export function rotateApiKey(ctx: StaffContext, { apiKeyId, overlapHours }: Rota
   });
 }
 
-/** How many requests a key may send, within a second or so. Errors: `api_key_not_found`. */
+/** Sets a key's rate limits, which apply within about a second. Errors: `api_key_not_found`. */
 export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLimitsInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { ratePerSecond, rateBurst } = await lockKey(tx, apiKeyId);
@@ -156,7 +156,7 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
   });
 }
 
-/** Ends a key with the next request. Again: nothing changes. Errors: `api_key_not_found`. */
+/** Revokes a key from the next request on. Revoking it again does nothing. Errors: `api_key_not_found`. */
 export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { revokedAt } = await lockKey(tx, apiKeyId);

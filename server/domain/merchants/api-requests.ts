@@ -10,11 +10,11 @@ import { type Page, seek, seekSql, toPage } from '../core/page';
 import { apiKeyNotFound } from './api-keys';
 import type { ListApiRequestsInput } from './schemas';
 
-/** What is kept of a request with a key: neither its path nor its body, which may name a person. */
+/** What is stored of a request: neither its path nor its body, which may name a person. */
 export interface ApiRequest {
   merchantId: string;
   apiKeyId: string;
-  /** Made at the time of the request. */
+  /** Created at the time of the request. */
   id: string;
   operation: string | null;
   status: number;
@@ -23,8 +23,8 @@ export interface ApiRequest {
   createdAt: Date;
 }
 
-/** What a POS asks that leaves a transaction behind, or voids some. */
-const booking = new Set([
+/** Operations that record or void transactions. */
+const recordingOperations = new Set([
   'topUpStoredValue',
   'redeemStoredValue',
   'redeemVoucher',
@@ -34,16 +34,16 @@ const booking = new Set([
 ]);
 
 /**
- * Keeps requests of any merchants, in one statement; and tells open screens of the transactions that came of them. Told
- * here, once for many and after the answers, for commits that tell something wait for one another.
+ * Stores requests of any merchants in one statement, and notifies open screens of new transactions. The notification is
+ * sent here, once for many requests and after their responses, because commits that notify wait for one another.
  */
 export async function saveApiRequests({ db }: Services, requests: ApiRequest[]): Promise<void> {
-  const booked = requests.filter(({ operation }) => operation !== null && booking.has(operation));
-  const told = [...new Set(booked.map(({ merchantId }) => announcementOf(merchantId, 'transactions')))];
+  const booked = requests.filter(({ operation }) => operation !== null && recordingOperations.has(operation));
+  const announcements = [...new Set(booked.map(({ merchantId }) => announcementOf(merchantId, 'transactions')))];
   const { $rows } = recordApiRequests({ requests: sql`${JSON.stringify(requests)}::text::json` });
   await db.pool.run(sql`
     select (
-      select count(pg_notify(${changesChannel}, announcement)) from unnest(${sql.param(told)}::text[]) announcement
+      select count(pg_notify(${changesChannel}, announcement)) from unnest(${sql.param(announcements)}::text[]) announcement
     ) from ${$rows}`);
 }
 
@@ -56,7 +56,7 @@ const outcomes = {
   failed: gte(apiRequests.status, 500).inlineParams(),
 };
 
-/** What a key was used for, newest first. Errors: `api_key_not_found`. */
+/** Lists a key's requests, newest first. Errors: `api_key_not_found`. */
 export function listApiRequests(ctx: StaffContext, input: ListApiRequestsInput): Promise<Page<ApiRequestSummary>> {
   const page = seek(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
@@ -84,7 +84,7 @@ const keptMs = 30 * 24 * 60 * 60_000;
 const batchSize = 5_000;
 const maxBatches = 2_000;
 
-/** Deletes requests older than 30 days, batch by batch; a key's newest stays. */
+/** Deletes requests older than 30 days in batches, except each key's newest. */
 export async function deleteOldApiRequests({ db, clock, stopping }: Services): Promise<void> {
   const before = firstIdAt(new Date(clock.now().getTime() - keptMs));
   for (let batch = 0; batch < maxBatches && !stopping?.aborted; batch++) {

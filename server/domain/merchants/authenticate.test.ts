@@ -1,4 +1,4 @@
-/** What looking a request's key up costs the database, and that nobody is let in by an older look. */
+/** How many queries key look-ups take, and that no request is admitted by an older look-up. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { authenticateApiKey } from '@/db/functions';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const whose = async (key: string) => (await authenticate(testServices(db), key)).merchant.id;
 
-test('requests that come in at one moment share a look-up, and each is answered for its own key', async () => {
+test('concurrent requests share a look-up, and each gets its own key’s context', async () => {
   const [one, other] = keys as [string, string];
   const merchants = [await whose(one), await whose(other)];
   const before = lookUps;
@@ -41,7 +41,7 @@ test('requests that come in at one moment share a look-up, and each is answered 
   expect(answers).toEqual([merchants[0], 'invalid_api_key', merchants[1], merchants[0]]);
 });
 
-test('who comes once a look-up was sent has one of their own, so that a key that was revoked meanwhile is refused', async () => {
+test('a request after a look-up was sent gets its own, so that a key revoked meanwhile is refused', async () => {
   const [one] = keys as [string];
   await whose(one);
   const before = lookUps;

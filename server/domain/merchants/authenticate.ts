@@ -8,10 +8,13 @@ import { DomainError } from '../core/errors';
 import type { Rate } from '../core/rate-limit';
 import { say } from '../core/say';
 import { hashApiKey, keyEnvironment } from './api-key';
-import { inTimeOf, toMerchant } from './merchant';
+import { toMerchant, withMerchantClock } from './merchant';
 
-/** The hash that a key is kept by. Errors: `invalid_api_key` for what can be no key of this environment, for no query. */
-export function hashOfKey({ environment }: Services, key: string | undefined): Buffer {
+/**
+ * Hashes a key for look-up. Errors: `invalid_api_key` for a malformed key or one of another environment, without a
+ * query.
+ */
+export function hashPresentedKey({ environment }: Services, key: string | undefined): Buffer {
   if (!key) throw new DomainError('invalid_api_key', say('apiKeyMissing'));
   const keyIsFor = keyEnvironment(key);
   if (keyIsFor !== null && keyIsFor !== environment) {
@@ -26,10 +29,10 @@ export function hashOfKey({ environment }: Services, key: string | undefined): B
 }
 
 /**
- * The context of a POS request from the hash of its key (specification, section 5). Looked up for each request, so that a
- * revoked key, a closed store or a switched setting holds from the next one on. Errors: `invalid_api_key`.
+ * Loads the context of a POS request by its key's hash (specification, section 5). It is read for each request, so that
+ * a revoked key, a closed store or a changed setting applies from the next one on. Errors: `invalid_api_key`.
  */
-export async function contextOfKey(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
+export async function loadPosContext(services: Services, hash: Buffer): Promise<PosContext & { rate: Rate }> {
   const { db, systemClock, environment } = services;
   const row = await findKey(db.reads, {}, hash.toString('hex'));
   const now = systemClock.now();
@@ -37,7 +40,7 @@ export async function contextOfKey(services: Services, hash: Buffer): Promise<Po
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) throw refuse();
   const merchant = toMerchant(row);
   return {
-    ...inTimeOf(services, merchant),
+    ...withMerchantClock(services, merchant),
     apiKeyId: row.apiKeyId,
     rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
     boundStore: storeOf(row),
@@ -67,8 +70,8 @@ const findKey = batchLookups(async (reads, _: Record<string, never>, hashes: str
   return hashes.map((hash) => found.get(hash));
 });
 
-/** The context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
+/** Loads the context of a POS request from its `x-api-key`. Errors: `invalid_api_key`. */
 export const authenticate = async (services: Services, key: string | undefined): Promise<PosContext> =>
-  contextOfKey(services, hashOfKey(services, key));
+  loadPosContext(services, hashPresentedKey(services, key));
 
 const refuse = () => new DomainError('invalid_api_key', say('apiKeyInvalid'));

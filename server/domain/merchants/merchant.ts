@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { merchants } from '@/db/schema';
 import { announce, type Topic } from '../core/changes';
-import { ahead, type Clock } from '../core/clock';
+import { type Clock, clockAhead } from '../core/clock';
 import type { Merchant, Services, StaffContext } from '../core/context';
 import { uuid } from '../core/schemas';
 
@@ -36,7 +36,7 @@ type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   quietUntil: string | null;
 };
 
-/** The merchant of a row that has `merchantColumns`, and maybe others. */
+/** Builds a merchant from a row with `merchantColumns`. */
 export function toMerchant(row: MerchantRow): Merchant {
   return {
     id: row.merchantId,
@@ -60,7 +60,7 @@ export function toMerchant(row: MerchantRow): Merchant {
   };
 }
 
-/** A merchant as its settings stand now; null where the id is nobody's, or no id at all. */
+/** Finds a merchant with its current settings; null for an unknown or malformed id. */
 export async function findMerchant({ db }: Services, merchantId: string | null): Promise<Merchant | null> {
   const { data: id } = uuid.safeParse(merchantId?.toLowerCase());
   if (id === undefined) return null;
@@ -71,8 +71,8 @@ export async function findMerchant({ db }: Services, merchantId: string | null):
 }
 
 /**
- * Holds others who lock the merchant's row until this database transaction ends; answers its settings. Every row that refers
- * to the merchant shares its key: `update` waits for those that are being written, and a busy merchant is never free of them.
+ * Locks the merchant's row until this database transaction ends, and returns its settings. Every row that refers to the
+ * merchant shares its key: `update` waits for concurrent inserts of such rows, and a busy merchant always has some.
  */
 export async function lockMerchant(
   { merchantId, db }: Tx,
@@ -84,8 +84,8 @@ export async function lockMerchant(
 }
 
 /**
- * Runs `work` as one change of `topic`. Changes that go in turn follow one another, so that an order of positions is never
- * made from two halves; open screens are notified.
+ * Runs `work` as one change of `topic`, and notifies open screens. Concurrent changes run one after another, so that
+ * positions are never ordered from two halves.
  */
 export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -98,25 +98,25 @@ export function changeInTurn<T>(ctx: StaffContext, topic: Topic, work: (tx: Tx) 
 
 type Advanced = Pick<Merchant, 'clockAheadSeconds'>;
 
-/** A merchant's clock. In production it is the machine's, whatever the merchant's row says. */
+/** Returns a merchant's clock. In production it is the machine's, whatever the merchant's row says. */
 export const clockOf = ({ environment, systemClock }: Services, { clockAheadSeconds }: Advanced): Clock =>
-  environment === 'live' || clockAheadSeconds === 0 ? systemClock : ahead(systemClock, clockAheadSeconds);
+  environment === 'live' || clockAheadSeconds === 0 ? systemClock : clockAhead(systemClock, clockAheadSeconds);
 
-/** The services as they are for a merchant: in its time. */
-export const inTimeOf = <Own extends Services>(services: Own, merchant: Advanced): Own => ({
+/** Returns the services with the merchant's clock. */
+export const withMerchantClock = <Own extends Services>(services: Own, merchant: Advanced): Own => ({
   ...services,
   clock: clockOf(services, merchant),
 });
 
-/** The same where only the merchant's id is known. */
-export async function inTimeOfId(services: Services, merchantId: string): Promise<Services> {
+/** Returns the services with the clock of a merchant known only by id. */
+export async function withMerchantClockById(services: Services, merchantId: string): Promise<Services> {
   if (services.environment === 'live') return services;
   const merchant = await findMerchant(services, merchantId);
-  return merchant ? inTimeOf(services, merchant) : services;
+  return merchant ? withMerchantClock(services, merchant) : services;
 }
 
-/** A merchant as it stands within a database transaction of the worker, and its time. */
-export async function merchantNow(
+/** Reads a merchant and its time within a database transaction of the worker. */
+export async function readMerchantNow(
   { merchantId, db }: Tx,
   services: Services,
 ): Promise<{ merchant: Merchant; now: Date }> {

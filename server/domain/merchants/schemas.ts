@@ -5,8 +5,8 @@ import { maxMoney, pageFields, searchText, text, uuid } from '../core/schemas';
 const name = (max: number) => z.string().trim().pipe(text(max));
 
 /**
- * UTC, or a place. Offsets know no daylight saving; and of a name such as `IST` or `US/Pacific-New`, PostgreSQL thinks
- * something else than JavaScript, or nothing at all.
+ * Accepts UTC or a place. Offsets have no daylight saving; and PostgreSQL reads names such as `IST` or `US/Pacific-New`
+ * differently from JavaScript, or not at all.
  */
 function isTimeZone(zone: string): boolean {
   if (!/^(UTC|(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/.+)$/.test(zone)) {
@@ -30,7 +30,7 @@ function isLocale(tag: string): boolean {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Who the merchant is, and how its amounts, dates and phone numbers are read. */
+/** The merchant's identity, and how its amounts, dates and phone numbers are read. */
 export const merchantProfile = z.strictObject({
   name: name(100),
   currency: z.string().refine((code) => Intl.supportedValuesOf('currency').includes(code), problem('notACurrency')),
@@ -41,23 +41,23 @@ export const merchantProfile = z.strictObject({
   locale: z.string().refine(isLocale, problem('notALocale')),
 });
 
-/** How points are earned and what they are worth; amounts in minor units. */
+/** How points are earned and what they are worth, in minor units. */
 export const pointsRules = z.strictObject({
   earnPoints: z.int().min(0).max(1_000_000),
   earnPerAmount: z.int().min(1).max(maxMoney),
   pointValue: z.int().min(0).max(10_000),
   minRedeemPoints: z.int().min(1).max(1_000_000),
-  /** Null: never. */
+  /** Null: points never expire. */
   pointsExpiryMonths: z.int().min(1).max(120).nullable(),
 });
 
 export const customerRules = z.strictObject({
-  /** The most stored value that a customer may hold, in minor units; null: any. */
+  /** The maximum stored value per customer, in minor units; null for no limit. */
   balanceLimit: z.int().min(1).max(maxMoney).nullable(),
   enrolOnSale: z.boolean(),
 });
 
-/** Only the fields given change. */
+/** Only the given fields change. */
 export const changeSettingsInput = z.strictObject({
   ...merchantProfile.partial().shape,
   ...pointsRules.partial().shape,
@@ -67,8 +67,8 @@ export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;
 
 export const setPinRequiredInput = z.strictObject({ pinRequired: z.boolean() });
 
-/** Two years, with a leap day each, and the most that a sandbox's clock runs ahead of the machine's. */
-export const farthestAheadSeconds = 2 * 366 * 24 * 60 * 60;
+/** Max seconds that a sandbox's clock may be ahead of the machine's: two leap years. */
+export const maxAheadSeconds = 2 * 366 * 24 * 60 * 60;
 export const advanceClockInput = z.strictObject({ to: z.iso.datetime({ offset: true }) });
 export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
 
@@ -81,11 +81,11 @@ export type ChangeStoreInput = z.infer<typeof changeStoreInput>;
 export const storeInput = z.strictObject({ storeId: uuid });
 
 export const storeState = z.enum(['open', 'closed']);
-/** What the list of stores is narrowed down to. */
+/** Filters the list of stores. */
 export const storeFilter = z.strictObject({ search: searchText(100).default(''), state: storeState.optional() });
 type StoreFilter = z.infer<typeof storeFilter>;
 
-/** Whether the list shows the store so narrowed down: a merchant has few enough to be searched where they are shown. */
+/** True if the store matches the filter. Merchants have few enough stores to filter them on the screen. */
 export function isStoreListed(
   { name, storeCode, closedAt }: StoreDetails & { closedAt: unknown },
   { search, state }: StoreFilter,
@@ -97,13 +97,13 @@ export function isStoreListed(
   );
 }
 
-/** How many requests a key may send: so many a second in the long run, and so many at once. */
+/** A key's sustained rate and burst. */
 const keyLimits = { ratePerSecond: z.int().min(1).max(50_000), rateBurst: z.int().min(1).max(50_000) };
 export const defaultKeyLimits = { ratePerSecond: 50, rateBurst: 100 };
 
 export const createApiKeyInput = z.strictObject({
   name: name(100),
-  /** Null: a key for all stores. */
+  /** Null for a key of all stores. */
   storeId: uuid.nullable(),
   ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
   rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
@@ -115,7 +115,7 @@ export const apiKeyInput = z.strictObject({ apiKeyId: uuid });
 export const setKeyLimitsInput = z.strictObject({ apiKeyId: uuid, ...keyLimits });
 export type SetKeyLimitsInput = z.infer<typeof setKeyLimitsInput>;
 
-/** How long, in hours, the old key goes on working beside the new one. */
+/** How many hours the old key can keep working beside the new one. */
 export const overlaps = [0, 1, 24, 72] as const;
 export const rotateApiKeyInput = z.strictObject({ apiKeyId: uuid, overlapHours: z.literal(overlaps) });
 export type RotateApiKeyInput = z.infer<typeof rotateApiKeyInput>;
@@ -124,7 +124,7 @@ export const apiKeyState = z.enum(['active', 'ended']);
 export const listApiKeysInput = z.strictObject({ state: apiKeyState.optional(), ...pageFields });
 export type ListApiKeysInput = z.infer<typeof listApiKeysInput>;
 
-/** By the status of the answer: below 400, of the 400s, from 500. */
+/** By the response's status: below 400, 4xx, 5xx. */
 export const requestOutcome = z.enum(['succeeded', 'refused', 'failed']);
 export const listApiRequestsInput = z.strictObject({
   apiKeyId: uuid,

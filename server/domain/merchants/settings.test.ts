@@ -29,10 +29,10 @@ beforeEach(async () => {
 
 const auditRows = () => database.owner`
   select action, before, after, actor_id from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
-/** As the next request of a POS finds them. */
+/** As the next POS request reads them. */
 const settingsOfPos = async () => (await authenticate(testServices(database.db), merchant.key)).merchant;
 
-test('everybody sees the settings, and who may not change them', async () => {
+test('everyone sees the settings, and whether they may change them', async () => {
   const cashier = await createStaff(database.owner, testServices(database.db), merchant.id, 'cashier');
   const { canEdit, ...seen } = await callAs(cashier).settings.get();
   expect(canEdit).toBe(false);
@@ -40,7 +40,7 @@ test('everybody sees the settings, and who may not change them', async () => {
   expect(seen).toMatchObject({ name: 'Test Kitchen', currency: 'SGD', balanceLimit: null, messenger: 'inbox' });
 });
 
-test('a change holds from the next request of a POS on, touches only the fields given, and is audited', async () => {
+test('a change applies from the next POS request on, affects only the given fields, and is audited', async () => {
   const before = await settingsOfPos();
   await callAs(owner).settings.change({ name: 'Kopi & Kaya', balanceLimit: 50_000, pointsExpiryMonths: null });
   expect(await settingsOfPos()).toEqual({ ...before, name: 'Kopi & Kaya', balanceLimit: 50_000 });
@@ -54,13 +54,13 @@ test('a change holds from the next request of a POS on, touches only the fields 
   });
 });
 
-test('what changes nothing leaves no trace', async () => {
+test('a change of nothing is not audited', async () => {
   await callAs(owner).settings.change({ name: 'Test Kitchen', earnPoints: 1 });
   await callAs(owner).settings.change({});
   expect(await auditRows()).toHaveLength(0);
 });
 
-test('owners who save at once: each change is audited with what it really replaced', async () => {
+test('owners who save at once: each change is audited with the value it replaced', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `Kitchen ${n}`);
   await Promise.all(names.map((name) => callAs(owner).settings.change({ name })));
   const changes = (await auditRows()).map(({ before, after }) => [JSON.parse(before).name, JSON.parse(after).name]);
@@ -79,7 +79,7 @@ test.each([
   ['country', 'AQ'],
   ['timeZone', 'Asia/Atlantis'],
   ['timeZone', '+08:00'],
-  // Eastern Australia's to JavaScript, nobody's to PostgreSQL; India's or Israel's.
+  // Eastern Australia to JavaScript, unknown to PostgreSQL; India or Israel.
   ['timeZone', 'AET'],
   ['timeZone', 'IST'],
   ['timeZone', 'US/Pacific-New'],
@@ -90,13 +90,13 @@ test.each([
   ['pointValue', -1],
   ['minRedeemPoints', 0],
   ['pointsExpiryMonths', 121],
-])('%s may not be %j', async (field, value) => {
+])('%s can’t be %j', async (field, value) => {
   await expect(callAs(owner).settings.change({ [field]: value })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect(await auditRows()).toHaveLength(0);
 });
 
 test.each([{ timeZone: 'UTC' }, { timeZone: 'Asia/Kolkata' }, { locale: 'zh-Hans-SG' }, { country: 'JP' }])(
-  '%j may be',
+  '%j is accepted',
   async (change) => {
     await callAs(owner).settings.change(change);
     expect(await settingsOfPos()).toMatchObject(change);
@@ -124,7 +124,7 @@ describe('the currency', () => {
     ],
   ];
 
-  test('changes while nothing is counted in it', async () => {
+  test('can change while no amounts exist in it', async () => {
     expect((await callAs(owner).settings.get()).currencyIsFixed).toBe(false);
     await changeCurrency();
     expect((await settingsOfPos()).currency).toBe('JPY');
@@ -140,7 +140,7 @@ describe('the currency', () => {
     expect(await settingsOfPos()).toMatchObject({ currency: 'SGD', name: 'Renamed' });
   });
 
-  test('waits for an amount that is being written, and is fixed by it', async () => {
+  test('waits for an amount that is being written, and is then fixed', async () => {
     let change: Promise<unknown> | undefined;
     await database.owner.begin(async (tx) => {
       const row = { merchant_id: merchant.id, id: merchant.id, name: 'P', kind: 'fixed', amount: 1, bonus_amount: 0 };
@@ -158,7 +158,7 @@ describe('the currency', () => {
   });
 });
 
-test('a switch does not wait for what is being written', async () => {
+test('a setting does not wait for what is being written', async () => {
   await database.owner.begin(async (tx) => {
     await tx`select from merchants where id = ${merchant.id} for key share`;
     await callAs(owner).settings.setPinRequired({ pinRequired: true });
@@ -176,7 +176,7 @@ describe('customers without a PIN', () => {
     expect(await callAs(owner).settings.pinCoverage()).toEqual({ customers: 3, withoutPin: 2, isSample: false });
   });
 
-  test('are told of the newest 2,000 where there are more', async () => {
+  test('are counted among the newest 2,000 if there are more', async () => {
     await database.owner`
       insert into customers (merchant_id, id, given_name, last_name, joined_at)
       select ${merchant.id}, gen_random_uuid(), 'Ada', 'Tan', now() from generate_series(1, 2010)`;
@@ -184,7 +184,7 @@ describe('customers without a PIN', () => {
   });
 });
 
-test("another merchant's settings are out of reach", async () => {
+test('another merchant’s settings can’t be reached', async () => {
   const other = await createMerchant(database.owner, { name: 'Elsewhere' });
   await changeSettings(owner, { name: 'Mine' });
   const [row] = await withMerchant(database.db, other.id, ({ db }) =>

@@ -20,11 +20,11 @@ import { lockMerchant } from './merchant';
 import type { ChangeSettingsInput } from './schemas';
 import { knownTimeZones, timeZoneChoices } from './time-zones';
 
-/** What the settings screen shows, and whether this person may change it. Amounts in minor units. */
+/** Returns the settings, and whether this person may change them. Amounts are in minor units. */
 export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
   const { id: _, ...settings } = merchant;
-  const currencyIsFixed = (await withMerchant(ctx.db, merchant.id, whatFixesCurrency)) !== null;
+  const currencyIsFixed = (await withMerchant(ctx.db, merchant.id, findCurrencyUse)) !== null;
   return {
     ...settings,
     messenger,
@@ -34,31 +34,28 @@ export async function getSettings(ctx: StaffContext) {
   };
 }
 
-/** How many customers, the newest, are looked at: enough to judge by, and quick whatever the merchant's size. */
+/** Counts only this many of the newest customers: enough for an estimate, and fast for any merchant. */
 const sampleSize = 2_000;
 
-/**
- * How many of the merchant's customers have no PIN yet, to be known before the PIN is required; of the newest 2,000 where
- * there are more.
- */
+/** Counts customers without a PIN, so that staff know before they require it. Counts the newest 2,000 at most. */
 export function pinCoverage({ db, merchant }: StaffContext) {
-  return withMerchant(db, merchant.id, async ({ merchantId, db: own }) => {
-    const newest = own
+  return withMerchant(db, merchant.id, async ({ merchantId, db: queries }) => {
+    const newest = queries
       .select({ id: customers.id })
       .from(customers)
       .where(eq(customers.merchantId, merchantId))
       .orderBy(desc(customers.id))
       .limit(sampleSize)
       .as('newest');
-    // Counted one by one, by their key: a join would read the PINs of all customers.
-    const pin = own
+    // One look-up by key each: a join would read all customers' PINs.
+    const pin = queries
       .select({ pins: count().as('pins') })
       .from(customerPins)
       .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, newest.id)))
       .as('pin');
     const total = count();
     const counted = only(
-      await own
+      await queries
         .select({ customers: total, withoutPin: sql<number>`${total} - coalesce(sum(${pin.pins}), 0)::bigint` })
         .from(newest)
         .crossJoinLateral(pin),
@@ -68,7 +65,7 @@ export function pinCoverage({ db, merchant }: StaffContext) {
 }
 
 /**
- * Switches "PIN required for redemption" (specification, section 1): it holds from the next request of a POS on, on every
+ * Switches "PIN required for redemption" (specification, section 1). It applies from the next POS request on, on every
  * instance.
  */
 export async function setPinRequired(
@@ -89,7 +86,7 @@ export async function setPinRequired(
   return { pinRequired };
 }
 
-/** What there is to choose from, as this service and its database know it. */
+/** The choices that this service and its database support. */
 export const settingsChoices = async ({ db }: Pick<StaffContext, 'db'>) => ({
   currencies: Intl.supportedValuesOf('currency'),
   countries: getCountries() as string[],
@@ -100,16 +97,16 @@ type Field = keyof ChangeSettingsInput;
 type Values = Partial<Pick<Merchant, Field>>;
 
 /**
- * Changes the fields given; they hold from the next request of a POS on. Errors: `currency_fixed`, `invalid_request` for
- * a country without phone numbers, or a time zone that PostgreSQL does not know.
+ * Changes the given fields, from the next POS request on. Errors: `currency_fixed`, `invalid_request` for a country
+ * without phone numbers, or a time zone that PostgreSQL does not know.
  */
 export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
   if (input.country !== undefined) checkCountry(input.country);
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const changesCurrency = input.currency !== undefined && input.currency !== ctx.merchant.currency;
-    // Before the lock as well, so that a busy merchant is not held up for nothing.
+    // Also checked before the lock, so that a busy merchant is not blocked for nothing.
     if (changesCurrency) await ensureCurrencyIsFree(tx);
-    // Until everything that is being written for the merchant is there to be seen.
+    // Waits until concurrent writes for the merchant are committed and visible.
     const before = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
     const fields = (Object.keys(input) as Field[]).filter(
       (field) => input[field] !== undefined && input[field] !== before[field],
@@ -133,24 +130,26 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
   });
 }
 
-/** What JavaScript knows and PostgreSQL does not would leave the merchant without reports. */
+/** A time zone that only JavaScript knows would leave the merchant without reports. */
 async function ensureKnown(tx: Tx, timeZone: string): Promise<void> {
   const known = await knownTimeZones(tx.db, [timeZone]);
   if (known.length === 0) throw invalid('timeZone', say('notATimeZone'));
 }
 
-/** What holds amounts in the merchant's currency, each by the words for it. */
-const holders = [
+/** Tables with amounts in the merchant's currency, each with its name. */
+const amountTables = [
   [transactions, 'transactions'],
   [storedValuePackages, 'stored-value packages'],
   [voucherCampaigns, 'voucher campaigns'],
   [menuItems, 'menu items'],
 ] as const;
 
-/** What there is in the merchant's currency, so that it can't change any more; null where there is nothing yet. */
-export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string | null> {
+/**
+ * Returns the name of what exists in the merchant's currency, so that it can't be changed; null if there is nothing.
+ */
+export async function findCurrencyUse({ merchantId, db }: Tx): Promise<string | null> {
   const found = await Promise.all(
-    holders.map(([table, words]) =>
+    amountTables.map(([table, words]) =>
       db
         .select({ words: sql<string>`${words}::text` })
         .from(table)
@@ -161,15 +160,18 @@ export async function whatFixesCurrency({ merchantId, db }: Tx): Promise<string 
   return found.flat()[0]?.words ?? null;
 }
 
-/** Errors: `currency_fixed`, saying why. */
+/** Errors: `currency_fixed`, with the reason. */
 export async function ensureCurrencyIsFree(tx: Tx): Promise<void> {
-  const things = await whatFixesCurrency(tx);
+  const things = await findCurrencyUse(tx);
   if (things === null) return;
   const sentence = say('currencyFixed', { things });
   throw new DomainError('currency_fixed', sentence, {}, [{ path: 'currency', sentence }]);
 }
 
-/** Errors: `invalid_request` for a country without phone numbers. Its tables are too large for the schemas of browsers. */
+/**
+ * Errors: `invalid_request` for a country without phone numbers. Checked here, because the data is too large for
+ * schemas in the browser.
+ */
 export function checkCountry(country: string): void {
   if (!isSupportedCountry(country)) throw invalid('country', say('noPhoneNumbers'));
 }

@@ -9,8 +9,8 @@ import { DomainError, invalid } from '../core/errors';
 import { say } from '../core/say';
 
 /**
- * The code of the store that a request is for. A bound key implies it. Errors: `store_forbidden` where the request names
- * another, `invalid_request` where a merchant-wide key names none.
+ * Returns the code of the request's store. A bound key implies it. Errors: `store_forbidden` if the request names
+ * another store, `invalid_request` if a merchant-wide key names none.
  */
 export function requestedStoreCode(ctx: PosContext, storeCode: string | undefined): string {
   const code = requestedStoreCodeIfAny(ctx, storeCode);
@@ -19,7 +19,7 @@ export function requestedStoreCode(ctx: PosContext, storeCode: string | undefine
   return code;
 }
 
-/** The same, where the store may be left open: null then. */
+/** As above, but returns null if no store is named. */
 export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | undefined): string | null {
   if (ctx.boundStore === null) return storeCode ?? null;
   if (storeCode !== undefined && storeCode !== ctx.boundStore.storeCode) {
@@ -28,7 +28,7 @@ export function requestedStoreCodeIfAny(ctx: PosContext, storeCode: string | und
   return ctx.boundStore.storeCode;
 }
 
-/** The open store that a request is for. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
+/** Finds the request's open store. Errors: `store_forbidden`, `store_not_found`, `invalid_request` as above. */
 export async function requestedStore(ctx: PosContext, storeCode: string | undefined): Promise<Store> {
   const code = requestedStoreCode(ctx, storeCode);
   if (ctx.boundStore !== null) return ctx.boundStore;
@@ -37,12 +37,12 @@ export async function requestedStore(ctx: PosContext, storeCode: string | undefi
   return store;
 }
 
-/** Where a request need not be for a store: only that the one it names, if it does, is the key's to use. */
+/** Checks that the key may use the named store, if the request names one. */
 export async function checkNamedStore(ctx: PosContext, storeCode: string | undefined): Promise<void> {
   if (storeCode !== undefined) await requestedStore(ctx, storeCode);
 }
 
-/** Errors: `store_not_found` where one of these is not the merchant's. */
+/** Errors: `store_not_found` if any of these is not the merchant's. */
 export async function checkStoreIds({ merchantId, db }: Tx, storeIds: string[]): Promise<void> {
   const rows = await db
     .select({ id: stores.id })
@@ -51,7 +51,7 @@ export async function checkStoreIds({ merchantId, db }: Tx, storeIds: string[]):
   if (rows.length < new Set(storeIds).size) throw noSuchStore();
 }
 
-/** The open store of a merchant with this code, to be joined laterally. */
+/** Selects the merchant's open store with this code, for a lateral join. */
 export const openStore = (db: Queries, merchantId: SQL<string>, storeCode: SQL<string | null> | Placeholder) =>
   db
     .select({ id: stores.id, storeCode: stores.storeCode, name: stores.name })
@@ -69,7 +69,7 @@ const findOpenStore = prepare((db, given: Given<{ merchantId: string; storeCode:
     .innerJoinLateral(store, sql`true`);
 });
 
-/** To staff, who know no ids. */
+/** For staff, who do not see ids. */
 export function noSuchStore(): DomainError {
   return new DomainError('store_not_found', say('storeNotFound'));
 }

@@ -27,10 +27,10 @@ const audited = () => database.owner`
   select action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
 const till = () => authenticate(testServices(database.db), merchant.stores[0].key);
 
-test('a store is created, and its code is taken', async () => {
+test('a store is created, and its code is then taken', async () => {
   const { storeId } = await callAs(manager).stores.create({ storeCode: ' EAST ', name: 'East Coast' });
   expect(await list()).toMatchObject([
-    { storeId, storeCode: 'EAST', name: 'East Coast', closedAt: null, codeIsFixed: false },
+    { storeId, storeCode: 'EAST', name: 'East Coast', closedAt: null, isCodeFixed: false },
     { storeCode: 'NORTH' },
     { storeCode: 'SOUTH' },
   ]);
@@ -40,7 +40,7 @@ test('a store is created, and its code is taken', async () => {
   });
 });
 
-test('of many at once, one gets the code; another merchant may have it as well', async () => {
+test('of many at once, one gets the code; another merchant can have it, too', async () => {
   const create = () => callAs(manager).stores.create({ storeCode: 'WEST', name: 'West' });
   const outcomes = await Promise.allSettled([create(), create(), create(), create()]);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -49,7 +49,7 @@ test('of many at once, one gets the code; another merchant may have it as well',
   await callAs(stranger).stores.create({ storeCode: 'WEST', name: 'West' });
 });
 
-test('the name always changes; the code until a till has used it', async () => {
+test('the name can always change; the code until a till has used it', async () => {
   const { id: storeId } = merchant.stores[0];
   await callAs(manager).stores.change({ storeId, storeCode: 'HARBOUR' });
   await generateQrCode(await till(), { billId: 'b1' });
@@ -60,7 +60,7 @@ test('the name always changes; the code until a till has used it', async () => {
   expect((await list()).find((store) => store.storeId === storeId)).toMatchObject({
     storeCode: 'HARBOUR',
     name: 'Harbour Front',
-    codeIsFixed: true,
+    isCodeFixed: true,
   });
   const changes = (await audited()).filter(({ action }) => action === 'store.change');
   expect(changes.map(({ before, after }) => [JSON.parse(before), JSON.parse(after)])).toEqual([
@@ -78,7 +78,7 @@ test('the name always changes; the code until a till has used it', async () => {
   });
 });
 
-test('a store closes and opens again; twice is once', async () => {
+test('a store closes and opens again; repeating either does nothing', async () => {
   const { id: storeId } = merchant.stores[0];
   await callAs(manager).stores.close({ storeId });
   await callAs(manager).stores.close({ storeId });
@@ -93,7 +93,7 @@ test('a store closes and opens again; twice is once', async () => {
   expect((await audited()).map(({ action }) => action)).toEqual(['store.close', 'store.reopen']);
 });
 
-test('a store does not close while diners can order, and then does', async () => {
+test('a store can’t close while diners can order, and can afterwards', async () => {
   const { id: storeId } = merchant.stores[0];
   const code = await generateQrCode(await till(), { billId: 'b2' });
   await expect(callAs(manager).stores.close({ storeId })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ test('a store does not close while diners can order, and then does', async () =>
   await callAs(manager).stores.close({ storeId });
 });
 
-test('a store does not close while a code is being made there', async () => {
+test('a store can’t close while a code is being created there', async () => {
   const { id: storeId } = merchant.stores[0];
   const services = testServices(database.db);
   let closing: Promise<unknown> | undefined;
@@ -124,7 +124,7 @@ test('a store does not close while a code is being made there', async () => {
   await expect(closing).rejects.toMatchObject({ cause: { code: 'store_in_use' } });
 });
 
-test("another merchant's store does not exist", async () => {
+test('another merchant’s store does not exist', async () => {
   const other = await createMerchant(database.owner);
   const stranger = await createStaff(database.owner, testServices(database.db), other.id);
   const { id: storeId } = merchant.stores[0];
@@ -135,7 +135,7 @@ test("another merchant's store does not exist", async () => {
     () => stores.reopen({ storeId }),
     () => apiKeys.create({ name: 'Mine', storeId }),
   ];
-  // Who looks at a screen knows no ids.
+  // People on a screen see no ids.
   const missing = { code: 'NOT_FOUND', message: 'There is no such store.' };
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(missing);
   expect((await list()).map(({ name, closedAt }) => [name, closedAt])).toEqual([

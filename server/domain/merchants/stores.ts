@@ -13,7 +13,7 @@ import { noSuchStore } from './store';
 
 const maxStores = 1_000;
 
-/** All stores of the merchant, open ones first, by code. */
+/** Lists the merchant's stores, open ones first, by code. */
 export async function listStores({ db, merchant }: StaffContext) {
   const rows = await withMerchant(
     db,
@@ -25,8 +25,8 @@ export async function listStores({ db, merchant }: StaffContext) {
           storeCode: stores.storeCode,
           name: stores.name,
           closedAt: stores.closedAt,
-          /** Its tills send it: it can't change any more. */
-          codeIsFixed: isUsed(tx),
+          /** True if tills use the code: it can no longer change. */
+          isCodeFixed: isUsed(tx),
         })
         .from(stores)
         .where(eq(stores.merchantId, tx.merchantId))
@@ -36,7 +36,7 @@ export async function listStores({ db, merchant }: StaffContext) {
   return { stores: rows };
 }
 
-/** Whether a POS has ever named the store: in a transaction or for a QR code. */
+/** True if a POS has ever named the store, in a transaction or for a QR code. */
 function isUsed({ merchantId, db }: Tx) {
   const inTransaction = db
     .select({ uid: transactions.uid })
@@ -51,7 +51,7 @@ function isUsed({ merchantId, db }: Tx) {
 
 const isStore = (merchantId: string, storeId: string) => and(eq(stores.merchantId, merchantId), eq(stores.id, storeId));
 
-/** Opens a store. Errors: `invalid_request` where the code is another store's, or there are 1,000. */
+/** Creates a store. Errors: `invalid_request` if another store has the code, or at 1,000 stores. */
 export async function createStore(ctx: StaffContext, { storeCode, name }: StoreDetails): Promise<{ storeId: string }> {
   const storeId = newId();
   await withUniqueCode(ctx, async (tx) => {
@@ -68,16 +68,16 @@ export async function createStore(ctx: StaffContext, { storeCode, name }: StoreD
 }
 
 /**
- * Changes the fields given. Errors: `store_not_found`, `invalid_request` where the code is another store's, or tills use
- * the present one.
+ * Changes the given fields. Errors: `store_not_found`, `invalid_request` if another store has the code, or tills use
+ * the current one.
  */
 export async function changeStore(ctx: StaffContext, { storeId, ...input }: ChangeStoreInput): Promise<void> {
   await withUniqueCode(ctx, async (tx) => {
-    const { isUsed: codeIsFixed, closedAt: _, ...before } = await lockStore(tx, storeId);
+    const { isUsed: isCodeFixed, closedAt: _, ...before } = await lockStore(tx, storeId);
     const after = { storeCode: input.storeCode ?? before.storeCode, name: input.name ?? before.name };
     const isNewCode = after.storeCode !== before.storeCode;
     if (!isNewCode && after.name === before.name) return;
-    if (isNewCode && codeIsFixed) {
+    if (isNewCode && isCodeFixed) {
       throw invalid('storeCode', say('storeCodeFixed'));
     }
     await tx.db.update(stores).set(after).where(isStore(tx.merchantId, storeId));
@@ -89,8 +89,8 @@ export async function changeStore(ctx: StaffContext, { storeId, ...input }: Chan
 }
 
 /**
- * Closes a store: from the next request on no POS may speak for it, and its keys do not work. Again: nothing changes.
- * Errors: `store_not_found`, `store_in_use` while diners can order there.
+ * Closes a store: from the next request on, no POS can make requests for it, and its keys do not work. Closing it again
+ * does nothing. Errors: `store_not_found`, `store_in_use` while diners can order there.
  */
 export function closeStore(ctx: StaffContext, { storeId }: { storeId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -122,7 +122,7 @@ async function countOpenCodes({ merchantId, db }: Tx, storeId: string, now: Date
   return only(open).codes;
 }
 
-/** Opens a closed store again; its keys work as before. Errors: `store_not_found`. */
+/** Reopens a store. Its keys work as before. Errors: `store_not_found`. */
 export function reopenStore(ctx: StaffContext, { storeId }: { storeId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { closedAt } = await lockStore(tx, storeId);
@@ -139,7 +139,7 @@ async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: D
 }
 
 /**
- * The store, which nobody else changes, refers to or opens a code at meanwhile: those under way are waited for. Errors:
+ * Locks the store against concurrent changes, references and new codes, and waits for those in progress. Errors:
  * `store_not_found`.
  */
 async function lockStore(tx: Tx, storeId: string) {

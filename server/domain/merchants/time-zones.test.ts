@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Has the database, while `work` lasts, know no zone of these names. */
+/** Makes the database not know these zones while `work` runs. */
 async function without(names: string[], work: () => Promise<void>): Promise<void> {
   const { owner } = database;
   const [known] = await owner`select prosrc from pg_proc where proname = 'local_date'`;
@@ -28,7 +28,7 @@ async function without(names: string[], work: () => Promise<void>): Promise<void
   }
 }
 
-test('every time zone there is to choose can be chosen, and means the same to the database', async () => {
+test('every offered time zone can be selected, and means the same to the database', async () => {
   const timeZones = await timeZoneChoices(database.db);
   expect(timeZones.length).toBeGreaterThan(400);
   expect(new Set(timeZones).size).toBe(timeZones.length);
@@ -40,7 +40,7 @@ test('every time zone there is to choose can be chosen, and means the same to th
   expect(timeZones.filter((zone) => !changeSettingsInput.safeParse({ timeZone: zone }).success)).toEqual([]);
 });
 
-test('zones are offered by the present name, by the old one where PostgreSQL knows only that, or not at all', async () => {
+test('zones are offered by their current name, by the old one if PostgreSQL knows only that, or not at all', async () => {
   const offered = async () =>
     (await timeZoneChoices(database.db)).filter((zone) => /Calcutta|Kolkata|Kiev|Kyiv|Tokyo/.test(zone)).sort();
   expect(await offered()).toEqual(['Asia/Kolkata', 'Asia/Tokyo', 'Europe/Kyiv']);
@@ -49,7 +49,7 @@ test('zones are offered by the present name, by the old one where PostgreSQL kno
   });
 });
 
-test('a zone that PostgreSQL does not know is refused; one that was chosen before stays beside other changes', async () => {
+test('a zone unknown to PostgreSQL is refused; one selected earlier is kept on other changes', async () => {
   const merchant = await createMerchant(database.owner, { time_zone: 'Asia/Saigon' });
   const owner = callAs(await createStaff(database.owner, testServices(database.db), merchant.id));
   await without(['Asia/Calcutta', 'Asia/Saigon'], async () => {

@@ -4,7 +4,7 @@ import { recordset } from '@/db/expressions';
 import type { Queries } from '@/db/queries';
 import { merchants } from '@/db/schema';
 
-/** JavaScript's names of zones that are called otherwise now: newer systems' PostgreSQL knows only the new one. */
+/** JavaScript's old names of renamed zones: PostgreSQL on newer systems knows only the new ones. */
 const renamed: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -27,7 +27,7 @@ const renamed: Record<string, string> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** Those of the zones that this PostgreSQL knows. */
+/** Returns the zones that this PostgreSQL knows. */
 export async function knownTimeZones(db: Queries, zones: string[]): Promise<string[]> {
   const asked = recordset(
     'asked',
@@ -39,7 +39,7 @@ export async function knownTimeZones(db: Queries, zones: string[]): Promise<stri
   return rows.map(({ zone }) => zone);
 }
 
-/** Every zone there is to choose once, by its present name where PostgreSQL knows that. */
+/** Lists every zone once, by its current name if PostgreSQL knows it. */
 export async function timeZoneChoices(db: Database): Promise<string[]> {
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
   const known = new Set(await knownTimeZones(db.pool, [...zones, ...Object.values(renamed)]));

@@ -1,7 +1,7 @@
 import type { NoticeKind } from '../core/context';
 import type { MessageLanguage } from './schemas';
 
-/** What a merchant who has worded nothing yet begins with. */
+/** Texts of a merchant's templates until they are edited. */
 export const defaultBodies: Record<NoticeKind, Record<MessageLanguage, string>> = {
   'voucher-issued': {
     en: 'Hello {name}, {merchant} has a voucher for you: {voucher}. Your code is {code}, valid until {until}. Reply STOP to get no more messages.',
@@ -23,11 +23,11 @@ export const defaultBodies: Record<NoticeKind, Record<MessageLanguage, string>> 
   },
 };
 
-/** How the messenger's template is likely to be called. */
+/** The likely name of the messenger's template. */
 export const defaultName = (kind: NoticeKind): string => kind.replaceAll('-', '_');
 
-/** In the place of a date, for what does not end. */
-export const endless: Record<MessageLanguage, string> = {
+/** Replaces the date of something that never expires. */
+export const neverExpiresText: Record<MessageLanguage, string> = {
   en: 'further notice',
   zh: '长期有效',
   ja: 'なし',

@@ -10,7 +10,7 @@ import { tryOpenSecret } from '../core/secrets';
 import type { CodeKind } from './queue';
 import type { MessageLanguage } from './schemas';
 
-/** What a messenger answers to a message: taken with its id, refused for good, or try again. */
+/** A messenger's response: accepted with its id, refused for good, or to be retried. */
 export type Delivery<Reason = Sentence> =
   | { outcome: 'sent'; providerId: string }
   | { outcome: 'refused'; reason: Reason }
@@ -22,23 +22,23 @@ export interface Messenger {
   sendNotice(to: string, notice: TemplateUse): Promise<Delivery>;
 }
 
-/** A template that the messenger knows by its name, and what it puts into its gaps. */
+/** A messenger's template by name, with its parameters. */
 export interface TemplateUse {
   templateName: string;
   language: MessageLanguage;
   parameters: string[];
 }
 
-/** The message was not taken: the queue tries it again. */
+/** The message was not accepted: the queue retries it. */
 export class DeliveryPending extends Error {}
 
 const giveUpAfterMs = 24 * 60 * 60_000;
-/** A one-time code that comes later works no more, and the diner has asked for another. */
+/** After this, a one-time code has expired, and the diner has requested another. */
 const giveUpCodeAfterMs = 10 * 60_000;
 
 /**
- * Delivers a queued message, and erases the code it carried once it is sent or given up. A retry sends the same code.
- * Errors: `DeliveryPending` where it is to be tried again.
+ * Delivers a queued message, and erases its code once it is sent or given up. A retry sends the same code. Errors:
+ * `DeliveryPending` if it is to be retried.
  */
 export async function deliverMessage(
   services: Services,
@@ -50,14 +50,14 @@ export async function deliverMessage(
   const kind = codeKinds.find((one) => one === message?.kind);
   if (!message?.secret || !kind) return;
   const code = tryOpenSecret(messageKey, messageId, message.secret);
-  const patienceMs = kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
-  const isTooLate = () => clock.now().getTime() - message.createdAt.getTime() > patienceMs;
-  const hopeless =
+  const maxAgeMs = kind === 'code' ? giveUpCodeAfterMs : giveUpAfterMs;
+  const isTooLate = () => clock.now().getTime() - message.createdAt.getTime() > maxAgeMs;
+  const giveUpReason =
     (code === null && say('codeUnreadable')) ||
     (message.phone === null && say('phoneGone')) ||
     (isTooLate() && (message.failure ?? say('tooLate')));
-  const delivery: Delivery = hopeless
-    ? { outcome: 'refused', reason: hopeless }
+  const delivery: Delivery = giveUpReason
+    ? { outcome: 'refused', reason: giveUpReason }
     : await messenger.sendCode(kind, message.phone as string, code as string);
 
   const now = clock.now();
@@ -98,7 +98,7 @@ async function findQueued({ merchantId, db }: Tx, messageId: string) {
   return message;
 }
 
-/** A message whose outcome is known: one that was given up meanwhile stays so, unless it was sent all the same. */
+/** True if the result may be recorded: a message given up meanwhile stays so, unless it was sent after all. */
 export const isToRecord = ({ merchantId }: Tx, messageId: string, providerId: string | null) =>
   and(
     eq(messages.merchantId, merchantId),
@@ -106,15 +106,15 @@ export const isToRecord = ({ merchantId }: Tx, messageId: string, providerId: st
     or(eq(messages.state, 'queued').inlineParams(), sql`${providerId}::text is not null`),
   );
 
-/** Gives up what has waited for more than a day, whatever became of its job, and erases the codes. */
+/** Gives up messages older than a day, whatever happened to their jobs, and erases their codes. */
 export async function giveUpOldMessages({ db, clock }: Services): Promise<void> {
   const { $rows } = giveUpMessages({ before: new Date(clock.now().getTime() - giveUpAfterMs) });
   await db.pool.run(sql`select from ${$rows}`);
 }
 
 /**
- * What a messenger's receipt says of a message it took; later states stay. False for an id that no message has, or none
- * yet: a receipt may be quicker than our own note of the id.
+ * Records a messenger's receipt for an accepted message. Later states are kept. Returns false for an unknown id: a
+ * receipt may arrive before we have stored the id.
  */
 export async function recordReceipt(
   { db }: Services,

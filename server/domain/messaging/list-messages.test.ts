@@ -42,7 +42,7 @@ const send = (customer: TestCustomer, secret: string, at = new Date(), services 
 const list = (input: Parameters<ReturnType<typeof callAs>['messages']['list']>[0] = {}, ctx = staff.owner) =>
   callAs(ctx).messages.list(input);
 
-test('a sandbox shows the codes of its inbox to owner and manager, and to no cashier', async () => {
+test('a sandbox shows its inbox’s codes to owners and managers, and not to cashiers', async () => {
   await send(ada, '4821');
   expect((await list()).items).toMatchObject([
     {
@@ -60,7 +60,7 @@ test('a sandbox shows the codes of its inbox to owner and manager, and to no cas
   expect(JSON.stringify(await list({}, staff.cashier))).not.toContain('4821');
 });
 
-test('where messages are really sent, nobody sees a code', async () => {
+test('where messages are really sent, no one sees a code', async () => {
   const services: Services = { ...testServices(database.db), messenger: 'whatsapp' };
   await send(ada, '4821', new Date(), services);
   const owner = { ...staff.owner, messenger: 'whatsapp' as const };
@@ -87,7 +87,7 @@ test('by state, customer and day; with the reason of a failure', async () => {
   expect((await list({ limit: 2, after: first.nextCursor ?? '' })).items.map(({ code }) => code)).toEqual(['1111']);
 });
 
-test('a code that has waited for more than a day is given up and erased; notices have a time of their own', async () => {
+test('a code that has waited for more than a day is given up and erased; notices have their own limit', async () => {
   const services: Services = { ...testServices(database.db), messenger: 'whatsapp' };
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60_000);
   await send(ada, '1111', hoursAgo(25), services);
@@ -107,14 +107,14 @@ test('a code that has waited for more than a day is given up and erased; notices
   ]);
 });
 
-test("another merchant's messages are not seen", async () => {
+test('another merchant’s messages are not shown', async () => {
   await send(ada, '4821');
   const other = await createMerchant(database.owner);
   const stranger = await createStaff(database.owner, testServices(database.db), other.id);
   expect((await list({ customerId: ada.id }, stranger)).items).toEqual([]);
 });
 
-test('the CSV has what the filter asks for, and no code', async () => {
+test('the CSV has the filtered messages, without codes', async () => {
   await send(ada, '4821');
   await send(ben, '7305');
   const read = async (query: Record<string, string>) =>

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
 import type { StaffContext } from '../core/context';
-import { ifGiven, madeOn, type Page, type Seek, seek, seekSql, toPage } from '../core/page';
+import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../core/page';
 import type { Sentence } from '../core/say';
 import { tryOpenSecret } from '../core/secrets';
 import { maskPhone } from '../customers/phone';
@@ -11,18 +11,18 @@ import type { ListMessagesInput, MessageState } from './schemas';
 export interface MessageSummary {
   messageId: string;
   kind: string;
-  /** Null for a phone of nobody known. */
+  /** Null for a phone without a customer. */
   customerId: string | null;
   customerName: string | null;
-  /** Masked; null where the customer has no phone number any more. */
+  /** Masked; null if the customer no longer has a phone number. */
   phone: string | null;
   state: MessageState;
   attempts: number;
-  /** Why it failed, or why it is tried again. */
+  /** Why it failed or is retried. */
   failure: Sentence | null;
   /** The code that it carries: only of a sandbox's inbox, where it went nowhere else, and never for a cashier. */
   code: string | null;
-  /** What a notice says, likewise. */
+  /** A notice's text, under the same conditions. */
   text: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -30,16 +30,16 @@ export interface MessageSummary {
 
 const newestFirst = { columns: [messages.id], descending: true };
 
-/** The merchant's messages to customers, newest first. */
+/** Lists the merchant's messages to customers, newest first. */
 export function listMessages(ctx: StaffContext, input: ListMessagesInput): Promise<Page<MessageSummary>> {
   const page = seek(input, newestFirst);
-  const opensCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
+  const canSeeCodes = ctx.messenger === 'inbox' && ctx.staff.role !== 'cashier';
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     toPage(
       await selectMessages(tx, page, input, ctx.merchant.timeZone),
       page,
       ({ id }) => [id],
-      (row) => toSummary(row, opensCodes ? ctx.messageKey : null),
+      (row) => toSummary(row, canSeeCodes ? ctx.messageKey : null),
     ),
   );
 }
@@ -57,16 +57,16 @@ function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessages
       and(
         eq(messages.merchantId, merchantId),
         where,
-        // Written out, for each is the condition of an index.
+        // Inlined, because each state is the condition of a partial index.
         ifGiven(filter.state, (one) => eq(state, one).inlineParams()),
         ifGiven(filter.customerId, (one) => eq(customerId, one)),
-        madeOn(id, timeZone, filter),
+        createdOn(id, timeZone, filter),
       ),
     )
     .orderBy(...orderBy)
     .limit(limit)
     .as('found');
-  // Customers are looked up for the page's messages only, one by one: a join would read all of them.
+  // Looks customers up one by one for this page's messages: a join would read all of them.
   const { givenName, lastName, phone } = customers;
   const customer = db
     .select({ givenName, lastName, phone })
@@ -96,7 +96,7 @@ function selectMessages({ merchantId, db }: Tx, page: Seek, filter: ListMessages
 
 type MessageRow = Awaited<ReturnType<typeof selectMessages>>[number];
 
-/** `messageKey`: null where the reader may see no codes. */
+/** `messageKey` is null if the reader may not see codes. */
 function toSummary(row: MessageRow, messageKey: Buffer | null): MessageSummary {
   const { id, customer, dueAt, secret, phone, ...message } = row;
   const isReadable = messageKey !== null && row.state === 'inbox' && secret !== null;

@@ -1,4 +1,4 @@
-/** What a notice says is so when it is sent, is of the one who reads it, and is told by the merchant's clock. */
+/** A notice's facts are true when it is sent, are the reader's own, and follow the merchant's clock. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createNoticeScene } from '@/server/testing/notices';
@@ -17,7 +17,7 @@ const createScene = (settings?: Parameters<typeof createNoticeScene>[1]) => crea
 const failuresOf = async (scene: Scene) => (await scene.list()).map(({ state, failure }) => [state, failure]);
 const notSo = ['failed', say('notSoAnyMore')];
 
-test('each is told of the bonus that they hold, and not of points', async () => {
+test('customers are told of their own bonus, and not of points', async () => {
   const scene = await createScene();
   await scene.turnOn('value-expiring', 'en', '{value}');
   const [ada, ben] = (await scene.addCustomers(2)) as [string, string];
@@ -36,7 +36,7 @@ test('each is told of the bonus that they hold, and not of points', async () => 
   expect([await said(ada), await said(ben)]).toEqual([['$40.00'], ['$20.00']]);
 });
 
-test('a last day is that of the merchant’s clock, also west of Greenwich', async () => {
+test('a last day follows the merchant’s clock, also west of Greenwich', async () => {
   const scene = await createScene({ time_zone: 'America/New_York', at: '2026-11-20T17:00:00Z' });
   await scene.turnOn('voucher-issued', 'en', 'new until {until}');
   await scene.turnOn('value-expiring', 'en', 'ends on {date}');
@@ -46,7 +46,7 @@ test('a last day is that of the merchant’s clock, also west of Greenwich', asy
   expect((await scene.texts()).toSorted()).toEqual(['ends on 23 November 2026', 'new until 23 November 2026']);
 });
 
-describe('what has ended while its notice waited is not told', () => {
+describe('what has ended while its notice waited is not sent', () => {
   test('a voucher', async () => {
     const scene = await createScene();
     await scene.turnOn('voucher-issued');
@@ -56,7 +56,7 @@ describe('what has ended while its notice waited is not told', () => {
     expect(await failuresOf(scene)).toEqual([notSo]);
   });
 
-  test('bonus, though nothing has written it off yet', async () => {
+  test('bonus, also if it is not written off yet', async () => {
     const scene = await createScene();
     await scene.turnOn('value-expiring');
     const [customerId] = (await scene.addCustomers(1)) as [string];
@@ -69,8 +69,8 @@ describe('what has ended while its notice waited is not told', () => {
   });
 });
 
-describe('a kind that is off', () => {
-  test('is not sent though it was queued', async () => {
+describe('a kind that is turned off', () => {
+  test('is not sent, even if it was queued', async () => {
     const scene = await createScene();
     await scene.turnOn('top-up-receipt');
     const [customerId] = (await scene.addCustomers(1)) as [string];
@@ -92,7 +92,7 @@ describe('a kind that is off', () => {
     expect(await scene.texts()).toEqual(['Thanks']);
   });
 
-  test('marks nobody as reminded: turned on, it reminds', async () => {
+  test('marks no one as reminded: turned on, it sends reminders', async () => {
     const scene = await createScene();
     await scene.issueTo(await scene.addCampaign({ validityDays: 3 }), await scene.addCustomers(1));
     const remind = () => remindOfExpiryOf(scene.services, { merchantId: scene.merchant.id });

@@ -1,4 +1,4 @@
-/** What a notice says, looked up when it is sent: none of it is stored, and what is no longer true is not sent. */
+/** Reads a notice's facts when it is sent. They are not stored, and a notice that no longer applies is not sent. */
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
@@ -7,11 +7,11 @@ import { regionFor } from '../core/calendar';
 import type { Merchant, NoticeKind } from '../core/context';
 import { formatMoneyIn } from '../core/money';
 import { formatVoucherCode } from '../vouchers/code';
-import { endless } from './default-templates';
+import { neverExpiresText } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
 
-interface Asked {
+interface NoticeKey {
   customerId: string;
   subject: string;
   language: MessageLanguage;
@@ -19,10 +19,10 @@ interface Asked {
   now: Date;
 }
 
-/** The values of a notice's placeholders beside `name`; null for what is not so any more. */
-export async function readFacts(tx: Tx, kind: NoticeKind, asked: Asked): Promise<NoticeValues | null> {
-  const facts = await readers[kind](tx, asked);
-  return facts && { merchant: asked.merchant.name, ...facts };
+/** Returns the values of a notice's placeholders besides `name`; null if it no longer applies. */
+export async function readFacts(tx: Tx, kind: NoticeKind, notice: NoticeKey): Promise<NoticeValues | null> {
+  const facts = await readers[kind](tx, notice);
+  return facts && { merchant: notice.merchant.name, ...facts };
 }
 
 const ofCampaign = and(
@@ -30,7 +30,7 @@ const ofCampaign = and(
   eq(voucherCampaigns.id, vouchers.campaignId),
 );
 
-const readers: Record<NoticeKind, (tx: Tx, asked: Asked) => Promise<NoticeValues | null>> = {
+const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeValues | null>> = {
   async 'voucher-issued'({ merchantId, db }, { customerId, subject, language, merchant, now }) {
     const { voucherCode, expiresAt } = vouchers;
     const [row] = await db
@@ -48,7 +48,7 @@ const readers: Record<NoticeKind, (tx: Tx, asked: Asked) => Promise<NoticeValues
         ),
       );
     if (!row) return null;
-    const until = row.expiresAt === null ? endless[language] : dayIn(merchant, language, row.expiresAt);
+    const until = row.expiresAt === null ? neverExpiresText[language] : dayIn(merchant, language, row.expiresAt);
     return { voucher: row.name, code: formatVoucherCode(row.voucherCode), until };
   },
 
@@ -90,7 +90,7 @@ const readers: Record<NoticeKind, (tx: Tx, asked: Asked) => Promise<NoticeValues
       ...named.map(({ name }) => name),
     ];
     if (parts.length === 0) return null;
-    return { value: inFew(parts, language), date: dayIn(merchant, language, expiresAt) };
+    return { value: summarize(parts, language), date: dayIn(merchant, language, expiresAt) };
   },
 
   async 'top-up-receipt'({ merchantId, db }, { customerId, subject, merchant }) {
@@ -112,15 +112,15 @@ const readers: Record<NoticeKind, (tx: Tx, asked: Asked) => Promise<NoticeValues
   },
 };
 
-const mostParts = 4;
+const maxParts = 4;
 
-/** In one line, and not a long one: of many, the first and how many more. */
-function inFew(parts: string[], language: MessageLanguage): string {
-  const named = parts.length > mostParts ? [...parts.slice(0, mostParts), `+${parts.length - mostParts}`] : parts;
+/** Summarizes a list in one short line: the first entries, and the number of others. */
+function summarize(parts: string[], language: MessageLanguage): string {
+  const named = parts.length > maxParts ? [...parts.slice(0, maxParts), `+${parts.length - maxParts}`] : parts;
   return new Intl.ListFormat(language, { type: 'unit' }).format(named);
 }
 
-/** A day in the merchant's time zone, as its country writes it for readers of its language. */
+/** Formats a day in the merchant's time zone, in the format of its country for the reader's language. */
 export function dayIn({ locale, timeZone }: Merchant, language: MessageLanguage, at: Date): string {
   return new Intl.DateTimeFormat(regionFor(locale, language), { dateStyle: 'long', timeZone }).format(at);
 }

@@ -1,4 +1,4 @@
-/** Notices, from what they tell of to the sandbox's inbox: what is said, to whom, when, and how often. */
+/** Notices, from the event to the sandbox's inbox: their content, recipients, times and number. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
@@ -21,8 +21,8 @@ const createScene = (settings?: Settings) => createNoticeScene(database, setting
 const one = async ({ addCustomers }: { addCustomers: (count: number) => Promise<string[]> }) =>
   (await addCustomers(1)) as [string];
 
-describe('what is told', () => {
-  test('nothing, until the merchant turns it on', async () => {
+describe('content', () => {
+  test('nothing is sent until the merchant turns it on', async () => {
     const scene = await createScene();
     const [customerId] = await one(scene);
     await scene.pay(customerId);
@@ -31,7 +31,7 @@ describe('what is told', () => {
     expect(await scene.rows()).toEqual([]);
   });
 
-  test('a top-up, with what was credited and what was held after it', async () => {
+  test('a top-up, with the credited amount and the balance after it', async () => {
     const scene = await createScene();
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
@@ -46,7 +46,7 @@ describe('what is told', () => {
     expect((await scene.list())[0]).toMatchObject({ kind: 'top-up-receipt', customerId, state: 'inbox', code: null });
   });
 
-  test('a voucher, with its code and its last day in the merchant’s time zone; one without an end as well', async () => {
+  test('a voucher, with its code and last day in the merchant’s time zone; also one without an end', async () => {
     const scene = await createScene();
     await scene.turnOn('voucher-issued', 'en', '{voucher} {code} {until}');
     const [customerId] = await one(scene);
@@ -78,7 +78,7 @@ describe('what is told', () => {
     expect(await scene.texts()).toEqual(['$40.00, Five off / 20 December 2026']);
   });
 
-  test('late, of what has not expired yet; on the days that follow, nothing again', async () => {
+  test('a late run covers what has not expired yet; later days repeat nothing', async () => {
     const scene = await createScene();
     await scene.turnOn('value-expiring');
     const customers = await scene.addCustomers(3);
@@ -96,7 +96,7 @@ describe('what is told', () => {
     expect((await scene.rows()).map((row) => row.customer_id)).toEqual([customers[1], customers[2]]);
   });
 
-  test('a killed reminder goes on: nobody is left out, nobody told twice', async () => {
+  test('a killed run is continued: everyone is told once', async () => {
     const scene = await createScene();
     await scene.turnOn('value-expiring');
     const customers = await scene.addCustomers(5);
@@ -110,7 +110,7 @@ describe('what is told', () => {
     expect((await scene.rows()).map((row) => row.customer_id).toSorted()).toEqual(customers.toSorted());
   });
 
-  test('nothing of what is not so any more', async () => {
+  test('nothing is sent that no longer applies', async () => {
     const scene = await createScene();
     await scene.turnOn('top-up-receipt');
     await scene.turnOn('voucher-issued');
@@ -125,14 +125,14 @@ describe('what is told', () => {
     expect((await scene.list()).map(({ state, failure }) => [state, failure])).toEqual(
       Array(2).fill(['failed', say('notSoAnyMore')]),
     );
-    // It is nothing that anybody has to look at.
+    // No one has to resolve it.
     const { failedMessages } = await (await scene.call()).home.attention();
     expect(failedMessages).toBe(0);
   });
 });
 
-describe('in which language', () => {
-  test('the customer’s, else the merchant’s, else one that is on', async () => {
+describe('language', () => {
+  test('is the customer’s, else the merchant’s, else one that is on', async () => {
     const scene = await createScene();
     const [zh, ja, nobodyKnows] = (await scene.addCustomers(3)) as [string, string, string];
     await database.owner`update customers set language = 'zh' where id = ${zh}`;
@@ -152,8 +152,8 @@ describe('in which language', () => {
   });
 });
 
-describe('to whom', () => {
-  test('not to one who opted out, before or since; again to one who changed their mind', async () => {
+describe('recipients', () => {
+  test('exclude customers who opted out, before or since, and include them again after opting in', async () => {
     const scene = await createScene();
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
@@ -175,7 +175,7 @@ describe('to whom', () => {
     expect(audited.map(({ after }) => JSON.parse(after).wantsMessages).toSorted()).toEqual([false, true]);
   });
 
-  test('not to one without a phone, and to nobody erased', async () => {
+  test('exclude customers without a phone, and erased ones', async () => {
     const scene = await createScene();
     await scene.turnOn('top-up-receipt');
     const [phoneless, erased] = (await scene.addCustomers(2)) as [string, string];
@@ -186,7 +186,7 @@ describe('to whom', () => {
     expect(await scene.list()).toMatchObject([{ customerId: erased, state: 'failed', text: null }]);
   });
 
-  test('of one merchant only, whoever’s subject it is', async () => {
+  test('are of one merchant only, whatever the subject', async () => {
     const [scene, other] = [await createScene(), await createScene()];
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
@@ -200,11 +200,11 @@ describe('to whom', () => {
   });
 });
 
-describe('when', () => {
+describe('time', () => {
   const night = '2026-11-20T14:00:00Z';
   const morning = '2026-11-21T01:00:00Z';
 
-  test('not in quiet hours: when they end', async () => {
+  test('is after quiet hours', async () => {
     const scene = await createScene({ at: night, quiet: true });
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
@@ -219,7 +219,7 @@ describe('when', () => {
     expect(await scene.rows()).toMatchObject([{ state: 'inbox' }]);
   });
 
-  test('nor in those that were set since; a PIN does not wait', async () => {
+  test('respects quiet hours set since; a PIN does not wait', async () => {
     const scene = await createScene({ at: night });
     await scene.turnOn('top-up-receipt');
     const [customerId] = await one(scene);
@@ -234,8 +234,8 @@ describe('when', () => {
   });
 });
 
-describe('how often', () => {
-  test('several who send at once send each once; what one took and did not send is sent when its time is over', async () => {
+describe('rate', () => {
+  test('several senders send each notice once; one taken and not sent is sent after its lease', async () => {
     const scene = await createScene();
     await scene.turnOn('voucher-issued');
     const customers = await scene.addCustomers(12);
@@ -250,7 +250,7 @@ describe('how often', () => {
     expect(await states()).toEqual(Array(12).fill('inbox 1'));
   });
 
-  test('a merchant’s share of a minute, and the rest in the next', async () => {
+  test('a merchant’s limit per minute is sent, and the rest in the next minute', async () => {
     const scene = await createScene();
     await scene.turnOn('voucher-issued');
     await scene.issueTo(await scene.addCampaign(), await scene.addCustomers(8));
@@ -270,7 +270,7 @@ describe('how often', () => {
     expect(await sent()).toBe(8);
   });
 
-  test('the worker is asked once for each merchant that has something due', async () => {
+  test('one job is queued per merchant with due notices', async () => {
     const scene = await createScene();
     await scene.turnOn('voucher-issued');
     const jobs = () => database.owner`
@@ -284,7 +284,7 @@ describe('how often', () => {
   });
 });
 
-test('a row says no more than whom, which kind and of what; an opened one nothing to a cashier', async () => {
+test('a row holds only the recipient, kind and subject; opening it reveals nothing to a cashier', async () => {
   const scene = await createScene();
   await scene.turnOn('voucher-issued');
   const [customerId] = await one(scene);

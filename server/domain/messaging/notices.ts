@@ -9,14 +9,14 @@ import { afterQuietHours } from './quiet-hours';
 
 interface Notice {
   customerId: string;
-  /** What it is about, once for each customer: the id of a voucher or top-up, the instant at which value expires. */
+  /** Unique per customer: the id of a voucher or top-up, or the instant of expiry. */
   subject: string;
 }
 
 /**
- * Queues notices in the database transaction of what they report, for those who have a phone and did not opt out: one
- * statement, unsent until it is awaited, and none where the merchant has this kind off. What is in them is looked up when
- * they are sent (`notice-facts.ts`). No screen is notified: that would make the tills' commits wait for each other.
+ * Queues notices in the database transaction of what they report, for customers with a phone who did not opt out. One
+ * statement, unsent until awaited, and none if the merchant has this kind off. Their content is read when they are sent
+ * (`notice-facts.ts`). Open screens are not notified: that would make the tills' commits wait for each other.
  */
 export function queueNotices(tx: Tx, merchant: Merchant, kind: NoticeKind, notices: Notice[], now: Date) {
   if (notices.length === 0 || !merchant.noticeKinds.includes(kind)) return null;

@@ -6,28 +6,31 @@ import type { Services } from '../core/context';
 import { newId } from '../core/ids';
 import { sealSecret } from '../core/secrets';
 
-/** Codes that a customer asks for; each kind is one of the messenger's templates. Other messages: `notices.ts`. */
+/** Codes that customers request; each kind is one of the messenger's templates. Other messages are in `notices.ts`. */
 export type CodeKind = (typeof codeKinds)[number];
 
 interface NewMessage {
-  /** A customer, or a phone (E.164) of nobody known. */
+  /** A customer, or an unknown phone (E.164). */
   recipient: { customerId: string; phone?: undefined } | { phone: string; customerId?: undefined };
   kind: CodeKind;
-  /** The code that it carries. */
+  /** The code in the message. */
   secret: string;
   now: Date;
 }
 
-/** The job that delivers a message, as the worker knows it. */
+/** The worker's job that delivers a message. */
 export const deliverMessageTask = 'deliver-message';
-/** With the queue's growing pauses (2.7 s, 7.4 s, 20 s … 6 h) the last would come after a day: the day ends it first. */
+/**
+ * With the queue's growing delays (2.7 s, 7.4 s, 20 s … 6 h) the last try would come after a day, when the message is
+ * given up anyway.
+ */
 const maxAttempts = 14;
-/** Somebody waits for it: before all that the worker does by the clock (0). */
+/** A person waits for it, so it precedes scheduled tasks (0). */
 const priority = -10;
 
 /**
- * Queues a message in the database transaction of what it reports. In a sandbox without a messenger it lands in the
- * inbox instead, where the back office shows it.
+ * Queues a message in the database transaction of what it reports. A sandbox without a messenger puts it into the inbox
+ * instead, which the back office shows.
  */
 export async function queueMessage(tx: Tx, services: Services, message: NewMessage): Promise<void> {
   const { merchantId, db } = tx;

@@ -31,7 +31,7 @@ const merchants: fc.Arbitrary<Quiet> = fc
 const instants = fc
   .integer({ min: Date.parse('2026-01-01'), max: Date.parse('2029-01-01') })
   .map((time) => new Date(time));
-/** Within two days of when clocks change in one place or another. */
+/** Within two days of a clock change somewhere. */
 const aroundChanges = fc
   .tuple(
     fc.constantFrom('2026-03-08', '2026-03-29', '2026-04-05', '2026-04-24', '2026-09-06', '2026-10-25', '2026-11-01'),
@@ -49,7 +49,7 @@ test('what is due in quiet hours waits for their end, and no longer, whatever th
         return;
       }
       expect(sent.getTime()).toBeGreaterThan(at.getTime());
-      // A day at the most, and another where clocks skip the few minutes that are not quiet.
+      // At most a day, and another one if clocks skip the few minutes outside of quiet hours.
       expect(sent.getTime() - at.getTime()).toBeLessThanOrEqual(49 * hourMs);
       const doesClockChange = tzOffset(merchant.timeZone, at) !== tzOffset(merchant.timeZone, sent);
       const quietUntil = sent.getTime() - (doesClockChange ? hourMs : 0);
@@ -61,7 +61,7 @@ test('what is due in quiet hours waits for their end, and no longer, whatever th
   );
 });
 
-describe('by example', () => {
+describe('examples', () => {
   const night = { from: '21:00', until: '09:00' };
   test.each([
     ['Asia/Singapore', night, '2026-11-20T12:59:59Z', '2026-11-20T12:59:59Z'],
@@ -71,10 +71,10 @@ describe('by example', () => {
     // A night of eleven hours, and one of thirteen.
     ['America/New_York', night, '2026-03-08T02:30:00Z', '2026-03-08T13:00:00Z'],
     ['America/New_York', night, '2026-11-01T01:30:00Z', '2026-11-01T14:00:00Z'],
-    // Half past two does not come, and half past one comes twice.
+    // Half past two does not occur, and half past one occurs twice.
     ['America/New_York', { from: '22:00', until: '02:30' }, '2026-03-08T05:00:00Z', '2026-03-08T07:00:00Z'],
     ['America/New_York', { from: '22:00', until: '01:30' }, '2026-11-01T04:00:00Z', '2026-11-01T05:30:00Z'],
-    // In Santiago clocks went from midnight to one: of the time that is not quiet nothing came, and a little.
+    // In Santiago clocks went from midnight to one, and skipped the time outside of quiet hours completely or in part.
     ['America/Santiago', { from: '00:01', until: '00:00' }, '2026-09-06T00:00:00Z', '2026-09-07T03:00:00Z'],
     ['America/Santiago', { from: '01:08', until: '00:08' }, '2026-09-06T00:00:00Z', '2026-09-06T04:00:00Z'],
     // Over noon.
@@ -83,7 +83,7 @@ describe('by example', () => {
     expect(afterQuietHours({ timeZone, quietHours }, new Date(at))).toEqual(new Date(sent));
   });
 
-  test('without quiet hours at once', () => {
+  test('without quiet hours it is sent at once', () => {
     const at = new Date('2026-11-20T20:00:00Z');
     expect(afterQuietHours({ timeZone: 'Asia/Singapore', quietHours: null }, at)).toEqual(at);
   });

@@ -6,19 +6,19 @@ import { lots, merchants, vouchers } from '@/db/schema';
 import { recordRun } from '../automations/record-run';
 import { endOfDayAfter } from '../core/calendar';
 import type { Services } from '../core/context';
-import { eachInTurn } from '../core/each-in-turn';
-import { merchantNow } from '../merchants/merchant';
+import { forEachInTurn } from '../core/each-in-turn';
+import { readMerchantNow } from '../merchants/merchant';
 import { queueNotices } from './notices';
 
 const daysBefore = 7;
-/** How many lots or vouchers one database transaction looks at. */
+/** Lots or vouchers per database transaction. */
 const batchSize = 1_000;
 
 /**
- * Queues the notices of what expires by the end of the seventh day from today, in each merchant's time: one for a
- * customer and a time of expiry, however many lots and vouchers end then. Late, or killed and run again, it tells of
- * what has not expired yet. What is given after the day's run and ends within these days has no reminder. Answers how
- * many it queued. Errors: the first fault, once all other merchants are done.
+ * Queues reminders of what expires by the end of the seventh day from today, in each merchant's time zone: one per
+ * customer and expiry, however many lots and vouchers it covers. A late or repeated run still covers what has not
+ * expired yet. Value granted after the day's run that expires within these days gets no reminder. Returns the number
+ * queued. Errors: the first fault, once all other merchants are done.
  */
 export async function remindOfExpiry(services: Services): Promise<number> {
   const { $rows, merchantId } = merchantsThatRemind({});
@@ -27,11 +27,11 @@ export async function remindOfExpiry(services: Services): Promise<number> {
   const remind = async (merchant: { merchantId: string }) => {
     total += await remindOfExpiryOf(services, merchant);
   };
-  await eachInTurn(due, remind, services.stopping);
+  await forEachInTurn(due, remind, services.stopping);
   return total;
 }
 
-/** The same, of one merchant. */
+/** Queues one merchant's reminders. */
 export async function remindOfExpiryOf(
   services: Services,
   { merchantId, runId }: { merchantId: string; runId?: string },
@@ -46,14 +46,14 @@ export async function remindOfExpiryOf(
       while (last !== null) {
         const after: Expiry = last;
         last = await inTransaction(async (tx) => {
-          const { merchant, now } = await merchantNow(tx, services);
+          const { merchant, now } = await readMerchantNow(tx, services);
           const found = await read(tx, after, span.until);
           const queued = (await queueNotices(tx, merchant, 'value-expiring', eachOnce(found), now))?.count ?? 0;
           await note(tx, queued);
           total += queued;
           return found.length === batchSize ? (found.at(-1) ?? null) : null;
         });
-        // The next run starts over: customers who have their notice get no other.
+        // The next run starts again: customers with a notice get no second one.
         if (last !== null && services.stopping?.aborted) return;
       }
     }
@@ -61,31 +61,34 @@ export async function remindOfExpiryOf(
       db
         .update(merchants)
         .set({ remindedThrough: span.until })
-        .where(and(eq(merchants.id, merchantId), or(isNull(told), lt(told, span.until)))),
+        .where(and(eq(merchants.id, merchantId), or(isNull(remindedThrough), lt(remindedThrough, span.until)))),
     );
   });
   return total;
 }
 
-const told = merchants.remindedThrough;
+const remindedThrough = merchants.remindedThrough;
 
-/** What expires after `from` and by `until` needs a notice; null where all has one, or nothing is to have one. */
+/**
+ * Returns the span of expiry times that still needs reminders: after `from`, up to `until`. Null if all have one, or
+ * reminders are off.
+ */
 async function findSpan(tx: Tx, services: Services): Promise<{ from: Date; until: Date } | null> {
-  const { merchant, now } = await merchantNow(tx, services);
+  const { merchant, now } = await readMerchantNow(tx, services);
   if (!merchant.noticeKinds.includes('value-expiring')) return null;
-  const row = only(await tx.db.select({ told }).from(merchants).where(eq(merchants.id, tx.merchantId)));
+  const row = only(await tx.db.select({ remindedThrough }).from(merchants).where(eq(merchants.id, tx.merchantId)));
   const until = endOfDayAfter(now, daysBefore, merchant.timeZone);
-  if (row.told !== null && row.told >= until) return null;
-  return { from: row.told !== null && row.told > now ? row.told : now, until };
+  if (row.remindedThrough !== null && row.remindedThrough >= until) return null;
+  return { from: row.remindedThrough !== null && row.remindedThrough > now ? row.remindedThrough : now, until };
 }
 
-/** What a customer holds that ends then. */
+/** A customer's value that expires at that time. */
 interface Expiry {
   expiresAt: Date;
   customerId: string;
 }
 
-/** Sorts behind every other. */
+/** Sorts after every other id. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const bonusLots = ({ merchantId, db }: Tx, last: Expiry, until: Date) =>
@@ -127,7 +130,7 @@ const expiryOf = ({ expiresAt, customerId }: Expiring) => ({
   customerId: sql<string>`${customerId}`,
 });
 
-/** The index that it is found by has no rows that never expire. */
+/** The index does not contain rows that never expire. */
 const isBehind = ({ expiresAt, customerId }: Expiring, last: Expiry): SQL | undefined =>
   and(isNotNull(expiresAt), sql`(${expiresAt}, ${customerId}) > (${last.expiresAt}, ${last.customerId})`);
 

@@ -8,7 +8,7 @@ import { placeholders, unknownPlaceholder } from './wording';
 export const messageState = z.enum(['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
 export type MessageState = z.infer<typeof messageState>;
 
-/** Which messages. Dates are days in the merchant's time zone, both included. */
+/** Filters messages. Dates are days in the merchant's time zone, both inclusive. */
 export const messageFilter = z.strictObject({
   state: messageState.optional(),
   customerId: uuid.optional(),
@@ -18,7 +18,7 @@ export const messageFilter = z.strictObject({
 export const listMessagesInput = z.strictObject({ ...messageFilter.shape, ...pageFields });
 export type ListMessagesInput = z.infer<typeof listMessagesInput>;
 
-/** The languages that customers are written to in. */
+/** The languages of messages to customers. */
 export const messageLanguage = z.enum(menuLanguages);
 export type MessageLanguage = z.infer<typeof messageLanguage>;
 

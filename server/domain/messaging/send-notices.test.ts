@@ -1,4 +1,6 @@
-/** Notices that wait: many of them, what the messenger takes only later, and what is not so any more by then. */
+/**
+ * Waiting notices: many of them, those that the messenger accepts only later, and those that no longer apply by then.
+ */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
@@ -15,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('of more than a batch, the worker goes on at once; of the last, not again', async () => {
+test('for more than one batch, the worker continues at once; for the last one it does not', async () => {
   const scene = await createNoticeScene(database);
   await scene.turnOn('voucher-issued');
   await scene.issueTo(await scene.addCampaign(), await scene.addCustomers(53));
@@ -29,7 +31,7 @@ test('of more than a batch, the worker goes on at once; of the last, not again',
   expect([await left(), (await jobs()).length]).toEqual([0, 0]);
 });
 
-test('what the messenger does not take is tried eight times, each time after twice as long', async () => {
+test('a message that is not accepted is tried eight times, with doubling delays', async () => {
   const scene = await createNoticeScene(database);
   await scene.turnOn('top-up-receipt');
   const [customerId] = (await scene.addCustomers(1)) as [string];
@@ -50,7 +52,7 @@ test('what the messenger does not take is tried eight times, each time after twi
   expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128]);
 });
 
-test('a voucher that was used meanwhile is not told of', async () => {
+test('a voucher that was used meanwhile is not sent', async () => {
   const scene = await createNoticeScene(database);
   await scene.turnOn('voucher-issued');
   const campaignId = await scene.addCampaign();
@@ -64,13 +66,13 @@ test('a voucher that was used meanwhile is not told of', async () => {
   expect(await scene.rows()).toMatchObject([{ state: 'failed', failure: say('notSoAnyMore') }]);
 });
 
-test('of what ends on a day, four are named, and of more how many; none that was cancelled meanwhile', async () => {
+test('of several that end on a day, four are named with the number of others; cancelled ones are not', async () => {
   const scene = await createNoticeScene(database);
   await scene.turnOn('value-expiring', 'en', '{value}');
   const customers = (await scene.addCustomers(3)) as [string, string, string];
   const campaigns: string[] = [];
   for (const [n, name] of ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].entries()) {
-    // In this order also by their ids, which of one moment come in any.
+    // Sorted by id as well, because ids of the same moment are in random order.
     scene.moveTo(`2026-11-20T04:00:0${n}Z`);
     const campaignId = await scene.addCampaign({ name, validUntil: '2026-11-25' });
     await scene.issueTo(campaignId, customers);
@@ -90,7 +92,7 @@ test('of what ends on a day, four are named, and of more how many; none that was
   expect(await said(third)).toEqual([null]);
 });
 
-test('who chose no language reads the merchant’s, also where English is on', async () => {
+test('customers without a language get the merchant’s, even if English is on', async () => {
   const scene = await createNoticeScene(database);
   await database.owner`update merchants set locale = 'ja-JP' where id = ${scene.merchant.id}`;
   await scene.turnOn('top-up-receipt', 'en', 'Thanks');

@@ -1,45 +1,48 @@
-/** Sends what `notices.ts` queued: for each merchant a limited number a minute, one after another. */
+/** Sends queued notices: a limited number per minute and merchant, one after another. */
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { merchantsWithDueNotices } from '@/db/functions';
 import { customers, messages, messageTemplates } from '@/db/schema';
 import { announce } from '../core/changes';
 import type { Merchant, NoticeKind, Services } from '../core/context';
-import { eachInTurn } from '../core/each-in-turn';
+import { forEachInTurn } from '../core/each-in-turn';
 import { DomainError } from '../core/errors';
 import { type Sentence, say } from '../core/say';
 import { sealSecret } from '../core/secrets';
 import { throttle } from '../core/throttle';
-import { findMerchant, inTimeOf } from '../merchants/merchant';
+import { findMerchant, withMerchantClock } from '../merchants/merchant';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
 import { isQuiet } from './quiet-hours';
 import type { MessageLanguage } from './schemas';
 import { fillBody, parametersOf } from './wording';
 
-/** The job that sends a merchant's notices, as the worker knows it. */
+/** The worker's job that sends a merchant's notices. */
 export const sendNoticesTask = 'send-notices';
-/** For one merchant, in all jobs together: a campaign to all of its customers leaves the messenger to others, too. */
-const noticesAMinute = 600;
-/** How many a job sends; the next goes on, so that a worker which is to stop need not wait for long. */
+/**
+ * Max per minute and merchant over all jobs, so that a campaign to all of its customers leaves the messenger available
+ * to others.
+ */
+const maxNoticesPerMinute = 600;
+/** Notices per job. The next job continues, so that stopping a worker takes little time. */
 const batchSize = 50;
-/** How many jobs send at once, of all merchants, so that a messenger which does not answer leaves the worker to others. */
+/** Concurrent jobs of all merchants, so that an unresponsive messenger does not occupy the whole worker. */
 const noticeQueues = 3;
-/** How long the job that took a notice has to send it; then another takes it. */
+/** How long a job may take to send a notice before another job takes it. */
 const leaseMs = 2 * 60_000;
-/** With pauses of 2, 4, 8 … minutes the last comes after four hours. */
+/** With delays of 2, 4, 8 … minutes, the last try comes after four hours. */
 const maxAttempts = 8;
 
-/** Has the worker send what is due, of every merchant that is not silent now. */
+/** Queues sending for every merchant with due notices outside of quiet hours. */
 export async function beginSending({ db, systemClock }: Services): Promise<void> {
   const { $rows, merchantId } = merchantsWithDueNotices({ at: systemClock.now() });
   const due = await db.pool.select({ merchantId }).from($rows);
-  await eachInTurn(due, (one) => queueSending(db, one.merchantId));
+  await forEachInTurn(due, (one) => queueSending(db, one.merchantId));
 }
 
 function queueSending({ pool }: Services['db'], merchantId: string) {
   const payload = JSON.stringify({ merchantId });
-  // A merchant's are always in the same one: one job after another. Its id ends at random.
+  // A merchant's jobs always share a queue, so they run one after another. The end of its id is random.
   const queue = `notices ${Number.parseInt(merchantId.slice(-4), 16) % noticeQueues}`;
   return pool.run(sql`
     select graphile_worker.add_job(
@@ -47,45 +50,45 @@ function queueSending({ pool }: Services['db'], merchantId: string) {
 }
 
 /**
- * Sends a batch of what is due, unless hours are quiet or the minute's share is sent; the rest is for the next. One that
- * is to be tried later ends it: the others would be, too. Several may do so at once: each takes others. What a killed one
- * has taken is sent once its lease is over.
+ * Sends a batch of due notices, unless quiet hours apply or the minute's limit is reached. Stops at a notice that has
+ * to be retried, because the others would fail, too. The next job sends the rest. Several jobs may run at once: each
+ * takes other notices. If a job is killed, its notices are sent once their lease is over.
  */
 export async function sendNotices(services: Services, messenger: Messenger, merchantId: string): Promise<void> {
   const merchant = await findMerchant(services, merchantId);
   if (!merchant) return;
-  const own = inTimeOf(services, merchant);
+  const merchantServices = withMerchantClock(services, merchant);
   for (let sent = 0; sent < batchSize && !services.stopping?.aborted; sent++) {
-    if (isQuiet(merchant, own.clock.now())) return;
-    const notice = await take(own, merchant);
+    if (isQuiet(merchant, merchantServices.clock.now())) return;
+    const notice = await takeNotice(merchantServices, merchant);
     if (!notice) return;
-    const delivery = 'template' in notice ? await deliver(own, messenger, notice) : notice;
-    await record(own, merchant, notice.message, delivery);
+    const delivery = 'template' in notice ? await deliver(merchantServices, messenger, notice) : notice;
+    await record(merchantServices, merchant, notice.message, delivery);
     if (delivery.outcome === 'retry') return;
   }
-  await queueSending(own.db, merchantId);
+  await queueSending(merchantServices.db, merchantId);
 }
 
 interface Ready {
   message: Notice;
   phone: string;
   template: TemplateUse;
-  /** As the customer reads it. */
+  /** The text that the customer gets. */
   text: string;
 }
 type Dropped = { message: Notice; outcome: 'dropped'; reason: Sentence };
 
-/** The next notice, and all that it takes to send it, or why it is not sent; null where none is to be sent now. */
-async function take(services: Services, merchant: Merchant): Promise<Ready | Dropped | null> {
+/** Takes the next notice and reads what is needed to send it, or why it is dropped; null if none is to be sent now. */
+async function takeNotice(services: Services, merchant: Merchant): Promise<Ready | Dropped | null> {
   try {
     return await withMerchant(services.db, merchant.id, async (tx) => {
       const now = services.clock.now();
       const message = await takeNext(tx, now);
       if (!message) return null;
       const ready = await prepare(tx, merchant, message, now);
-      // Last, for its row is shared by all who send for the merchant. What is dropped counts for nothing.
+      // Counted last, because all jobs of the merchant share the limit's row. Dropped notices are not counted.
       if ('template' in ready) {
-        const limit = { key: `notices:${merchant.id}`, attempts: noticesAMinute, windowSeconds: 60 };
+        const limit = { key: `notices:${merchant.id}`, attempts: maxNoticesPerMinute, windowSeconds: 60 };
         await throttle({ db: tx.db, systemClock: services.systemClock }, limit);
       }
       return ready;
@@ -122,7 +125,7 @@ async function takeNext({ merchantId, db }: Tx, now: Date) {
     .where(and(eq(messages.merchantId, merchantId), eq(id, next.id)))
     .returning({
       ...{ id, attempts },
-      // What is due some time is a notice, and has all of these.
+      // Due messages are notices, so these columns are set.
       kind: sql<NoticeKind>`${messages.kind}`,
       customerId: sql<string>`${messages.customerId}`,
       subject: sql<string>`${messages.subject}`,
@@ -160,7 +163,7 @@ function findRecipient({ merchantId, db }: Tx, customerId: string) {
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)));
 }
 
-/** Those that are on. */
+/** Selects the enabled templates. */
 function templatesOf({ merchantId, db }: Tx, kind: NoticeKind) {
   const { language, templateName, body } = messageTemplates;
   return db
@@ -170,7 +173,7 @@ function templatesOf({ merchantId, db }: Tx, kind: NoticeKind) {
     .orderBy(language);
 }
 
-/** In the first of these languages that there is one in, else in any. */
+/** Returns the template in the first available of these languages, else any. */
 const choose = <Template extends { language: MessageLanguage }>(
   templates: Template[],
   languages: (string | null)[],
@@ -179,7 +182,7 @@ const choose = <Template extends { language: MessageLanguage }>(
 
 type Outcome = Delivery | { outcome: 'inbox'; text: string } | { outcome: 'dropped'; reason: Sentence };
 
-/** To the customer; in a sandbox without a messenger to the inbox. */
+/** Sends to the customer, or to the inbox in a sandbox without a messenger. */
 async function deliver({ messenger: way }: Services, messenger: Messenger, ready: Ready): Promise<Outcome> {
   if (way === 'inbox') return { outcome: 'inbox', text: ready.text };
   return messenger.sendNotice(ready.phone, ready.template);

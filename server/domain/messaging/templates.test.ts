@@ -13,7 +13,7 @@ type Settings = Parameters<typeof createNoticeScene>[1];
 const createScene = (settings?: Settings) => createNoticeScene(database, settings);
 
 describe('templates', () => {
-  test('are suggested, and off; what is saved is kept, by kind and language', async () => {
+  test('have defaults, and are off; changes are saved by kind and language', async () => {
     const { call } = await createScene({ quiet: true });
     const { messages, auditLog } = await call();
     const before = await messages.templates();
@@ -36,7 +36,7 @@ describe('templates', () => {
     expect(merchant).toMatchObject({ action: 'messages.template' });
   });
 
-  test('of which one is on say whether the kind is', async () => {
+  test('turn their kind on if any of them is on', async () => {
     const { call, merchant } = await createScene();
     const kinds = async () =>
       (await database.owner`select notice_kinds from merchants where id = ${merchant.id}`)[0]?.notice_kinds;

@@ -9,17 +9,17 @@ import { lockMerchant } from '../merchants/merchant';
 import { defaultBodies, defaultName } from './default-templates';
 import { type MessageLanguage, messageLanguage, noticeKind, type TemplateInput } from './schemas';
 
-type Worded = Pick<typeof messageTemplates.$inferSelect, 'templateName' | 'body' | 'isOn'>;
+type SavedTemplate = Pick<typeof messageTemplates.$inferSelect, 'templateName' | 'body' | 'isOn'>;
 
-/** As the merchant worded it; what nobody has worded yet, as we suggest it, and off. */
-function toTemplate(kind: NoticeKind, language: MessageLanguage, worded: Worded | undefined) {
+/** Returns the saved template, or our default, which is off. */
+function toTemplate(kind: NoticeKind, language: MessageLanguage, worded: SavedTemplate | undefined) {
   const template: TemplateInput = worded
     ? { kind, language, templateName: worded.templateName, body: worded.body, isOn: worded.isOn }
     : { kind, language, templateName: defaultName(kind), body: defaultBodies[kind][language], isOn: false };
   return { ...template, revision: revisionOf(template) };
 }
 
-/** The merchant's templates, of every kind and language. */
+/** Returns the merchant's templates, of every kind and language. */
 export async function getTemplates({ db, merchant }: StaffContext) {
   const { merchantId, kind, language, templateName, body, isOn } = messageTemplates;
   const rows = await withMerchant(db, merchant.id, (tx) =>
@@ -38,7 +38,7 @@ export async function getTemplates({ db, merchant }: StaffContext) {
   };
 }
 
-/** Errors: `edited_meanwhile`, `invalid_request` for a placeholder that such a message has not. */
+/** Errors: `edited_meanwhile`, `invalid_request` for a placeholder that this kind does not have. */
 export async function saveTemplate(
   ctx: StaffContext,
   { revision: opened, ...input }: TemplateInput & { revision: string },
@@ -77,7 +77,7 @@ export async function saveTemplate(
   return { revision: revisionOf(after) };
 }
 
-/** They hold from the next message on, also for those that wait. */
+/** Applies from the next message on, including queued ones. */
 export async function setQuietHours(ctx: StaffContext, { quietHours }: { quietHours: QuietHours | null }) {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A table of a store: what its page shows, and orders there. */
+/** A table of a store: what its page shows, and its orders. */
 async function seatAt({ services, staff, merchant }: MenuScene, store: { id: string; storeCode: string }) {
   const till: PosContext = {
     ...services,
@@ -38,8 +38,8 @@ async function seatAt({ services, staff, merchant }: MenuScene, store: { id: str
   };
 }
 
-describe('an item that some stores sell', () => {
-  test('is on the menu there, and can be ordered there, only', async () => {
+describe('an item sold at some stores', () => {
+  test('is on the menu and can be ordered only there', async () => {
     const scene = await createMenuScene(database);
     const { north, south, addCategory, addItem, updateItem, itemIn } = scene;
     const food = await addCategory('Food');

@@ -1,4 +1,4 @@
-/** A bill's code, which a POS or a member of staff may ask for. */
+/** Opens a bill's code for a POS or staff. */
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import QRCode from 'qrcode';
 import type { Tx } from '@/db/client';
@@ -16,7 +16,7 @@ import { tokenOf } from './token';
 
 const defaultMinutes = 240;
 
-interface CodeWish {
+interface CodeRequest {
   billId: string;
   table?: string | undefined;
   guests?: number | null | undefined;
@@ -26,9 +26,9 @@ interface CodeWish {
 type Code = typeof qrCodes.$inferSelect;
 
 export interface OpenCode extends Pick<Code, 'id' | 'table' | 'guests' | 'expiresAt' | 'createdAt'> {
-  /** Whether it was made just now. */
+  /** True if it was created by this call. */
   isNew: boolean;
-  /** Until when it would have lasted, where it was made to last longer just now; else null. */
+  /** The previous expiry if this call extended it, else null. */
   prolongedFrom: Date | null;
 }
 
@@ -41,16 +41,17 @@ const lockStore = prepare((db, given: Given<{ merchantId: string; storeId: strin
 );
 
 /**
- * The bill's active code, made where there is none. An expired one makes room for the next; one that is open lasts longer
- * where `expiresInMinutes` says so, never shorter. Until the commit the store does not close. Errors: `store_not_found`, of a closed store as well,
- * `service_unavailable` where it is closed again and again at the very same time.
+ * Returns the bill's active code, or creates one. An expired code is replaced. An open code is extended if
+ * `expiresInMinutes` requires it, and never shortened. Keeps the store from closing until the commit. Errors:
+ * `store_not_found` (also for a closed store), `service_unavailable` if the code is closed repeatedly at the same
+ * moment.
  */
-export async function openCode(tx: Tx, services: Services, storeId: string, wish: CodeWish): Promise<OpenCode> {
+export async function openCode(tx: Tx, services: Services, storeId: string, request: CodeRequest): Promise<OpenCode> {
   const [store] = await lockStore(tx.db, { merchantId: tx.merchantId, storeId });
   if (!store) throw new DomainError('store_not_found', say('storeNotOpen'));
   for (let tries = 0; tries < 3; tries++) {
-    const code = await tryToOpen(tx, services, storeId, wish);
-    // None: the bill's code was closed at this very moment.
+    const code = await tryToOpen(tx, services, storeId, request);
+    // Otherwise the code was closed at this moment: try again.
     if (code) return code;
   }
   throw new DomainError('service_unavailable', say('qrCodeClosing'));
@@ -60,22 +61,22 @@ async function tryToOpen(
   tx: Tx,
   { clock, tokenKey }: Services,
   storeId: string,
-  { billId, table, guests, expiresInMinutes }: CodeWish,
+  { billId, table, guests, expiresInMinutes }: CodeRequest,
 ): Promise<OpenCode | null> {
   const { merchantId, db } = tx;
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + (expiresInMinutes ?? defaultMinutes) * 60_000);
   const id = newId();
   const tokenHash = hashToken(tokenOf(tokenKey, id));
-  const isWished = expiresInMinutes !== undefined;
-  // A repeat of the same request is no wish for more.
-  const worthwhile = new Date(expiresAt.getTime() - 60_000);
+  const isExtensionRequested = expiresInMinutes !== undefined;
+  // A repeated request should not extend the code by a few seconds.
+  const extendBefore = new Date(expiresAt.getTime() - 60_000);
   const bill = { merchantId, storeId, billId };
   const code = { ...bill, id, table: table ?? null, guests: guests ?? null, tokenHash, expiresAt, now };
   const [, inserted, [prolonged], [row]] = await Promise.all([
     expire(db, { ...bill, now }),
     insert(db, code),
-    prolong(db, { ...bill, expiresAt, worthwhile, isWished }),
+    prolong(db, { ...bill, expiresAt, extendBefore, isExtensionRequested }),
     findActive(db, bill),
   ]);
   const isNew = inserted.length === 1;
@@ -117,16 +118,18 @@ const insert = prepare((db, given: Given<NewCode>) => {
 
 interface Prolonging extends Bill {
   expiresAt: Date;
-  worthwhile: Date;
-  isWished: boolean;
+  extendBefore: Date;
+  isExtensionRequested: boolean;
 }
 
-/** Answers until when it would have lasted. */
+/** Extends a code, and returns its previous expiry. */
 const prolong = prepare((db, given: Given<Prolonging>) => {
   const before = db
     .select({ id: qrCodes.id, expiresAt: qrCodes.expiresAt })
     .from(qrCodes)
-    .where(and(isActiveOf(given), lt(qrCodes.expiresAt, given.worthwhile), sql`${given.isWished}::boolean`))
+    .where(
+      and(isActiveOf(given), lt(qrCodes.expiresAt, given.extendBefore), sql`${given.isExtensionRequested}::boolean`),
+    )
     .for('update')
     .as('before');
   return db
@@ -142,19 +145,19 @@ const findActive = prepare((db, bill: Given<Bill>) => {
   return db.select({ id, table, guests, expiresAt, createdAt }).from(qrCodes).where(isActiveOf(bill));
 });
 
-/** What a code that was made to last longer leaves in the audit log. */
+/** The audit details of an extended code. */
 export const prolonging = ({ prolongedFrom, expiresAt }: OpenCode) => ({
   before: { expiresAt: prolongedFrom },
   after: { expiresAt },
 });
 
-/** A closed code; `wasOpen` where it was closed just now. */
+/** A closed code; `wasOpen` if this call closed it. */
 export interface ClosedCode extends Pick<Code, 'id' | 'billId'> {
   invalidatedAt: Date;
   wasOpen: boolean;
 }
 
-/** What a store's code is named by: its id, or its bill, which may have had others before. */
+/** Identifies a store's code by its id, or by its bill, which may have had earlier codes. */
 export interface NamedCode {
   storeId: string;
   by: 'id' | 'billId';
@@ -182,14 +185,14 @@ const invalidate = prepare((db, given: Given<{ merchantId: string; id: string; n
 );
 
 /**
- * Closes a code when its bill is settled; again: the same answer. The row's lock makes orders wait: each is on the bill
- * before, or refused. Errors: `qr_code_not_found`.
+ * Closes a code when its bill is settled. Closing it again returns the same result. The row's lock makes orders wait:
+ * each is on the bill before, or refused. Errors: `qr_code_not_found`.
  */
 export async function closeCode(tx: Tx, { by, ...named }: NamedCode, clock: Clock): Promise<ClosedCode> {
   const { merchantId, db } = tx;
   const [code] = await lockNamed[by](db, { merchantId, ...named });
   if (!code) throw qrCodeNotFound();
-  // Once the row is ours: every order on the bill was placed before.
+  // Read while holding the lock: every order on the bill was placed before.
   const now = clock.now();
   const { id, billId, status, invalidatedAt } = code;
   const wasOpen = status !== 'invalidated';
@@ -197,7 +200,7 @@ export async function closeCode(tx: Tx, { by, ...named }: NamedCode, clock: Cloc
   return { id, billId, invalidatedAt: invalidatedAt ?? now, wasOpen };
 }
 
-/** The columns of a code that `describeCode` reads. */
+/** The columns that `describeCode` needs. */
 export const codeColumns = {
   id: qrCodes.id,
   billId: qrCodes.billId,
@@ -209,7 +212,7 @@ export const codeColumns = {
   invalidatedAt: qrCodes.invalidatedAt,
 };
 
-/** A code as it stands: expired as soon as its time is over, whatever is written. */
+/** Describes a code's current state. It counts as expired once its time is over, whatever state is stored. */
 export function describeCode(code: Pick<Code, keyof typeof codeColumns>, now: Date) {
   const { id: qrCodeId, billId, table, guests, status, expiresAt, createdAt, invalidatedAt } = code;
   const isOver = status === 'active' && expiresAt <= now;
@@ -225,7 +228,7 @@ export function describeCode(code: Pick<Code, keyof typeof codeColumns>, now: Da
   };
 }
 
-/** The ordering page's address. Its token is derived each time, because none is kept. */
+/** Returns the ordering page's URL. The token is derived each time, because it is not stored. */
 export const codeUrl = ({ publicOrigin, tokenKey }: Services, qrCodeId: string): string =>
   `${publicOrigin}/q/${tokenOf(tokenKey, qrCodeId)}`;
 

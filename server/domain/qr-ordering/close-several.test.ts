@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A merchant of one's own with open codes, and its cashier's procedures. */
+/** A separate merchant with open codes, and its cashier's procedures. */
 async function createScene(count: number) {
   const tables = await createTables(database);
   const { qrCodes } = callAs(tables.cashier);
@@ -25,7 +25,7 @@ async function createScene(count: number) {
   return { ...tables, qrCodes, ids, statuses, trail };
 }
 
-test('several codes close together: each is audited and told once, whoever closes them at the same moment', async () => {
+test('several codes close together: each is audited and announced once, whoever else closes them at the same moment', async () => {
   const { qrCodes, ids, statuses, trail, merchant } = await createScene(5);
   const [, ...others] = ids;
   const heard: string[] = [];
@@ -46,7 +46,7 @@ test('several codes close together: each is audited and told once, whoever close
   });
 });
 
-test('closed again nothing changes', async () => {
+test('closing them again changes nothing', async () => {
   const { qrCodes, ids, trail } = await createScene(2);
   await qrCodes.invalidateSeveral({ qrCodeIds: ids });
   const { invalidatedAt } = await qrCodes.get({ qrCodeId: ids[0] as string });
@@ -55,7 +55,7 @@ test('closed again nothing changes', async () => {
   expect(await trail()).toHaveLength(2);
 });
 
-test("with one that is unknown, or another merchant's, none closes", async () => {
+test('with an unknown code, or another merchant’s, none closes', async () => {
   const { qrCodes, ids, statuses, trail } = await createScene(2);
   const theirs = await createScene(1);
   for (const foreign of [newId(), theirs.ids[0] as string]) {

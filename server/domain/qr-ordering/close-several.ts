@@ -8,8 +8,8 @@ import type { StaffContext } from '../core/context';
 import { qrCodeNotFound } from './bill-code';
 
 /**
- * Closes all of these codes or none; answers how many were not closed before. The rows' locks, taken in one order, make
- * orders wait: each is on its bill before, or refused. Errors: `qr_code_not_found` where any of them is unknown.
+ * Closes all of these codes or none, and returns how many were open. The locks, taken in a fixed order, make orders
+ * wait: each is on its bill before, or refused. Errors: `qr_code_not_found` if any is unknown.
  */
 export async function closeTableCodes(
   ctx: StaffContext,
@@ -26,7 +26,7 @@ export async function closeTableCodes(
       .for('update');
     if (codes.length < new Set(qrCodeIds).size) throw qrCodeNotFound();
     const open = codes.filter(({ status }) => status !== 'invalidated');
-    // Once the rows are ours: every order on the bills was placed before.
+    // Read while holding the locks: every order on the bills was placed before.
     const now = ctx.clock.now();
     await Promise.all([
       db

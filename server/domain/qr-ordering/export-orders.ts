@@ -8,7 +8,7 @@ import type { ExportOrdersInput, Order } from './schemas';
 
 const batchSize = 500;
 
-/** A store's orders placed on those days, oldest first, read a batch at a time. */
+/** Yields a store's orders placed on those days, oldest first, read in batches. */
 export async function* exportOrders(
   ctx: StaffContext,
   { storeId, from, until }: ExportOrdersInput,
@@ -29,7 +29,7 @@ interface Batch {
   storeId: string;
   start: Date;
   end: Date;
-  /** The last order of the batch before. */
+  /** The last order of the previous batch. */
   after: OrderRow | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How a diner's phone reaches its table: by the token of the code that it scanned. */
+/** Finds a diner's table by the token of the scanned code. */
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { qrCodeByToken, setTenant } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
@@ -9,15 +9,15 @@ import { hashToken } from '../core/secrets';
 import { throttle } from '../core/throttle';
 import { tokenPattern } from './token';
 
-/** A phone at a table. */
+/** A diner's phone at a table. */
 export interface Visit {
-  /** From the address that the code says. */
+  /** From the code's URL. */
   token: string;
-  /** The network address that it asks from. */
+  /** The phone's network address. */
   client: string;
 }
 
-/** Whose code a token is, open or not. */
+/** The code of a token, open or not. */
 export interface CodeName {
   merchantId: string;
   qrCodeId: string;
@@ -28,7 +28,7 @@ const findByToken = prepare((db, given: Given<{ tokenHash: Buffer }>) => {
   return db.select({ merchantId, qrCodeId, clockAheadSeconds }).from($rows);
 });
 
-/** Null for a token that is nobody's. `clockAheadSeconds` is its merchant's. */
+/** Returns null for an unknown token. `clockAheadSeconds` is its merchant's. */
 export async function findCode(
   { db }: Services,
   { token }: Visit,
@@ -39,9 +39,9 @@ export async function findCode(
 }
 
 /**
- * Counts a token that is nobody's. Diners share their restaurant's address, so a right one is served whatever others
- * missed: with 2^132 to guess from, the limit is there to save work, and beyond it a miss costs two reads by key and
- * writes nothing. Errors: `too_many_attempts`.
+ * Counts an unknown token. Diners share their restaurant's address, so valid tokens are served whatever others missed.
+ * Among 2^132 tokens none can be guessed: the limit only saves work, and past it a miss costs two reads by key and no
+ * write. Errors: `too_many_attempts`.
  */
 export const countMiss = (services: Services, { client }: Visit): Promise<void> =>
   throttle(services, { key: `code ${networkOf(client)}`, attempts: 60, windowSeconds: 600 });
@@ -67,7 +67,7 @@ const findOpen = prepare((db, given: Given<CodeName & { now: Date }>) => {
     .where(gt(active.expiresAt, given.now));
 });
 
-/** Until when a code takes orders, as it stands; null for one that takes none. */
+/** Returns when a code stops taking orders; null if it takes none now. */
 export async function openUntil({ db, clock }: Services, { merchantId, qrCodeId }: CodeName): Promise<Date | null> {
   const [code] = await findOpen(db.pool, { merchantId, qrCodeId, now: clock.now() });
   return code?.expiresAt ?? null;

@@ -1,4 +1,4 @@
-/** A POS that reads on from its last order gets every order, also one that began before and is committed after. */
+/** A POS that polls from its last order gets every order, including one that began earlier and is committed later. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -25,7 +25,7 @@ const newCode = async (billId: string) => (await generateQrCode(till, { billId }
 
 const listedIds = async () => (await listOrders(till, { limit: 100 })).items.map(({ orderId }) => orderId);
 
-/** Reads on from `after` to the end of the list, as a POS that polls. */
+/** Reads from `after` to the end of the list, as a POS does that polls. */
 async function readOn(after: string | undefined): Promise<{ ids: string[]; cursor: string | undefined }> {
   const ids: string[] = [];
   let cursor = after;
@@ -37,9 +37,9 @@ async function readOn(after: string | undefined): Promise<{ ids: string[]; curso
   }
 }
 
-test('an order that is slow to commit is not skipped by who has read a later one', async () => {
+test('a slowly committed order is not skipped by a POS that has read a later one', async () => {
   const { owner, db } = database;
-  // An order with this note stands still between its number and its commit for as long as the test holds the lock.
+  // An order with this note pauses between its number and its commit while the test holds the lock.
   await owner.unsafe(`
     create function hold() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock(7); return new; end $$;
@@ -68,12 +68,12 @@ test('an order that is slow to commit is not skipped by who has read a later one
   await holder`select pg_advisory_unlock(7)`;
   holder.release();
   const placed = [first, await slow, await quick].map(({ orderId }) => orderId);
-  // Whatever was listed already, the rest came behind it.
+  // The others come after everything listed so far.
   expect([...early, ...(await listedIds()).filter((id) => !early.includes(id))]).toEqual(placed);
   expect(await listedIds()).toEqual(placed);
 });
 
-test('40 orders at once, from 8 tables, reach a POS that polls meanwhile: each once, in one order', async () => {
+test('40 orders at once, from 8 tables, reach a polling POS: each once, in one order', async () => {
   const codes = await Promise.all(Array.from({ length: 8 }, (_, table) => newCode(`busy-${table}`)));
   let isOver = false;
   const placing = Promise.all(
@@ -88,7 +88,7 @@ test('40 orders at once, from 8 tables, reach a POS that polls meanwhile: each o
   for (let isLast = false; !isLast; ) {
     isLast = isOver;
     const page = await readOn(cursor);
-    // The last page of one has no cursor: it is read again, and counts once.
+    // The last page has no cursor, so it is read again, and counts once.
     for (const id of page.ids) if (!read.includes(id)) read.push(id);
     cursor = page.cursor;
   }

@@ -1,4 +1,4 @@
-/** A store's menu as its diners can order from it. */
+/** Reads a store's menu as its diners can order from it. */
 import { and, asc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { anyOf, jsonArray } from '@/db/expressions';
@@ -19,7 +19,7 @@ import { isOut } from '../stock-outs/entries';
 export interface OptionOnOffer {
   id: string;
   name: string;
-  /** Added to the item's, in minor units. */
+  /** Added to the item's price, in minor units. */
   price: number;
   plu: string | null;
   isSoldOut: boolean;
@@ -28,7 +28,7 @@ export interface OptionOnOffer {
 export interface OptionGroupOnOffer {
   id: string;
   name: string;
-  /** How many of its options a diner has to choose, and may. */
+  /** The minimum and maximum number of options to choose. */
   minimum: number;
   maximum: number;
   options: OptionOnOffer[];
@@ -52,27 +52,27 @@ export interface CategoryOnOffer {
   items: ItemOnOffer[];
 }
 
-interface Wish {
-  /** Whose store's menu. */
+interface MenuRequest {
+  /** The code whose store's menu is read. */
   qrCodeId: string;
-  /** Texts are in this language where they are translated, else the merchant's own; null: the merchant's own. */
+  /** Texts use this language if translated, else the merchant's own; null for the merchant's own. */
   language: string | null;
-  /** Only these items; null: all. */
+  /** Only these items; null for all. */
   plus: string[] | null;
   now: Date;
 }
 
 /**
- * What a code's store sells, by category, in the menu's order. Sold-out items and options are marked, and so is an item of which
- * too few options are left to choose as many as one has to.
+ * Returns what a code's store sells, by category, in menu order. Marks sold-out items and options, and items with fewer
+ * options left than must be chosen.
  */
-export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
+export async function readMenu(tx: Tx, request: MenuRequest): Promise<CategoryOnOffer[]> {
   const { merchantId, db } = tx;
-  const of = wish.plus === null ? 'all' : 'some';
-  const given = { ...wish, merchantId, plus: wish.plus ?? [] };
+  const extent = request.plus === null ? 'all' : 'some';
+  const given = { ...request, merchantId, plus: request.plus ?? [] };
   const [items, groups, soldOut] = await Promise.all([
-    readItems[of](db, given),
-    readGroups[of](db, given),
+    readItems[extent](db, given),
+    readGroups[extent](db, given),
     readSoldOut(db, given),
   ]);
   const isSoldOut = new Set(soldOut.map(({ plu }) => plu));
@@ -99,32 +99,32 @@ export async function readMenu(tx: Tx, wish: Wish): Promise<CategoryOnOffer[]> {
   return [...categories.values()];
 }
 
-/** Whether as many of its options are left as a diner has to choose. */
+/** True if enough options are left to choose from. */
 const canBeChosen = ({ minimum, options }: OptionGroupOnOffer): boolean =>
   options.filter((option) => !option.isSoldOut).length >= minimum;
 
-type Asked = Given<Omit<Wish, 'plus'> & { merchantId: string; plus: string[] }>;
+type MenuQuery = Given<Omit<MenuRequest, 'plus'> & { merchantId: string; plus: string[] }>;
 
-const storeOf = (db: Queries, { merchantId, qrCodeId }: Asked) =>
+const storeOf = (db: Queries, { merchantId, qrCodeId }: MenuQuery) =>
   db
     .select({ storeId: qrCodes.storeId })
     .from(qrCodes)
     .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId)));
 
-type Told = typeof menuCategories | typeof menuItems | typeof menuOptionGroups | typeof menuOptions;
+type TranslatedText = typeof menuCategories | typeof menuItems | typeof menuOptionGroups | typeof menuOptions;
 
-/** A name of the menu; without a language, its own. */
-const nameIn = ({ name, translations }: Told, { language }: Asked) =>
+/** Returns a name in the requested language, else untranslated. */
+const nameIn = ({ name, translations }: TranslatedText, { language }: MenuQuery) =>
   sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'name', ''), ${name})`;
 
-const descriptionIn = ({ description, translations }: typeof menuItems, { language }: Asked) =>
+const descriptionIn = ({ description, translations }: typeof menuItems, { language }: MenuQuery) =>
   sql<string>`coalesce(nullif(${translations} -> ${language}::text ->> 'description', ''), ${description})`;
 
-/** Which items: those that were asked for, or every one. */
+/** Which items to read: all, or the requested ones. */
 const extents = ['all', 'some'] as const;
 
 const readItems = ofEach(extents, (extent) =>
-  prepare((db, given: Asked) => {
+  prepare((db, given: MenuQuery) => {
     const groupIds = db
       .select({ groupId: menuItemOptionGroups.groupId })
       .from(menuItemOptionGroups)
@@ -172,7 +172,7 @@ const readItems = ofEach(extents, (extent) =>
 );
 
 const readGroups = ofEach(extents, (extent) =>
-  prepare((db, given: Asked) => {
+  prepare((db, given: MenuQuery) => {
     const ofItems = db
       .select({ groupId: menuItemOptionGroups.groupId })
       .from(menuItems)
@@ -208,7 +208,7 @@ const readGroups = ofEach(extents, (extent) =>
   }),
 );
 
-const readSoldOut = prepare((db, given: Asked) =>
+const readSoldOut = prepare((db, given: MenuQuery) =>
   db
     .select({ plu: stockOuts.plu })
     .from(stockOuts)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A merchant of one's own with an open table at its first store. */
+/** A separate merchant with an open table at its first store. */
 async function newScene() {
   const tables = await createTables(database);
   const { merchant, cashier, till } = tables;
@@ -31,7 +31,7 @@ async function boardOf({ orders, storeId }: Pick<Scene, 'orders' | 'storeId'>) {
   return [ids(placed.orders), ids(accepted.orders), ids(ready.orders), ids(done.items)];
 }
 
-test('an order goes from state to state, and a POS sees each move', async () => {
+test('an order moves from status to status, and a POS sees each change', async () => {
   const scene = await newScene();
   const { orders, till, place, storeId, merchant, cashier } = scene;
   const first = await place();
@@ -62,7 +62,7 @@ test('an order goes from state to state, and a POS sees each move', async () => 
   expect([...trail]).toEqual([step('placed', 'accepted'), step('accepted', 'ready'), step('ready', 'served')]);
 });
 
-test('a step back is refused, the same step again is none', async () => {
+test('a step back is refused; the current status again changes nothing', async () => {
   const { orders, place } = await newScene();
   const { orderId } = await place();
   const moved = await orders.setStatus({ orderId, status: 'ready' });
@@ -75,7 +75,7 @@ test('a step back is refused, the same step again is none', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('cook and waiter at the same moment: served or cancelled, one of them for both', async () => {
+test('kitchen and waiter at the same moment: both see it served, or both cancelled', async () => {
   const { orders, place, storeId, till } = await newScene();
   const { orderId } = await place();
   const outcomes = await Promise.allSettled([
@@ -89,7 +89,7 @@ test('cook and waiter at the same moment: served or cancelled, one of them for b
   expect(won).toEqual([final, final]);
 });
 
-test('what is older than half a day is off the board', async () => {
+test('orders older than half a day are not on the board', async () => {
   const { cashier, storeId, place, orders } = await newScene();
   const open = await place();
   const done = await place();
@@ -102,7 +102,7 @@ test('what is older than half a day is off the board', async () => {
   expect(await at(12.1)).toEqual([[], [], [], []]);
 });
 
-test('a column holds a hundred orders and says when it leaves older ones out; done ones are paged', async () => {
+test('a column holds a hundred orders and shows if older ones are left out; done ones are paged', async () => {
   const scene = await newScene();
   const { orders, storeId, place, merchant } = scene;
   const { orderId } = await place();
@@ -131,7 +131,7 @@ test('a column holds a hundred orders and says when it leaves older ones out; do
   expect(second.nextCursor).toBeNull();
 });
 
-test("another merchant's order does not exist", async () => {
+test('another merchant’s order does not exist', async () => {
   const { place, storeId } = await newScene();
   const { orderId } = await place();
   const stranger = await newScene();

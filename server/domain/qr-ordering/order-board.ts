@@ -1,4 +1,4 @@
-/** Diners' orders as the kitchen sees them: by state, those of the last hours, moved on by a touch. */
+/** Diners' orders for the kitchen: recent ones by status, updated with one tap. */
 import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { orders } from '@/db/schema';
@@ -8,23 +8,23 @@ import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
 import { findOrder, isIn, moveOrder, toOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderMove } from './schemas';
 
-/** An order that nobody touched for longer belongs to another day. */
+/** Orders untouched for longer belong to another day. */
 const boardHours = 12;
-/** In each state, the newest. */
-const mostOfState = 100;
+/** Max newest orders per status. */
+const maxPerStatus = 100;
 
 const onBoardSince = ({ clock }: StaffContext) => new Date(clock.now().getTime() - boardHours * 60 * 60_000);
 
-/** Orders under way in one state, oldest first. */
+/** Open orders of one status, oldest first. */
 export interface BoardColumn {
   orders: Order[];
-  /** Whether older ones are left out. */
+  /** True if older ones are left out. */
   isCut: boolean;
 }
 
 type OpenStatus = 'placed' | 'accepted' | 'ready';
 
-/** A store's orders under way, by state. */
+/** Returns a store's open orders by status. */
 export function getOrderBoard(
   ctx: StaffContext,
   { storeId }: { storeId: string },
@@ -39,22 +39,22 @@ export function getOrderBoard(
 
 async function readColumn(tx: Tx, storeId: string, status: OpenStatus, since: Date): Promise<BoardColumn> {
   const { merchantId, db } = tx;
-  // The newest are found first and cut to the time afterwards: what was never moved on does not slow it down.
+  // Reads the newest first and applies the time limit afterwards, so that abandoned orders do not slow it down.
   const newest = db
     .select()
     .from(orders)
     .where(and(eq(orders.merchantId, merchantId), eq(orders.storeId, storeId), isIn(status)))
     .orderBy(desc(orders.number))
-    .limit(mostOfState + 1)
+    .limit(maxPerStatus + 1)
     .as('found');
   const rows = await withLines(db, newest, { where: gt(newest.placedAt, since), orderBy: [desc(newest.number)] });
-  const shown = rows.slice(0, mostOfState).reverse();
-  return { orders: shown.map(toOrder), isCut: rows.length > mostOfState };
+  const shown = rows.slice(0, maxPerStatus).reverse();
+  return { orders: shown.map(toOrder), isCut: rows.length > maxPerStatus };
 }
 
 const newestFirst: ListOrder = { columns: [orders.number], kinds: ['number'], descending: true };
 
-/** A store's orders of the last hours that were served or cancelled, newest first. Errors: `invalid_request`. */
+/** Lists a store's recent orders that were served or cancelled, newest first. Errors: `invalid_request`. */
 export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promise<Page<Order>> {
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -82,7 +82,7 @@ export function listDoneOrders(ctx: StaffContext, input: DoneOrdersInput): Promi
   });
 }
 
-/** Moves an order on, as a POS does. Errors: `order_not_found`, `order_status_refused`. */
+/** Updates an order's status, as a POS does. Errors: `order_not_found`, `order_status_refused`. */
 export function setBoardOrderStatus(ctx: StaffContext, input: OrderMove): Promise<Order> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await moveOrder(tx, null, input, ctx.clock.now());

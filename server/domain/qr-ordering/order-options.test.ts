@@ -1,4 +1,4 @@
-/** What is ordered with its options: refused, priced, kept and told. */
+/** Orders with options: refusals, prices, storage and display. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup } from '@/server/testing/factory-ordering';
@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 
 type Line = NewOrder['lines'][number];
 
-/** A table whose laksa (890) needs a size and takes two extras at most. */
+/** A table whose laksa (890) requires a size and allows two extras. */
 async function newScene() {
   const tables = await createTables(database);
   const { merchant, services, cashier } = tables;
@@ -62,7 +62,7 @@ const laksa = (unitPrice: number, ...optionIds: string[]): Line => ({ plu: 'N001
 const kopi: Line = { plu: 'D001', quantity: 1, unitPrice: 180 };
 
 describe('options', () => {
-  test('are part of the unit price, and told to the till and the board in the menu’s order', async () => {
+  test('are part of the unit price, and shown to the till and on the board in menu order', async () => {
     const { order, till, table, orders, storeId, options } = await newScene();
     const answer = await order([laksa(1_390, options.prawns, options.large), kopi]);
     expect(answer).toMatchObject({
@@ -86,14 +86,14 @@ describe('options', () => {
     expect((await orders.board({ storeId })).placed.orders).toEqual([answer]);
   });
 
-  test('take off the price, but never make it less than nothing', async () => {
+  test('can lower the price, but never below zero', async () => {
     const { order, options } = await newScene();
     const { lines, total } = await order([laksa(0, options.small, options.free), laksa(790, options.small)]);
     expect([lines.map(({ unitPrice }) => unitPrice), total]).toEqual([[0, 790], 1_580]);
   });
 });
 
-test('the menu shows groups and options in their order, whatever the order they were made in', async () => {
+test('are shown in menu order, as are groups, whatever the order of creation', async () => {
   const { services, table, merchant } = await newScene();
   const { owner } = database;
   const shown = async () => {
@@ -113,7 +113,7 @@ test('the menu shows groups and options in their order, whatever the order they 
   ]);
 });
 
-test('an item of which too few options are left to choose from is sold out', async () => {
+test('an item with too few options left to choose from is sold out', async () => {
   const { services, table, till, merchant, order, options } = await newScene();
   const group = { name: 'Noodles', minimum: 1, options: [{ name: 'Thick', price: 0, plu: 'X002' }] };
   const [thick = ''] = await createOptionGroup(database.owner, merchant.id, 'N001', group);
@@ -131,7 +131,7 @@ test('an item of which too few options are left to choose from is sold out', asy
 });
 
 describe('an order is refused as a whole', () => {
-  test('on the lines whose options are too few, too many, another item’s or nobody’s', async () => {
+  test('with the lines whose options are too few, too many, another item’s or unknown', async () => {
     const { order, placed, options } = await newScene();
     const { small, large, prawns, egg, free, ice } = options;
     const lines = [
@@ -147,7 +147,7 @@ describe('an order is refused as a whole', () => {
     expect(await placed()).toEqual([]);
   });
 
-  test('with the PLUs of what is sold out or gone, items and options alike', async () => {
+  test('with the PLUs of sold-out or removed items and options', async () => {
     const { order, placed, till, options, soldOut } = await newScene();
     const marked = await stockOut(till, { plus: ['X001', 'D001'] });
     expect(marked.items.map(({ name, known }) => [name, known])).toEqual([
@@ -165,7 +165,7 @@ describe('an order is refused as a whole', () => {
     expect((await order([laksa(940, options.small, options.egg)])).total).toBe(1_880);
   });
 
-  test('with the prices as they are now, of an item or an option', async () => {
+  test('with the current prices of items and options', async () => {
     const { order, placed, options, merchant } = await newScene();
     await database.owner`update menu_items set price = 200 where merchant_id = ${merchant.id} and plu = 'D001'`;
     await database.owner`update menu_options set price = 250 where id = ${options.large}`;
@@ -179,7 +179,7 @@ describe('an order is refused as a whole', () => {
     expect((await order([{ ...kopi, unitPrice: 200 }])).total).toBe(200);
   });
 
-  test('for more than money can hold, before it is an order that no till can read', async () => {
+  test('for an amount over the maximum, before it becomes an order that no till can read', async () => {
     const { order, placed, merchant } = await newScene();
     const unitPrice = 99_999_999_999;
     await database.owner`
@@ -189,8 +189,8 @@ describe('an order is refused as a whole', () => {
   });
 });
 
-describe('the same order again is the one that was placed', () => {
-  test('when it is sold out, dearer and settled meanwhile; and with another body', async () => {
+describe('a repeated order is the one that was placed', () => {
+  test('also if it is sold out, more expensive or settled meanwhile, and with another body', async () => {
     const { order, placed, till, table, merchant } = await newScene();
     const clientOrderId = newId();
     const first = await order([kopi], clientOrderId);

@@ -1,4 +1,4 @@
-/** Taps at once, each on a connection of its own. */
+/** Concurrent taps, each on its own connection. */
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connect, type Database } from '@/db/client';
@@ -17,7 +17,7 @@ let phones: Database;
 beforeAll(async () => {
   database = await sharedDatabase(inject('adminUrl'));
   phones = connect(database.url, { role: 'loyalty_app', max: taps, statementTimeoutMs: 20_000 });
-  // All connections are up before the race begins.
+  // All connections are open before the race begins.
   await Promise.all(Array.from({ length: taps }, () => phones.pool.run(sql`select from pg_sleep(0.05)`)));
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const line = { plu: 'D001', quantity: 1, unitPrice: 180 };
 
-test('20 taps at once are one order, answered alike', async () => {
+test('20 taps at once are one order with one response', async () => {
   const scene = await createTables(database);
   const { qrCodeId, visit } = await openTable(scene);
   const order = { clientOrderId: newId(), lines: [line] };

@@ -14,8 +14,8 @@ import { say } from '../core/say';
 import { requestedStore } from '../merchants/store';
 import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput } from './schemas';
 
-/** Where an order can go from where it stands; to where it is already is no move, and no error. */
-const next: Record<OrderStatus, OrderStatus[]> = {
+/** The statuses that can follow each status. Setting the current status again is no change, and no error. */
+const nextStatuses: Record<OrderStatus, OrderStatus[]> = {
   placed: ['accepted', 'ready', 'served', 'cancelled'],
   accepted: ['ready', 'served', 'cancelled'],
   ready: ['served', 'cancelled'],
@@ -23,21 +23,21 @@ const next: Record<OrderStatus, OrderStatus[]> = {
   cancelled: [],
 };
 
-/** How many orders a bill can hold. */
-export const mostOrdersOfCode = 200;
+/** Max orders on a bill. */
+export const maxOrdersPerCode = 200;
 
 const numberKey = /^[1-9][0-9]{0,8}$/;
 
-/** Orders that a query finds. */
+/** Orders selected by a query. */
 type Found = SubqueryWithSelection<(typeof orders)['_']['columns'], 'found'>;
 
-/** The orders that are found, with their lines: those for which `where` holds, by number unless `orderBy` says else. */
+/** Selects the found orders that match `where` with their lines, by number unless `orderBy` is given. */
 export function withLines(
   db: Queries,
   found: Found,
   { where, orderBy = [asc(found.number)] }: { where?: SQL; orderBy?: SQL[] } = {},
 ) {
-  // Looked up one by one: of a limit that is a parameter, the planner expects a tenth of the table.
+  // Looked up one by one: for a parameterized limit, the planner expects a tenth of the table.
   const code = db
     .select({ billId: qrCodes.billId, table: qrCodes.table })
     .from(qrCodes)
@@ -75,7 +75,7 @@ export function withLines(
 
 export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
-/** An order in its public shape. */
+/** Returns an order in its public shape. */
 export const toOrder = ({ clientOrderId: _, lines, placedAt, updatedAt, ...order }: OrderRow): Order => ({
   ...order,
   lines: lines ?? [],
@@ -83,7 +83,7 @@ export const toOrder = ({ clientOrderId: _, lines, placedAt, updatedAt, ...order
   updatedAt: updatedAt.toISOString(),
 });
 
-/** The condition that an order is in that state, in the very words of the index of that state. */
+/** The condition on an order's status, inlined to match that status's partial index. */
 export const isIn = (status: OrderStatus): SQL => eq(orders.status, status).inlineParams();
 
 interface PosPage {
@@ -114,8 +114,8 @@ const listIn = ofEach([...orderStatus.enumValues, 'any'], (status: OrderStatus |
 );
 
 /**
- * Diners' orders of a store, oldest first, for a POS to take. Reading on from a cursor misses none, however late it
- * is committed. Errors: `invalid_request` for a foreign cursor.
+ * Lists diners' orders of a store, oldest first, for a POS. Continuing from a cursor misses no order, however late it
+ * is committed. Errors: `invalid_request` for a cursor of another list.
  */
 export async function listOrders(ctx: PosContext, input: ListOrdersInput) {
   const store = await requestedStore(ctx, input.storeCode);
@@ -136,21 +136,23 @@ const listOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: str
     .from(orders)
     .where(and(eq(orders.merchantId, given.merchantId), eq(orders.qrCodeId, given.qrCodeId)))
     .orderBy(orders.number)
-    .limit(mostOrdersOfCode)
+    .limit(maxOrdersPerCode)
     .as('found');
   return withLines(db, found);
 });
 
-/** The orders placed with a code, oldest first. */
+/** Returns a code's orders, oldest first. */
 export const ordersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<Order[]> =>
   (await listOfCode(db, { merchantId, qrCodeId })).map(toOrder);
 
-/** An order as the phones at its table see it: by the id that it was sent under, a phone finds its own. */
+/** An order as the phones at its table see it. A phone recognises its own by the id it was sent with. */
 export interface TableOrder extends Order {
   clientOrderId: string;
 }
 
-/** The same for the diners, who may do no more with a `clientOrderId` than be answered what they see. */
+/**
+ * Returns a code's orders for its diners. With another phone's `clientOrderId` they can only get what they see anyway.
+ */
 export const tableOrdersOf = async ({ merchantId, db }: Tx, qrCodeId: string): Promise<TableOrder[]> =>
   (await listOfCode(db, { merchantId, qrCodeId })).map((row) => ({
     ...toOrder(row),
@@ -158,7 +160,7 @@ export const tableOrdersOf = async ({ merchantId, db }: Tx, qrCodeId: string): P
   }));
 
 /**
- * Moves an order on. Errors: `order_not_found`, `order_status_refused` for a step back, or out of a final status.
+ * Sets an order's status. Errors: `order_not_found`, `order_status_refused` for a step back, or out of a final status.
  */
 export async function setOrderStatus(ctx: PosContext, input: SetOrderStatusInput): Promise<Order> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
@@ -198,8 +200,8 @@ const writeStatus = prepare(
 );
 
 /**
- * Moves one of a store's orders, or where that is null, of any store's; answers where it stood, null where it stands there
- * already. Errors: `order_not_found`, `order_status_refused`.
+ * Sets the status of an order of one store, or of any store if `storeId` is null. Returns the previous status, or null
+ * if unchanged. Errors: `order_not_found`, `order_status_refused`.
  */
 export async function moveOrder(
   tx: Tx,
@@ -212,7 +214,7 @@ export async function moveOrder(
   const [row] = await lock(db, { merchantId, orderId, storeId });
   if (!row) throw new DomainError('order_not_found', say('orderNotFound'));
   if (row.status === status) return null;
-  if (!next[row.status].includes(status)) {
+  if (!nextStatuses[row.status].includes(status)) {
     const sentence = say('orderStatusRefused', { status: row.status, asked: status });
     throw new DomainError('order_status_refused', sentence, { status: row.status, requested: status });
   }
@@ -233,7 +235,7 @@ const findById = prepare((db, given: Given<{ merchantId: string; orderId: string
   return withLines(db, found);
 });
 
-/** An order that is there. */
+/** Returns an order that exists. */
 export async function findOrder({ merchantId, db }: Tx, orderId: string): Promise<Order> {
   const [row] = await findById(db, { merchantId, orderId });
   if (!row) throw new Error('an order that was just written is not there');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a bill takes 200 orders, and no more; the last is answered again', async () => {
+test('a bill takes at most 200 orders; repeating the last one is answered', async () => {
   const scene = await createTables(database);
   const code = await openTable(scene);
   await database.owner`

@@ -8,19 +8,19 @@ import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { say } from '../core/say';
-import { inTimeOf } from '../merchants/merchant';
+import { withMerchantClock } from '../merchants/merchant';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { readMenu } from './menu-on-offer';
-import { findOrder, mostOrdersOfCode } from './orders';
+import { findOrder, maxOrdersPerCode } from './orders';
 import { priceLines, totalOf } from './price-lines';
 import { type NewOrder, newOrder, type Order } from './schemas';
 
 /** Places an order from a phone at the table. Errors: those of `placeOrder`, and `too_many_attempts`. */
 export async function placeTableOrder(services: Services, visit: Visit, given: NewOrder): Promise<Order> {
   const code = await findCode(services, visit);
-  if (code) return placeOrder(inTimeOf(services, code), code, given);
+  if (code) return placeOrder(withMerchantClock(services, code), code, given);
   await countMiss(services, visit);
-  throw codeOver();
+  throw codeNotFound();
 }
 
 const lockCode = prepare((db, given: Given<CodeName>) =>
@@ -53,9 +53,9 @@ const countPlaced = prepare((db, given: Given<CodeName>) =>
 
 /**
  * Places a diner's order on a code's bill. Prices come from the menu, never from the request. The code's row is locked,
- * so that an order is on the bill before it closed, or refused. The same `clientOrderId` again answers the order as it
- * was placed, whatever has changed since.
- * Errors: `qr_code_closed`, `qr_code_not_found` for one whose time is over, and those of `priceLines`.
+ * so that an order is on the bill before it closes, or refused. Repeating a `clientOrderId` returns the order as it was
+ * placed, whatever has changed since. Errors: `qr_code_closed`, `qr_code_not_found` for an expired one, and those of
+ * `priceLines`.
  */
 export async function placeOrder(
   { db, clock }: Services,
@@ -64,7 +64,7 @@ export async function placeOrder(
 ): Promise<Order> {
   const order = newOrder.parse(given);
   return withMerchant(db, merchantId, async (tx) => {
-    // Sent first: all that follows is read once the row is ours.
+    // Sent first, so that everything else is read while holding the lock.
     const locking = lockCode(tx.db, { merchantId, qrCodeId }).execute();
     const plus = [...new Set(order.lines.map(({ plu }) => plu))];
     const [[code], [earlier], counted, menu] = await Promise.all([
@@ -74,13 +74,13 @@ export async function placeOrder(
       readMenu(tx, { qrCodeId, language: null, plus, now: clock.now() }),
     ]);
     if (earlier) return findOrder(tx, earlier.id);
-    // Not before: an order is placed while the row is ours, so never after the moment at which the code was closed.
+    // Read while holding the lock, so that an order's time is never after the moment at which the code was closed.
     const now = clock.now();
     if (code?.status === 'invalidated') {
       throw new DomainError('qr_code_closed', say('billSettled'));
     }
-    if (code?.status !== 'active' || code.expiresAt <= now) throw codeOver();
-    if (only(counted).placed >= mostOrdersOfCode) {
+    if (code?.status !== 'active' || code.expiresAt <= now) throw codeNotFound();
+    if (only(counted).placed >= maxOrdersPerCode) {
       throw new DomainError('qr_code_closed', say('billFull'));
     }
     const lines = priceLines(
@@ -91,8 +91,8 @@ export async function placeOrder(
   });
 }
 
-/** A wrong token gets the same answer as one whose time is over. */
-const codeOver = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
+/** Wrong tokens and expired codes get the same error. */
+const codeNotFound = () => new DomainError('qr_code_not_found', say('counterCodeOver'));
 
 interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
   clientOrderId: string;
@@ -106,7 +106,7 @@ interface NewRow extends Omit<PricedOrder, 'lines'> {
   total: number;
 }
 
-/** The store's row stays ours until the commit, so that no later number can be read before this one. */
+/** Locks the store's row until the commit, so that no later number can be read before this one. */
 const insertOrder = prepare((db, given: Given<NewRow>) => {
   const { merchantId, orderId: id, storeId, qrCodeId, clientOrderId, total, note, now } = given;
   const counted = db

@@ -1,4 +1,4 @@
-/** What holds for every order from every menu, by an oracle that goes from the menu's rows to the sum. */
+/** Properties of every order from every menu, compared with an oracle that computes the total from the menu's rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
@@ -7,7 +7,7 @@ import { maxMoney } from '../core/schemas';
 import type { ItemOnOffer, OptionGroupOnOffer } from './menu-on-offer';
 import { priceLines, totalOf } from './price-lines';
 
-/** Mostly prices of a menu, now and then the largest that there are. */
+/** Mostly menu prices, and now and then the maximum. */
 const price = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
   fc.integer({ min: 0, max: maxMoney }),
@@ -27,7 +27,7 @@ const line = fc.record({
 
 type Line = typeof line extends fc.Arbitrary<infer T> ? T : never;
 
-/** A menu on which each line's item has its very options, and bounds that the choice keeps. */
+/** A menu on which each line's item has exactly its options, and limits that the choice satisfies. */
 function menuOf(lines: Line[]) {
   const asked = lines.map(({ quantity }, index) => ({
     plu: `P${index}`,
@@ -57,7 +57,7 @@ function menuOf(lines: Line[]) {
   return { asked, items };
 }
 
-/** In whole numbers of any size. */
+/** In arbitrarily large integers. */
 function expectedUnitPrice({ price: itemPrice, groups }: Line): bigint {
   const chosen = groups.flat().filter(({ isChosen }) => isChosen);
   const sum = chosen.reduce((total, one) => total + BigInt(one.price), BigInt(itemPrice));
@@ -92,7 +92,7 @@ test('the total is the sum over the lines of quantity × max(0, item + options),
   );
 });
 
-test('whatever price a phone names, the menu’s is charged or the order refused', () => {
+test('whatever price a phone sends, the menu’s is charged or the order refused', () => {
   fc.assert(
     fc.property(line, fc.integer({ min: 1, max: 1_000_000 }), (one, off) => {
       const { asked, items } = menuOf([one]);
@@ -104,7 +104,7 @@ test('whatever price a phone names, the menu’s is charged or the order refused
   );
 });
 
-test('one option more than a group may have, or one less than it must, is refused on that line', () => {
+test('one option above a group’s maximum, or below its minimum, is refused on that line', () => {
   fc.assert(
     fc.property(line, line, fc.nat(), (first, second, pick) => {
       fc.pre(second.groups.length > 0);
@@ -113,7 +113,7 @@ test('one option more than a group may have, or one less than it must, is refuse
       const group = groups[pick % groups.length] as OptionGroupOnOffer;
       const ids = asked[1]?.optionIds ?? [];
       const chosen = group.options.filter(({ id }) => ids.includes(id)).length;
-      // The bounds of the group move past what was chosen.
+      // The group's limits move past the choice.
       if (chosen === 0) group.minimum = 1;
       else group.maximum = chosen - 1;
       const { code, details } = refusalOf(() => priceLines(asked, items));

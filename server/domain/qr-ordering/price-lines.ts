@@ -1,4 +1,4 @@
-/** What an order's lines come to, by the menu as it stands. */
+/** Prices an order's lines by the current menu. */
 import type { z } from 'zod';
 import { DomainError, invalid } from '../core/errors';
 import { say } from '../core/say';
@@ -6,29 +6,29 @@ import { maxMoney } from '../core/schemas';
 import type { ItemOnOffer, OptionOnOffer } from './menu-on-offer';
 import type { newOrder, Order } from './schemas';
 
-type AskedLine = z.infer<typeof newOrder>['lines'][number];
+type RequestedLine = z.infer<typeof newOrder>['lines'][number];
 type PricedLine = Order['lines'][number];
 
 interface MatchedLine {
-  asked: AskedLine;
+  requested: RequestedLine;
   item: ItemOnOffer;
   chosen: OptionOnOffer[];
 }
 
 /**
- * Prices each line: a unit costs the item and its options together, never less than nothing. All or none: what is
- * refused is refused of all lines at once.
- * Errors: `items_unavailable`, `options_changed`, `prices_changed`; `invalid_request` for more than money can hold.
+ * Prices each line: a unit costs the item plus its options, and never less than zero. Checks all lines before it
+ * refuses any. Errors: `items_unavailable`, `options_changed`, `prices_changed`; `invalid_request` for an amount over
+ * the maximum.
  */
-export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine[] {
-  const matched = matchLines(asked, items);
-  const lines = matched.map(({ asked: { plu, quantity, note }, item, chosen }) => {
+export function priceLines(requested: RequestedLine[], items: ItemOnOffer[]): PricedLine[] {
+  const matched = matchLines(requested, items);
+  const lines = matched.map(({ requested: { plu, quantity, note }, item, chosen }) => {
     const unitPrice = Math.max(0, item.price + chosen.reduce((sum, { price }) => sum + price, 0));
     const options = chosen.map((option) => ({ name: option.name, price: option.price, plu: option.plu }));
     return { plu, name: item.name, quantity, unitPrice, amount: unitPrice * quantity, options, note };
   });
   const changed = lines.flatMap(({ unitPrice }, index) =>
-    unitPrice === asked[index]?.unitPrice ? [] : [{ index, unitPrice }],
+    unitPrice === requested[index]?.unitPrice ? [] : [{ index, unitPrice }],
   );
   if (changed.length > 0) {
     throw new DomainError('prices_changed', say('pricesChanged'), { lines: changed });
@@ -41,10 +41,10 @@ export function priceLines(asked: AskedLine[], items: ItemOnOffer[]): PricedLine
 export const totalOf = (lines: { amount: number }[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Finds each line's item and options. Errors: `items_unavailable`, `options_changed`. */
-function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
+function matchLines(requested: RequestedLine[], items: ItemOnOffer[]): MatchedLine[] {
   const byPlu = new Map(items.map((item) => [item.plu, item]));
   const unavailable = new Set<string>();
-  const matched = asked.flatMap((line) => {
+  const matched = requested.flatMap((line) => {
     const item = byPlu.get(line.plu);
     if (!item || item.isSoldOut) {
       unavailable.add(line.plu);
@@ -53,7 +53,7 @@ function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
     const options = item.optionGroups.flatMap((group) => group.options);
     const chosen = options.filter(({ id }) => line.optionIds.includes(id));
     for (const { plu, isSoldOut } of chosen) if (isSoldOut && plu !== null) unavailable.add(plu);
-    return [{ asked: line, item, chosen }];
+    return [{ requested: line, item, chosen }];
   });
   if (unavailable.size > 0) {
     const plus = [...unavailable];
@@ -66,8 +66,8 @@ function matchLines(asked: AskedLine[], items: ItemOnOffer[]): MatchedLine[] {
   return matched;
 }
 
-/** Whether every option asked is one of the item's, and each group has as many as it may. */
-const isOnOffer = ({ asked: { optionIds }, item, chosen }: MatchedLine) =>
+/** True if the item has every chosen option, and each group has an allowed number. */
+const isOnOffer = ({ requested: { optionIds }, item, chosen }: MatchedLine) =>
   chosen.length === optionIds.length &&
   item.optionGroups.every(({ minimum, maximum, options }) => {
     const count = options.filter(({ id }) => optionIds.includes(id)).length;

@@ -28,8 +28,8 @@ import type {
 } from './schemas';
 
 /**
- * A code for a bill's diners to scan and order (specification, section 4.2: Generate QR Code). The same open bill has the
- * same code. Errors: `store_forbidden`, `store_not_found`.
+ * Creates a code with which diners order on a bill (specification, section 4.2: Generate QR Code). An open bill keeps
+ * its code. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput): Promise<GenerateQrCodeOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
@@ -58,8 +58,8 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
 }
 
 /**
- * Closes a code when its bill is settled (specification, section 4.2: Invalidate QR Code); again: the same answer.
- * Errors: `qr_code_not_found`.
+ * Closes a code when its bill is settled (specification, section 4.2: Invalidate QR Code). Closing it again returns the
+ * same result. Errors: `qr_code_not_found`.
  */
 export async function invalidateQrCode(ctx: PosContext, input: InvalidateQrCodeInput): Promise<InvalidateQrCodeOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
@@ -88,7 +88,7 @@ const findCode = prepare((db, given: Given<{ merchantId: string; storeId: string
     ),
 );
 
-/** A code with its orders. Errors: `qr_code_not_found`. */
+/** Returns a code with its orders. Errors: `qr_code_not_found`. */
 export async function getQrCode(
   ctx: PosContext,
   input: { qrCodeId: string; storeCode?: string | undefined },

@@ -99,7 +99,7 @@ export const order = z
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof order>;
 
-/** Words to the kitchen, in lines of their own where the phone has them so. */
+/** A note to the kitchen, which may have several lines. */
 const note = (max: number) =>
   z
     .string()
@@ -107,7 +107,9 @@ const note = (max: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, problem('controlCharacters'))
     .default('');
 
-/** What a diner orders. `unitPrice` is what the phone showed: it is compared with the menu's price, never charged. */
+/**
+ * A diner's order. `unitPrice` is the price shown on the phone: it is compared with the menu's price, never charged.
+ */
 export const newOrder = z.strictObject({
   clientOrderId: uuid.describe("Chosen by the diner's phone: the same one twice is one order."),
   note: note(500),
@@ -130,7 +132,7 @@ export const newOrder = z.strictObject({
 });
 export type NewOrder = z.input<typeof newOrder>;
 
-/** In which language a phone reads the menu. */
+/** The language in which a phone reads the menu. */
 export const tableInput = z.strictObject({ language: z.enum(menuLanguages).nullable() });
 
 export const qrCodeInput = z.strictObject({
@@ -173,7 +175,7 @@ const orderMove = {
 export const setOrderStatusInput = z.strictObject({ ...writeFields, ...orderMove });
 export type SetOrderStatusInput = z.infer<typeof setOrderStatusInput>;
 
-/** What a member of staff asks, of any store of the merchant. */
+/** A status change by staff, for any store of the merchant. */
 export const moveOrderInput = z.strictObject(orderMove);
 export type OrderMove = z.infer<typeof moveOrderInput>;
 
@@ -185,7 +187,7 @@ export const qrCodeListStatus = z.enum(['active', 'invalidated', 'expired', 'all
 export const qrCodeListInput = z.strictObject({
   storeId: uuid,
   status: qrCodeListStatus.default('active'),
-  /** A whole table name or bill number. */
+  /** A complete table name or bill number. */
   search: text(64).optional(),
   ...pageFields,
 });
@@ -197,7 +199,7 @@ export const staffQrCodesInput = z.strictObject({ qrCodeIds: z.array(uuid).min(1
 export const tableCodeInput = z.strictObject({
   storeId: uuid,
   table: z.string().trim().pipe(text(64)),
-  /** The bill of the till, which knows no space around it; a number of our own where the till has none. */
+  /** The till's bill number, trimmed; one of our own if absent. */
   billId: z
     .string()
     .trim()
@@ -212,10 +214,10 @@ export type TableCodeInput = z.infer<typeof tableCodeInput>;
 
 export const tableCardsInput = z.strictObject({
   storeId: uuid,
-  /** Codes that are wanted, however old. */
+  /** Requested codes, however old. */
   qrCodeIds: z.array(uuid).max(100).default([]),
 });
 
-/** The days of an export, both included, in the merchant's time zone. */
+/** The days of an export, both inclusive, in the merchant's time zone. */
 export const exportOrdersInput = z.strictObject({ storeId: uuid, from: day(), until: day() });
 export type ExportOrdersInput = z.infer<typeof exportOrdersInput>;

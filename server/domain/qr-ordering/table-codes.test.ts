@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A merchant of one's own, its cashier, and the till of its first store. */
+/** A separate merchant, its cashier, and the till of its first store. */
 async function newScene() {
   const tables = await createTables(database);
   return { ...tables, qrCodes: callAs(tables.cashier).qrCodes };
@@ -26,7 +26,7 @@ const codesOf = ({ qrCodeId }: { qrCodeId: string }) => ({ qrCodeIds: [qrCodeId]
 const code = (error: unknown) => (error as { code: string }).code;
 
 describe('the list', () => {
-  test('has what is open, settled and over, newest first; over by its time, whether or not that is written', async () => {
+  test('has open, settled and expired codes, newest first; expired by time, even if not marked yet', async () => {
     const { qrCodes, till, storeId, cashier } = await newScene();
     const [a, b, c, d] = [
       await generateQrCode(till, { billId: 'A', table: '1' }),
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(idsOf(back)).toEqual(idsOf(second));
   });
 
-  test('is searched by table and by bill, and is of one store', async () => {
+  test('is searched by table and by bill, within one store', async () => {
     const { qrCodes, till, storeId, merchant } = await newScene();
     const byTable = await generateQrCode(till, { billId: 'B-1', table: '12' });
     const byBill = await generateQrCode(till, { billId: '12', table: '7' });
@@ -78,7 +78,7 @@ describe('the list', () => {
     expect(await find('12', merchant.stores[1].id)).toEqual([]);
   });
 
-  test('counts orders and adds them up, without cancelled ones; also those that are not served', async () => {
+  test('counts and totals orders without cancelled ones, and those not served yet', async () => {
     const { qrCodes, till, storeId, merchant } = await newScene();
     const { qrCodeId } = await generateQrCode(till, { billId: 'B' });
     const order = { qrCodeId, lines: [{ plu: 'N001', quantity: 2 }] };
@@ -99,8 +99,8 @@ describe('the list', () => {
   });
 });
 
-describe('a code made by staff', () => {
-  test("opens the table's page, is the one that a till gets for the bill, and is audited", async () => {
+describe('a code created by staff', () => {
+  test('opens the table’s page, is also the till’s code for the bill, and is audited', async () => {
     const { qrCodes, till, storeId, services, cashier } = await newScene();
     const made = await qrCodes.generate({ storeId, table: '12', billId: 'B-12', guests: 4, openHours: 1 });
     expect(made.isNew).toBe(true);
@@ -127,7 +127,7 @@ describe('a code made by staff', () => {
     expect(trail[0]?.after).not.toContain(token);
   });
 
-  test('numbers the bill itself where the till has none', async () => {
+  test('gets a bill number of its own if the till has none', async () => {
     const { qrCodes, storeId } = await newScene();
     const table = { storeId, table: '12', openHours: 4 };
     const codes = [await qrCodes.generate(table), await qrCodes.generate(table)];
@@ -136,7 +136,7 @@ describe('a code made by staff', () => {
     expect(new Set(bills).size).toBe(2);
   });
 
-  test('is found by the till, whatever stands around the bill and the table', async () => {
+  test('is found by the till, whatever spaces surround bill and table', async () => {
     const { qrCodes, till, storeId } = await newScene();
     const made = await qrCodes.generate({ storeId, table: ' 12 ', billId: ' 1042\t', openHours: 4 });
     expect(await qrCodes.get(codeOf(made))).toMatchObject({ billId: '1042', table: '12' });
@@ -148,7 +148,7 @@ describe('a code made by staff', () => {
     });
   });
 
-  test('is none at a closed store', async () => {
+  test('can’t be created at a closed store', async () => {
     const { qrCodes, storeId } = await newScene();
     await database.owner`update stores set closed_at = now() where id = ${storeId}`;
     await expect(qrCodes.generate({ storeId, table: '12', openHours: 4 })).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('a code made by staff', () => {
     expect((await qrCodes.list({ storeId, status: 'all' })).items).toEqual([]);
   });
 
-  test('ten at once for one bill are one code, audited once', async () => {
+  test('requested ten times at once for one bill is one code, audited once', async () => {
     const { qrCodes, storeId } = await newScene();
     const wish = { storeId, table: '3', billId: 'one', openHours: 4 };
     const made = await Promise.all(Array.from({ length: 10 }, () => qrCodes.generate(wish)));
@@ -170,7 +170,7 @@ describe('a code made by staff', () => {
 });
 
 describe('a code closed by staff', () => {
-  test('takes no order any more, shows no address, and closes once', async () => {
+  test('takes no more orders, shows no URL, and closes once', async () => {
     const { qrCodes, till, merchant, services, storeId } = await newScene();
     const made = await qrCodes.generate({ storeId, table: '12', openHours: 4 });
     const token = (await qrCodes.get(codeOf(made))).scan?.url.split('/q/')[1] ?? '';
@@ -192,7 +192,7 @@ describe('a code closed by staff', () => {
     expect(trail).toHaveLength(1);
   });
 
-  test('20 orders at that moment: each is on the bill before, or refused', async () => {
+  test('with 20 orders at that moment: each is on the bill before, or refused', async () => {
     const { qrCodes, merchant, storeId } = await newScene();
     const made = await qrCodes.generate({ storeId, table: '12', openHours: 4 });
     const placing = Array.from({ length: 20 }, () =>
@@ -209,7 +209,7 @@ describe('a code closed by staff', () => {
   });
 });
 
-test('the cards to print are those of the open codes of one store, by table', async () => {
+test('the cards to print are those of one store’s open codes, by table', async () => {
   const { qrCodes, till, storeId, merchant } = await newScene();
   for (const table of ['10', '9', 'Bar 2', '1']) await generateQrCode(till, { billId: `bill ${table}`, table });
   await invalidateQrCode(till, { billId: 'bill 1' });
@@ -221,7 +221,7 @@ test('the cards to print are those of the open codes of one store, by table', as
   expect((await qrCodes.cards({ storeId: merchant.stores[1].id })).cards).toEqual([]);
 });
 
-test('of more than a hundred open codes, those that are asked for get a card, and the newest', async () => {
+test('with more than a hundred open codes, the requested ones and the newest get a card', async () => {
   const { qrCodes, till, storeId, cashier } = await newScene();
   const old = [await generateQrCode(till, { billId: 'old' }), await generateQrCode(till, { billId: 'older' })];
   await database.owner`
@@ -237,7 +237,7 @@ test('of more than a hundred open codes, those that are asked for get a card, an
   expect(await bills([])).toEqual({ count: 100, isCut: false, old: 1 });
 });
 
-test("another merchant's codes and stores do not exist", async () => {
+test('another merchant’s codes and stores do not exist', async () => {
   const { qrCodes, storeId } = await newScene();
   const made = await qrCodes.generate({ storeId, table: '12', billId: 'B', openHours: 4 });
   const other = (await newScene()).qrCodes;

@@ -1,4 +1,4 @@
-/** Tables' codes as the staff sees them: listed, looked at, made, closed and printed. */
+/** Tables' codes for staff: listing, viewing, creating, closing and printing. */
 import { randomInt } from 'node:crypto';
 import { and, count, desc, eq, getTableName, gt, lte, ne, or, type SQL, type Subquery, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
@@ -14,21 +14,21 @@ import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 
 const newestFirst = { columns: [qrCodes.id], descending: true };
 
-/** Orders that are neither served nor cancelled, and what they come to in minor units. */
+/** Orders that are neither served nor cancelled, and their total in minor units. */
 interface Unserved {
   count: number;
   total: number;
 }
 
 export interface ListedCode extends Omit<QrCode, 'orders'> {
-  /** Without cancelled ones. */
+  /** Not counting cancelled ones. */
   orderCount: number;
-  /** The sum of those orders, in minor units. */
+  /** The total of those orders, in minor units. */
   total: number;
   unserved: Unserved;
 }
 
-/** A store's codes, newest first. Errors: `invalid_request` for a foreign cursor. */
+/** Lists a store's codes, newest first. Errors: `invalid_request` for a cursor of another list. */
 export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<Page<ListedCode>> {
   const page = seek(input, newestFirst);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -86,13 +86,16 @@ export function listQrCodes(ctx: StaffContext, input: QrCodeListInput): Promise<
 
 const isUnserved = ne(orders.status, 'served').inlineParams();
 
-/** Codes to read, under the name of their table. */
+/** A condition on codes, and the name of its subquery. */
 interface Range {
   from: typeof qrCodes | Subquery;
   isIn: SQL | undefined;
 }
 
-/** The list in parts, each of which an index answers. What is open past its time is expired, though nobody wrote so. */
+/**
+ * Splits the list into parts that an index can answer. Open codes past their time count as expired, even if not yet
+ * marked.
+ */
 function rangesOf(tx: Tx, { storeId, status, search }: QrCodeListInput, now: Date): Range[] {
   const isOfStore = and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.storeId, storeId));
   const isUnsettled = ne(qrCodes.status, 'invalidated').inlineParams();
@@ -110,8 +113,8 @@ function rangesOf(tx: Tx, { storeId, status, search }: QrCodeListInput, now: Dat
   ]);
 }
 
-/** More tables than a store has. */
-const mostActive = 1_000;
+/** More than a store has tables. */
+const maxActiveCodes = 1_000;
 
 const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
   db
@@ -126,20 +129,20 @@ const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
       ),
     )
     .orderBy(desc(qrCodes.expiresAt))
-    .limit(mostActive);
+    .limit(maxActiveCodes);
 
 export interface TableCode extends QrCode {
   store: { id: string; name: string };
-  /** The sum of the orders that are not cancelled, in minor units. */
+  /** The total of the orders that are not cancelled, in minor units. */
   total: number;
   unserved: Unserved;
-  /** The ordering page and its code as an SVG document, while it takes orders. */
+  /** The ordering page's URL, and its QR code as SVG, while it takes orders. */
   scan: { url: string; imageSvg: string } | null;
 }
 
 const totalOf = (orders: Order[]): number => orders.reduce((sum, { total }) => sum + total, 0);
 
-/** A code with its orders and what they come to. Errors: `qr_code_not_found`. */
+/** Returns a code with its orders and totals. Errors: `qr_code_not_found`. */
 export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: string }): Promise<TableCode> {
   const code = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
@@ -167,31 +170,33 @@ export async function getTableCode(ctx: StaffContext, { qrCodeId }: { qrCodeId: 
 }
 
 /**
- * A code for a table, on a bill of the till or on one that we number. A bill that is open has its code already: `isNew`
- * tells. Errors: `store_not_found`.
+ * Creates a table's code, on a till's bill or one that we number. An open bill keeps its code: see `isNew`. Errors:
+ * `store_not_found`.
  */
 export async function generateTableCode(
   ctx: StaffContext,
   { storeId, table, guests, openHours, ...input }: TableCodeInput,
 ): Promise<{ qrCodeId: string; isNew: boolean }> {
-  const wish = { billId: input.billId ?? newBillNumber(), table, guests, expiresInMinutes: openHours * 60 };
+  const request = { billId: input.billId ?? newBillNumber(), table, guests, expiresInMinutes: openHours * 60 };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const opened = await openCode(tx, ctx, storeId, wish);
+    const opened = await openCode(tx, ctx, storeId, request);
     const { id, isNew, prolongedFrom } = opened;
     const subject = { kind: 'qrCode', id };
-    if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...wish } });
+    if (isNew) await auditStaff(tx, ctx, 'qrCode.generate', subject, { after: { storeId, ...request } });
     if (prolongedFrom) await auditStaff(tx, ctx, 'qrCode.prolong', subject, prolonging(opened));
     return { qrCodeId: id, isNew };
   });
 }
 
-/** A bill that no till knows: `T-` and eight letters and digits that are told apart when read out. */
+/**
+ * Creates a bill number unknown to tills: `T-` and eight letters and digits that are easy to tell apart when read out.
+ */
 function newBillNumber(): string {
   const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
   return `T-${Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
 }
 
-const mostCards = 100;
+const maxCards = 100;
 
 export interface TableCard {
   qrCodeId: string;
@@ -201,8 +206,8 @@ export interface TableCard {
 }
 
 /**
- * What is printed for the tables, by table: a hundred of a store's active codes at the most, those that are wanted and the
- * newest. `isCut` where there are more. Errors: `store_not_found`.
+ * Returns the codes to print, by table: at most a hundred of a store's active codes, the requested ones and the newest.
+ * `isCut` if there are more. Errors: `store_not_found`.
  */
 export async function listTableCards(
   ctx: StaffContext,
@@ -220,13 +225,13 @@ export async function listTableCards(
         .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
         .from(active)
         .orderBy(desc(anyOf(active.id, qrCodeIds)), desc(active.id))
-        .limit(mostCards + 1),
+        .limit(maxCards + 1),
     ]);
     return [name, rows] as const;
   });
   if (!store) throw noSuchStore();
   const cards = await Promise.all(
-    codes.slice(0, mostCards).map(async ({ qrCodeId, billId, table }) => ({
+    codes.slice(0, maxCards).map(async ({ qrCodeId, billId, table }) => ({
       qrCodeId,
       table,
       billId,
@@ -235,5 +240,5 @@ export async function listTableCards(
   );
   const { compare } = new Intl.Collator(ctx.merchant.locale, { numeric: true });
   cards.sort((a, b) => compare(a.table ?? a.billId, b.table ?? b.billId));
-  return { storeName: store.name, cards, isCut: codes.length > mostCards };
+  return { storeName: store.name, cards, isCut: codes.length > maxCards };
 }

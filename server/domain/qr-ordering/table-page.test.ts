@@ -1,4 +1,4 @@
-/** What a phone sees that opens a code's address: the table, thanks, or a page that tells nothing. */
+/** What a phone sees at a code's URL: the table, a thank-you, or a page that reveals nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let addresses = 0;
-/** A client of a network that has missed nothing yet. */
+/** A client on a network without misses. */
 const newClient = () => `198.51.100.${++addresses}`;
 
 async function newScene() {
@@ -37,7 +37,7 @@ const unknown = { state: 'unknown', retryAfterSeconds: null };
 const guess = 'AAAAAAAAAAAAAAAAAAAAAA';
 
 describe('an open table', () => {
-  test('shows the menu with its options and what is sold out, and the orders of the bill', async () => {
+  test('shows the menu with options and sold-out marks, and the bill’s orders', async () => {
     const { open, till, merchant, table } = await newScene();
     const { owner, db } = database;
     const options = [
@@ -88,7 +88,7 @@ describe('an open table', () => {
     ]);
   });
 
-  test('speaks the language asked where the menu is translated, and the merchant’s own where not', async () => {
+  test('is in the requested language where translated, else in the merchant’s own', async () => {
     const { open, merchant } = await newScene();
     const { owner } = database;
     const options = [{ name: 'Egg', price: 0 }];
@@ -119,7 +119,7 @@ describe('an open table', () => {
 });
 
 describe('a code that takes no orders', () => {
-  test('thanks for a day after the bill was settled, and then is as unknown as a guess', async () => {
+  test('thanks for a day after the bill was settled, and then looks like a guess', async () => {
     const { page, till, table } = await newScene();
     await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
     expect(await page()).toEqual({ state: 'settled', merchantName: 'Test Kitchen', locale: 'en-SG' });
@@ -131,7 +131,7 @@ describe('a code that takes no orders', () => {
     expect(await page()).toEqual(unknown);
   });
 
-  test('is one answer for a wrong token, a malformed one, one of an expired code and one whose expiry is written', async () => {
+  test('looks the same for a wrong token, a malformed one, and an expired code, whether marked or not', async () => {
     const { page, table, services, client } = await newScene();
     const { owner } = database;
     const order = { clientOrderId: newId(), lines: [{ plu: 'D001', quantity: 1, unitPrice: 180 }] };
@@ -149,7 +149,7 @@ describe('a code that takes no orders', () => {
     expect(await answers(table.token)).toEqual(over);
   });
 
-  test('is as unknown as a guess where its store was closed, settled or not', async () => {
+  test('looks like a guess if its store was closed, settled or not', async () => {
     const { page, till, table, storeId } = await newScene();
     await database.owner`update stores set closed_at = now() where id = ${storeId}`;
     expect(await page()).toEqual(unknown);
@@ -157,7 +157,7 @@ describe('a code that takes no orders', () => {
     expect(await page()).toEqual(unknown);
   });
 
-  test('counts as no guess once its time is over, however often it is asked for', async () => {
+  test('does not count as a guess once expired, however often it is opened', async () => {
     const { page, table, services, client } = await newScene();
     await database.owner`update qr_codes set expires_at = now() where id = ${table.qrCodeId}`;
     const order = { clientOrderId: newId(), lines: [{ plu: 'D001', quantity: 1, unitPrice: 180 }] };
@@ -169,7 +169,7 @@ describe('a code that takes no orders', () => {
     expect(await page('en', guess)).toEqual(unknown);
   });
 
-  test('answers a network that misses too often so; its diners with right tokens notice nothing', async () => {
+  test('looks like that for a network that misses too often; valid tokens there still work', async () => {
     const { page, open, services, client, table } = await newScene();
     const guessing = async () => (await page('en', guess)) as { retryAfterSeconds: number | null };
     for (let n = 0; n < 60; n++) expect(await guessing()).toEqual(unknown);
@@ -183,7 +183,7 @@ describe('a code that takes no orders', () => {
     await open();
     expect(await placeTableOrder(services, { ...table, client }, order)).toMatchObject({ total: 180 });
     expect(await getTablePage(services, { token: guess, client: newClient() }, 'en')).toEqual(unknown);
-    // A flood is counted no further.
+    // Counting stops at the limit.
     const row = () => database.owner`select attempts, xmin::text from throttles order by attempts desc limit 1`;
     const before = await row();
     await Promise.all(Array.from({ length: 10 }, guessing));

@@ -4,12 +4,12 @@ import { type Given, prepare } from '@/db/queries';
 import { merchants, qrCodes, stores } from '@/db/schema';
 import type { Services } from '../core/context';
 import { DomainError } from '../core/errors';
-import { inTimeOf } from '../merchants/merchant';
+import { withMerchantClock } from '../merchants/merchant';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { type TableOrder, tableOrdersOf } from './orders';
 
-/** What the diners at a table see: its store, the menu, and what was ordered on the bill. */
+/** What the diners at a table see: the store, the menu and the bill's orders. */
 export interface OpenTable {
   state: 'open';
   merchantId: string;
@@ -24,24 +24,24 @@ export interface OpenTable {
 
 export type TablePage =
   | OpenTable
-  /** Its bill was settled within the last day: the diners are thanked. */
+  /** The bill was settled within the last day: the page thanks the diners. */
   | { state: 'settled'; merchantName: string; locale: string }
   /**
-   * Expired, settled long ago or nobody's, all alike, so that guessing tells nothing; `retryAfterSeconds` where the network
-   * has missed too often.
+   * Expired, settled long ago or unknown: all look alike, so that guessing reveals nothing. `retryAfterSeconds` is set
+   * if the network has missed too often.
    */
   | { state: 'unknown'; retryAfterSeconds: number | null };
 
 const thanksMs = 24 * 60 * 60_000;
 
 /**
- * What a code's address shows at the moment. The menu's texts are in `language` where they are translated, else the
- * merchant's own; null: all the merchant's own.
+ * Returns what a code's page shows now. The menu's texts are in `language` if translated, else in the merchant's own;
+ * null for the merchant's own.
  */
 export async function getTablePage(services: Services, visit: Visit, language: string | null): Promise<TablePage> {
   const unknown = { state: 'unknown', retryAfterSeconds: null } as const;
   const code = await findCode(services, visit);
-  if (code) return (await readPage(inTimeOf(services, code), code, language)) ?? unknown;
+  if (code) return (await readPage(withMerchantClock(services, code), code, language)) ?? unknown;
   try {
     await countMiss(services, visit);
     return unknown;
@@ -71,7 +71,10 @@ const findPage = prepare((db, given: Given<CodeName>) => {
 
 type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
-/** One database transaction and, but for its commit, one round trip. Null for a code that is over and needs no thanks. */
+/**
+ * Reads the page in one database transaction and, not counting the commit, one round trip. Returns null for a code that
+ * is over and needs no thanks.
+ */
 function readPage(
   { db, clock }: Services,
   { merchantId, qrCodeId }: CodeName,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The token in a code's address: 132 bits that only the service can derive, so none is kept. */
+/** Derives the token in a code's URL: 132 bits that only the service can compute, so that it need not be stored. */
 export function tokenOf(tokenKey: Buffer, qrCodeId: string): string {
   return createHmac('sha256', tokenKey).update(qrCodeId).digest('base64url').slice(0, 22);
 }

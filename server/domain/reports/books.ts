@@ -14,38 +14,38 @@ import type { StaffContext } from '../core/context';
 import { bookings, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
 
 const nilId = '00000000-0000-0000-0000-000000000000';
-/** Where the sums reach before anything is summed up. */
-export const nothingSummed = { entryId: 0, transactionUid: nilId, voidId: nilId, voucherId: nilId };
+/** The progress before anything is summed. */
+export const initialProgress = { entryId: 0, transactionUid: nilId, voidId: nilId, voucherId: nilId };
 
-/** How far the sums reach, in each of their sources. */
-export const reached = {
+/** The columns of the sums' progress, one per source. */
+export const progressColumns = {
   entryId: reportProgress.entryId,
   transactionUid: reportProgress.transactionUid,
   voidId: reportProgress.voidId,
   voucherId: reportProgress.voucherId,
 };
 
-/** A merchant's sums by day at one moment, to the last row that is booked: to select from. */
+/** A merchant's daily sums at one moment, up to the last recorded row, to select from. */
 export type Books = { tx: Tx } & ReturnType<typeof sums>;
 
-/** Opens the books: what `read` asks of them is all of one moment. */
+/** Runs `read` on the books as of one moment. */
 export function readBooks<T>({ db, merchant }: StaffContext, read: (books: Books) => Promise<T>): Promise<T> {
   return withMerchant(db, merchant.id, async (tx) => {
     const [, , [progress]] = await Promise.all([
       tx.db.run(sql`set transaction isolation level repeatable read, read only`),
-      // Planned with their values: how few rows lie behind the sums, a plan for any value would not know.
+      // Plans with actual values: a generic plan would not know how few rows are not yet summed.
       tx.db.run(sql`set local plan_cache_mode = force_custom_plan`),
-      tx.db.select(reached).from(reportProgress).where(eq(reportProgress.merchantId, tx.merchantId)),
+      tx.db.select(progressColumns).from(reportProgress).where(eq(reportProgress.merchantId, tx.merchantId)),
     ]);
-    return read({ tx, ...sums(tx, merchant.timeZone, progress ?? nothingSummed) });
+    return read({ tx, ...sums(tx, merchant.timeZone, progress ?? initialProgress) });
   });
 }
 
-/** The columns of a table of sums that its facts have, too. */
+/** The columns that a table of sums shares with its facts. */
 const summed = <Columns extends { merchantId: PgColumn }>({ merchantId: _, ...columns }: Columns) => columns;
 
-/** The sums, and what lies behind them as it stands. */
-function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof nothingSummed) {
+/** Selects the stored sums together with the rows that are not summed yet. */
+function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initialProgress) {
   const { entryId, transactionUid, voidId, voucherId } = progress;
   const entries = db
     .select()
@@ -90,6 +90,6 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof nothing
   };
 }
 
-/** What the value that customers hold grew or shrank by. */
+/** The change of what customers hold. */
 export const changeOf = ({ granted, spent, voided, expired, adjusted }: Books['ledgerDays']) =>
   sql<number>`${granted} + ${spent} + ${voided} + ${expired} + ${adjusted}`;

@@ -1,4 +1,4 @@
-/** Reports of one store, the order of stores and days, and days that begin by the merchant's clock. */
+/** Reports of one store, the order of stores and days, and days by the merchant's clock. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 
 const period = { from: '2026-03-10', to: '2026-03-11' };
 
-/** Two stores, the second by name first, on two days: what was paid for packages of 10.00. */
+/** Two stores, the second first by name, on two days: what was paid for packages of 10.00. */
 async function createScene() {
   const { owner, db } = database;
   let now = new Date('2026-03-10T04:00:00Z');
@@ -72,7 +72,7 @@ test('one store by itself, summed up or not', async () => {
   await check();
 });
 
-test('stores by name, days in their order, and last what no store took', async () => {
+test('stores by name, days in order, and takings outside of stores last', async () => {
   const { merchant, west, staff, customerId } = await createScene();
   await database.owner`
     insert into transactions (merchant_id, uid, transaction_id, type, status, amount, occurred_at, created_at, customer_id)
@@ -101,7 +101,7 @@ test('stores by name, days in their order, and last what no store took', async (
   ]);
 });
 
-test('bonus that expired, came back for a void and was taken back with it; adjustments, which no store made', async () => {
+test('bonus that expired, returned by a void and was reversed with it; adjustments outside of stores', async () => {
   const { merchant, staff, services, inWest, customerId, pay, on } = await createScene();
   await database.owner`update stored_value_packages set bonus_expires_in_days = 1 where merchant_id = ${merchant.id}`;
   await pay(inWest, 'a mistake');
@@ -129,7 +129,7 @@ test('bonus that expired, came back for a void and was taken back with it; adjus
   expect(total.bonus).toMatchObject({ opening: 820, granted: 200, expired: -200, closing: 820 });
 });
 
-test('vouchers are issued, used and expire on the days of the merchant’s clock', async () => {
+test('vouchers are issued, used and expire by the days of the merchant’s clock', async () => {
   const { merchant, staff, services, inWest, customerId, on } = await createScene();
   const { owner } = database;
   const campaignId = await createCampaign(owner, merchant.id, { name: 'Ten off' });
@@ -152,7 +152,7 @@ test('vouchers are issued, used and expire on the days of the merchant’s clock
   for (const moment of moments) {
     await give({ expiresAt: moment });
   }
-  // Three, so that what another zone counts too much does not make up for what it lacks.
+  // Three, so that extra days of another zone do not make up for missing ones.
   for (const issuedAt of moments.slice(0, 3)) await give({ issuedAt, expiresAt: null });
   const used = await give({ expiresAt: '2026-03-11T10:00:00Z' });
   on('2026-03-11');
@@ -168,7 +168,7 @@ test('vouchers are issued, used and expire on the days of the merchant’s clock
   await check();
 });
 
-test('a campaign that nothing became of but that its vouchers expired', async () => {
+test('a campaign whose only change is expired vouchers', async () => {
   const { merchant, staff, customerId, on } = await createScene();
   const { owner } = database;
   const campaignId = await createCampaign(owner, merchant.id, { name: 'Ten off' });

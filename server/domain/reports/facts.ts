@@ -1,20 +1,20 @@
 /**
- * What is summed up, and how: the same for what the worker sums and for what a report reads as it stands, so that the
- * two add up by construction. A fact is booked once and never changes; it counts on the day it was booked (`created_at`),
- * a void on its own day.
+ * Defines what is summed, and how. The worker's sums and a report's unsummed rows use the same definition, so that they
+ * add up. A fact is recorded once and never changes. It counts on the day it was recorded (`created_at`), and a void
+ * counts on its own day.
  */
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import type { Queries } from '@/db/queries';
 import { type BookedType, bookedTypes, type entryKind, type ledgerEntries, transactions, vouchers } from '@/db/schema';
 
-/** Some rows of a table: those that a query reads, or a CTE. */
+/** Rows of a table, from a query or a CTE. */
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
 
 const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
   sql<string>`(${at} at time zone ${timeZone})::date`.as('day');
 
-/** Entries by day, store and part. */
+/** Sums entries by day, store and part. */
 export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
   const { storeId } = transactions;
   const day = dayOf(rows.createdAt, timeZone);
@@ -41,17 +41,17 @@ export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof led
 
 type TransactionRows = Rows<typeof transactions>;
 
-/** Transactions, as they were booked. */
+/** Transactions as they were recorded. */
 export const bookings = (db: Queries, rows: TransactionRows) =>
   selectBooked(db, rows, { at: rows.createdAt, count: sql`1`, amount: sql`${rows.amount}` });
 
-/** The same of transactions that were voided, as their voids took them back. */
+/** Voided transactions, with the amounts that their voids reversed. */
 export const reversals = (db: Queries, rows: TransactionRows) =>
   selectBooked(db, rows, { at: rows.voidedAt, count: sql`-1`, amount: sql`-${rows.amount}` });
 
 /**
- * Transactions of the types that a POS books, each in a store, and top-ups that were paid online. A refused one has no
- * amount, nor has an expiry.
+ * Transactions that a POS records, each in a store, and online top-ups. Refused transactions and expiries have no
+ * amount.
  */
 const selectBooked = (
   db: Queries,
@@ -74,7 +74,7 @@ const selectBooked = (
 
 type Booked = ReturnType<typeof bookings>;
 
-/** Bookings or reversals by day, store and type. */
+/** Sums bookings or reversals by day, store and type. */
 export function transactionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
   const booked = bookedRows.as('booked');
   const day = dayOf(booked.at, timeZone);
@@ -91,9 +91,9 @@ export function transactionFacts(db: Queries, timeZone: string, bookedRows: Book
 }
 
 /**
- * Bookings or reversals of vouchers by day and campaign. Which voucher it was, only the answer keeps for ever: a void
- * sets the voucher free. Read before the join (`offset 0`): under row-level security, no index is looked up by a text
- * that is still to be made.
+ * Sums bookings or reversals of vouchers by day and campaign. Only the transaction's stored response names its voucher
+ * permanently, because a void releases the voucher. It is read before the join (`offset 0`): under row-level security,
+ * no index is searched by a text that is yet to be computed.
  */
 export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booked) {
   const booked = bookedRows.as('booked');
@@ -124,7 +124,7 @@ export function redemptionFacts(db: Queries, timeZone: string, bookedRows: Booke
     .groupBy(day, campaignId);
 }
 
-/** Vouchers by day and campaign. */
+/** Counts vouchers by day and campaign. */
 export function issueFacts(db: Queries, timeZone: string, rows: Rows<typeof vouchers>) {
   const day = dayOf(rows.issuedAt, timeZone);
   return db

@@ -38,7 +38,7 @@ async function newMerchant() {
   return { merchant, services, till, customers, at, pay, call };
 }
 
-test('today, against the same day of last week up to the same time', async () => {
+test('today, compared with the same day of last week up to the same time', async () => {
   const { at, pay, call, till, services, customers } = await newMerchant();
   const customer = { customerId: customers[0]?.id as string };
   const aWeek = 24 * 7;
@@ -69,7 +69,7 @@ test('today, against the same day of last week up to the same time', async () =>
     ...noSales,
     ...{ topUpCount: 1, topUps: 1_000, redemptionCount: 1, redemptions: 400, activeCustomers: 1 },
   });
-  // The bonus of a week ago has expired; nothing has written it off yet, so it stands in the books.
+  // The bonus of a week ago has expired, but is not written off yet, so it is still in the books.
   expect(outstanding.principal + outstanding.bonus).toBe(5 * 1_200 - 400);
   expect(days).toHaveLength(30);
   expect(days.at(-1)).toMatchObject({ day: '2026-05-15', topUps: 1_000, redemptions: 400 });
@@ -77,9 +77,9 @@ test('today, against the same day of last week up to the same time', async () =>
   expect(isConnected).toBe(true);
 });
 
-test('a day begins at the merchant’s midnight, today’s and that of a week ago', async () => {
+test('a day begins at the merchant’s midnight, today and a week ago', async () => {
   const { at, pay, call } = await newMerchant();
-  // Half past eleven in the evening and half past midnight, of a week ago and today: all on one day of UTC.
+  // Half past eleven in the evening and half past midnight, a week ago and today: all on one day of UTC.
   for (const night of [-24 * 7, 0]) {
     at(night - 12.5);
     await pay(0);
@@ -96,7 +96,7 @@ test('a day begins at the merchant’s midnight, today’s and that of a week ag
   expect(days.at(-8)).toMatchObject({ day: '2026-05-08', topUps: 1_000 });
 });
 
-test('sales; and what customers hold, paid and given', async () => {
+test('sales, and the paid and bonus parts of what customers hold', async () => {
   const { at, pay, call, till } = await newMerchant();
   at(-1);
   await pay(0);
@@ -111,7 +111,7 @@ test('sales; and what customers hold, paid and given', async () => {
   expect(outstanding).toEqual({ principal: 1_000, bonus: 200 });
 });
 
-test('what needs attention, and no money for a cashier', async () => {
+test('what needs attention, without amounts for a cashier', async () => {
   const { merchant, customers, at, pay, call } = await newMerchant();
   const { owner } = database;
   at(-24);
@@ -134,7 +134,7 @@ test('what needs attention, and no money for a cashier', async () => {
     ...[soldOut(0, 'A', null), soldOut(1, 'A', null)],
     ...[soldOut(0, 'B', inHours(1)), soldOut(0, 'C', inHours(-1))],
   ])}`;
-  // Neither bonus that lasts for longer nor points are what expires within a week.
+  // Neither longer-lived bonus nor points expire within a week.
   const adjustment = { customerId: customers[0]?.id as string, direction: 'add' as const, reason: 'A present' };
   for (const [part, expiresOn] of [
     ['bonus', '2026-05-23'],
@@ -153,10 +153,10 @@ test('what needs attention, and no money for a cashier', async () => {
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });
 
-test('what nobody has to look at: codes that came too late, notices that were not to be sent, bonus that is over', async () => {
+test('what needs no attention: late codes, unsent notices, expired bonus', async () => {
   const { merchant, customers, at, pay, call } = await newMerchant();
   const { owner } = database;
-  // Lasts to the end of the fifth day: until yesterday's, though nothing has written it off yet.
+  // Valid to the end of the fifth day: until yesterday's, even if not written off yet.
   at(-24 * 6);
   await pay(0);
   at(0);
@@ -176,7 +176,7 @@ test('what nobody has to look at: codes that came too late, notices that were no
   });
 });
 
-test('who only had something taken back today was not active today', async () => {
+test('a customer whose only event today is a void was not active today', async () => {
   const { at, pay, call, till } = await newMerchant();
   at(-24);
   await pay(0, 'yesterday');
@@ -188,7 +188,7 @@ test('who only had something taken back today was not active today', async () =>
   expect(today).toMatchObject({ topUpCount: 0, topUps: 0, activeCustomers: 1 });
 });
 
-test('a merchant to whom nothing has happened yet', async () => {
+test('a merchant without any data', async () => {
   const { call } = await newMerchant();
   const { today, outstanding, isConnected } = await (await call('owner')).home.figures();
   expect({ sales: today.sales, outstanding, isConnected }).toEqual({

@@ -13,7 +13,7 @@ import { type Books, changeOf, readBooks } from './books';
 import { bookings, reversals } from './facts';
 import { type DayTakings, takingsByDay } from './sales-report';
 
-/** How many, and minor units. A void counts against the day it was made on. */
+/** Counts, and amounts in minor units. A void is deducted on its own day. */
 export interface Figures {
   saleCount: number;
   sales: number;
@@ -21,27 +21,27 @@ export interface Figures {
   topUps: number;
   redemptionCount: number;
   redemptions: number;
-  /** Customers who did any of this, or used points or a voucher. */
+  /** Customers who did any of these, or used points or a voucher. */
   activeCustomers: number;
 }
 
 export interface HomeFigures {
   today: Figures;
-  /** The same day of last week, up to the same time of day. */
+  /** The same weekday of last week, up to the same time of day. */
   lastWeek: Figures;
   /** What customers hold, in minor units. */
   outstanding: { principal: number; bonus: number };
-  /** Thirty days, today the last. */
+  /** Thirty days, ending today. */
   days: DayTakings[];
-  /** Whether a point of sale has ever sent anything. */
+  /** True if a POS has ever sent a transaction. */
   isConnected: boolean;
 }
 
 const chartDays = 30;
-/** How far an id's own time may be from the time of its row. */
+/** Max difference between an id's own time and its row's time. */
 const marginMs = 60_000;
 
-/** How today is going. */
+/** Returns today's figures. */
 export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   const now = ctx.clock.now();
   const { timeZone } = ctx.merchant;
@@ -60,7 +60,7 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   });
 }
 
-/** Found by their ids, which carry their time. */
+/** Selected by id, which contains the time. */
 async function figures({ tx: { merchantId, db } }: Books, from: Date, to: Date): Promise<Figures> {
   const first = firstIdAt(new Date(from.getTime() - marginMs));
   const last = firstIdAt(new Date(to.getTime() + marginMs));
@@ -114,15 +114,15 @@ export interface Attention {
   failedMessages: number | null;
   /** In any store. */
   soldOutItems: number;
-  /** Bonus that expires within seven days, in minor units; null for people who may not see money. */
+  /** Bonus that expires within seven days, in minor units; null for people who may not see amounts. */
   expiringBonus: { amount: number; customers: number } | null;
-  /** Card top-ups refunded in a way that the ledger could not follow; null for people who may not see money. */
+  /** Refunded card top-ups that the ledger could not follow; null for people who may not see amounts. */
   refundAlerts: RefundAlert[] | null;
 }
 
 const attentionDays = 7;
 
-/** What somebody should look at. */
+/** Returns what needs attention. */
 export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const { db, merchant, staff, clock } = ctx;
   const now = clock.now();

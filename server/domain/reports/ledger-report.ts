@@ -10,7 +10,7 @@ import { type Books, changeOf, readBooks } from './books';
 import { daysOf, untilToday } from './period';
 import type { ReportInput } from './schemas';
 
-/** What was booked; signed: what customers held grew or shrank by it. */
+/** Signed: the recorded change of what customers held. */
 interface Booked {
   granted: number;
   spent: number;
@@ -19,38 +19,38 @@ interface Booked {
   adjusted: number;
 }
 
-/** `closing` is `opening` and all that was booked in between. */
+/** `closing` is `opening` plus everything recorded in between. */
 export interface Movement extends Booked {
   opening: number;
   closing: number;
 }
 
 export interface StoreMovement<Part extends string> extends Movement {
-  /** Null: what no store did. */
+  /** Null for changes outside of stores. */
   storeId: string | null;
   storeName: string | null;
   part: Part;
 }
 
 export interface LedgerReport<Part extends string> {
-  /** As it was read: without the days to come. */
+  /** The period as read, without future days. */
   from: string;
   to: string;
-  /** By store and part; what no store did comes last. A store's closing is what it granted, less what was spent there. */
+  /**
+   * By store and part, with changes outside of stores last. A store's closing is what it granted, less what was spent
+   * there.
+   */
   stores: StoreMovement<Part>[];
   total: Record<Part, Movement>;
   /** Every day of the period. */
   days: ({ day: string } & Record<Part, Movement>)[];
 }
 
-/**
- * The stored value that the merchant owes its customers, in minor units, and what it came from. Errors:
- * `store_not_found`.
- */
+/** Reports the merchant's stored-value liability, in minor units, and its changes. Errors: `store_not_found`. */
 export const liabilityReport = (ctx: StaffContext, input: ReportInput) =>
   ledgerReport(ctx, input, ['principal', 'bonus']);
 
-/** The same of points. */
+/** Reports points in the same way. */
 export const pointsReport = (ctx: StaffContext, input: ReportInput) => ledgerReport(ctx, input, ['points']);
 
 function ledgerReport<Part extends BalancePart>(ctx: StaffContext, input: ReportInput, parts: Part[]) {
@@ -71,7 +71,7 @@ const isAsked = ({ ledgerDays }: Books, { to, storeId }: ReportInput, parts: Bal
     ifGiven(storeId, (one) => eq(ledgerDays.storeId, one)),
   );
 
-/** Each sum of the books, by its name. */
+/** Names each sum of the books. */
 const booked = (
   { ledgerDays: { granted, spent, voided, expired, adjusted } }: Books,
   sumOf: (column: PgColumn) => SQL<number>,
@@ -119,7 +119,7 @@ const byDay = (books: Books, input: ReportInput, parts: BalancePart[]) =>
     .where(and(isAsked(books, input, parts), gte(books.ledgerDays.day, input.from)))
     .groupBy(books.ledgerDays.day, books.ledgerDays.part);
 
-/** Every day from what was there before and what was booked on it. */
+/** Computes every day's closing from its opening and what was recorded on it. */
 function closings<Part extends BalancePart>(
   period: ReportInput,
   parts: Part[],

@@ -3,14 +3,14 @@ import { dateIn } from '../core/calendar';
 import type { StaffContext } from '../core/context';
 import type { Period } from './schemas';
 
-/** The period without the days to come. */
+/** Cuts future days off the period. */
 export function untilToday<Input extends Period>({ merchant, clock }: StaffContext, input: Input): Input {
   const today = dateIn(merchant.timeZone, clock.now());
   const earlier = (day: string) => (day < today ? day : today);
   return { ...input, from: earlier(input.from), to: earlier(input.to) };
 }
 
-/** Its days, `YYYY-MM-DD`. */
+/** Lists its days, `YYYY-MM-DD`. */
 export function daysOf({ from, to }: Period): string[] {
   const first = parseISO(from);
   return Array.from({ length: differenceInCalendarDays(parseISO(to), first) + 1 }, (_, n) =>

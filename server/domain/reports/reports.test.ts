@@ -1,4 +1,4 @@
-/** Random histories, summed up at random moments: every report adds up to the ledger, entry by entry. */
+/** Random histories, summed at random moments: every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -6,7 +6,7 @@ import { createCustomer, createFixedPackage, createMerchant, testServices } from
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { dateIn } from '../core/calendar';
-import { ahead } from '../core/clock';
+import { clockAhead } from '../core/clock';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { adjust } from '../customers/adjust';
@@ -29,9 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A clock that daylight saving sets, and offsets of a half and of three quarters of an hour. */
+/** A zone with daylight saving, and offsets of a half and of three quarters of an hour. */
 const zones = ['Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Europe/Berlin'];
-/** Daylight saving begins in Europe on the 29th; the 5th of April, it ends in Chatham. */
+/** Daylight saving begins in Europe on the 29th, and ends in Chatham on the 5th of April. */
 const start = new Date('2026-03-27T09:00:00Z');
 const period = { from: '2026-03-28', to: '2026-04-06' };
 
@@ -47,7 +47,7 @@ const events = fc.array(
 );
 type Event = typeof events extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** A merchant of one's own who lives through it; answers who may read the reports. */
+/** Runs a history on a separate merchant, and returns someone who may read the reports. */
 async function live(history: Event[], timeZone: string) {
   const { owner, db } = database;
   const merchant = await createMerchant(owner, { time_zone: timeZone, earn_per_amount: 10 });
@@ -128,7 +128,7 @@ interface Entry {
   created_at: Date;
 }
 
-/** What the report must say, from the entries themselves. */
+/** Computes the expected report from the entries themselves. */
 function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
   const dayOf = ({ created_at }: Entry) => dateIn(timeZone, created_at);
   const sum = (picked: Entry[]) => picked.reduce((total, { amount }) => total + amount, 0);
@@ -141,7 +141,7 @@ function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
   };
 }
 
-test('opening and movements are closing, and all of it the ledger, summed up or not, in any time zone', async () => {
+test('opening plus movements is closing, and all of it is the ledger, summed up or not, in any time zone', async () => {
   let [voids, expiries, adjustments, late] = [0, 0, 0, 0];
   await fc.assert(
     fc.asyncProperty(events, fc.constantFrom(...zones), async (history, timeZone) => {
@@ -157,7 +157,7 @@ test('opening and movements are closing, and all of it the ledger, summed up or 
         vouchers: await voucherReport(staff, period),
       });
       const before = await read();
-      await rollUpReports({ ...services, systemClock: ahead(services.clock, 3_600) });
+      await rollUpReports({ ...services, systemClock: clockAhead(services.clock, 3_600) });
       const [summed] = await database.owner`
         select entry_id::int, (select sum(granted + spent + voided + expired + adjusted)::int from ledger_days
           where merchant_id = ${merchant.id}) as sum
@@ -200,12 +200,12 @@ test('opening and movements are closing, and all of it the ledger, summed up or 
     }),
     { numRuns: 15, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
   );
-  // Histories without voids, or whose days are those of UTC, would prove little.
+  // Histories without voids, or with days like UTC's, would prove little.
   expect(Math.min(voids, late)).toBeGreaterThan(10);
   expect(Math.min(expiries, adjustments)).toBeGreaterThan(2);
 }, 120_000);
 
-/** The takings of the period, from the transactions themselves. */
+/** Computes the period's takings from the transactions themselves. */
 async function takings(merchantId: string, timeZone: string) {
   const rows = await database.owner<{ type: string; amount: number; created_at: Date; voided_at: Date | null }[]>`
     select type, amount::int as amount, created_at, voided_at from transactions

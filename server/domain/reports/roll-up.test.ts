@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60_000);
-/** So late that nothing is too new to be summed up. */
+/** So late that nothing is too recent to be summed. */
 const later = (hours = 1) => testServices(database.db, { now: () => inHours(hours) });
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const period = { from: dayOf(inHours(-24 * 30)), to: dayOf(inHours(24)) };
@@ -54,7 +54,7 @@ test('several at once count everything once', async () => {
   expect([total.principal.closing, total.bonus.closing]).toEqual([6_000, 1_200]);
 });
 
-test('waits for what is being written, for its number may be lower than what it sees', async () => {
+test('waits for what is being written, because its number may be lower than what is visible', async () => {
   const { id, customerId, pay } = await newMerchant();
   await pay();
   let isDone = false;
@@ -78,7 +78,7 @@ test('waits for what is being written, for its number may be lower than what it 
       for (const { at } of rows) looks.add(at);
       return looks.size;
     };
-    // Whether it may go on, again and again.
+    // Polls whether it may continue.
     await expect.poll(looked).toBeGreaterThan(2);
     expect(isDone).toBe(false);
     expect(await summedUp(id)).toBe(0);
@@ -87,7 +87,7 @@ test('waits for what is being written, for its number may be lower than what it 
   expect(await summedUp(id)).toBe(2 * 1_200 + 7);
 });
 
-test('sums up more than a batch, in as many as it takes', async () => {
+test('sums more than a batch, in several batches', async () => {
   const { id, storeId, staff } = await newMerchant();
   await database.owner`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
@@ -102,7 +102,7 @@ test('sums up more than a batch, in as many as it takes', async () => {
   await database.owner`delete from transactions where merchant_id = ${id}`;
 });
 
-test('voids that one request made are in one batch, also where it is full', async () => {
+test('voids of one request are in one batch, also if it is full', async () => {
   const { id, storeId } = await newMerchant();
   // The last of a full batch and the next were voided together.
   await database.owner`
@@ -124,7 +124,7 @@ test('voids that one request made are in one batch, also where it is full', asyn
   await database.owner`delete from voids where merchant_id = ${id}`;
 });
 
-test('of one transaction that does not end nothing is summed up, and all of it once it has', async () => {
+test('sums nothing while a transaction does not end, and everything once afterwards', async () => {
   const { id, pay } = await newMerchant();
   await pay();
   await database.owner.begin(async (tx) => {
@@ -138,7 +138,7 @@ test('of one transaction that does not end nothing is summed up, and all of it o
   expect(await summedUp(id)).toBe(2 * 1_200);
 });
 
-test('a run whose clock is behind that of the last counts nothing again', async () => {
+test('a run whose clock is behind the last one’s counts nothing again', async () => {
   const { id, storeId, pay } = await newMerchant();
   await database.owner`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
@@ -154,7 +154,7 @@ test('a run whose clock is behind that of the last counts nothing again', async 
   expect(sales).toEqual({ count: 1 });
 });
 
-test('a report that is being read while sums are made counts nothing twice', async () => {
+test('a report read while sums are updated counts nothing twice', async () => {
   const { pay, staff } = await newMerchant();
   await pay();
   const sums = await readBooks(staff, async ({ tx: { db }, ledgerDays }) => {
@@ -179,7 +179,7 @@ async function killOneThatWaits(table: string): Promise<void> {
     .toBe(1);
 }
 
-test('counts everything once though it is killed half-way, and goes on where it was', async () => {
+test('counts everything once though it is killed half-way, and is continued', async () => {
   const { id, storeId, pay, staff } = await newMerchant();
   await pay();
   await rollUpReports(later());
@@ -210,7 +210,7 @@ test('counts everything once though it is killed half-way, and goes on where it 
   expect(row?.count).toBe(100);
 });
 
-test('a merchant whose days can not be summed up keeps no other waiting', async () => {
+test('a merchant whose days can’t be summed delays no other', async () => {
   const [one, other, third] = [await newMerchant(), await newMerchant(), await newMerchant()];
   for (const { pay } of [one, other, third]) await pay();
   await database.owner`update merchants set time_zone = 'Nowhere/Land' where id = ${other.id}`;
@@ -221,7 +221,7 @@ test('a merchant whose days can not be summed up keeps no other waiting', async 
   expect(await summedUp(other.id)).toBe(1_200);
 });
 
-test('cuts all days anew when the time zone changes', async () => {
+test('recomputes all days when the time zone changes', async () => {
   const { id, till, customerId, pay, staff } = await newMerchant();
   await pay();
   const campaignId = await createCampaign(database.owner, id);
@@ -244,7 +244,7 @@ test('cuts all days anew when the time zone changes', async () => {
   expect(total.principal).toMatchObject({ opening: 0, granted: 1_000, closing: 1_000 });
 });
 
-test('vouchers: issued, and expired where nobody used them', async () => {
+test('vouchers: issued, and expired if unused', async () => {
   const { id, customerId, staff } = await newMerchant();
   const { owner } = database;
   const campaignId = await createCampaign(owner, id, { name: 'Ten off' });
@@ -261,7 +261,7 @@ test('vouchers: issued, and expired where nobody used them', async () => {
   expect((await voucherReport(staff, period)).campaigns).toEqual([expected]);
 });
 
-test("another merchant's store is no store, and its value nobody else's", async () => {
+test('another merchant’s store is not found, and its value not counted', async () => {
   const [one, other] = [await newMerchant(), await newMerchant()];
   await other.pay();
   await expect(liabilityReport(one.staff, { ...period, storeId: other.storeId })).rejects.toThrow('no such store');

@@ -1,10 +1,10 @@
 /**
- * Keeps the sums that reports read (`ledger_days`, `transaction_days`, `voucher_days`) up to date with what is booked.
+ * Keeps the sums that reports read (`ledger_days`, `transaction_days`, `voucher_days`) up to date.
  *
- * A row counts once when nothing can still appear before it. Entries are numbered as they are written, behind a lock
- * that gives their database transaction its number: once every transaction that ran when the last entry was seen has
- * ended, all entries up to it are there. Ids of transactions, voids and vouchers carry the time they were made at,
- * before their database transaction begins, by a clock that may be off: hence the margin.
+ * A row is summed once no row can appear before it any more. Entries are numbered under a lock that first gives their
+ * database transaction its number. So once every transaction that was running when the last entry was seen has ended,
+ * all entries up to it are visible. Ids of transactions, voids and vouchers contain the time of their creation, before
+ * their database transaction begins, by a clock that may be off: hence the margin.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, count, desc, eq, getTableColumns, gt, lte, ne, type SQL, sql } from 'drizzle-orm';
@@ -23,16 +23,16 @@ import {
   vouchers,
 } from '@/db/schema';
 import type { Services } from '../core/context';
-import { eachInTurn } from '../core/each-in-turn';
+import { forEachInTurn } from '../core/each-in-turn';
 import { firstIdAt } from '../core/ids';
 import { clockOf } from '../merchants/merchant';
-import { nothingSummed, reached } from './books';
+import { initialProgress, progressColumns } from './books';
 import { bookings, issueFacts, ledgerFacts, type Rows, redemptionFacts, reversals, transactionFacts } from './facts';
 
-/** From an id's making to the first lock of its database transaction, with the difference of two clocks. */
+/** Max time from an id's creation to its database transaction's first lock, including the difference of two clocks. */
 const marginMs = 60_000;
-const patienceMs = 10_000;
-/** Rows of a source that one database transaction sums up. */
+const maxWaitMs = 10_000;
+/** Rows of a source per database transaction. */
 const batchSize = 20_000;
 
 interface Backlog {
@@ -43,8 +43,8 @@ interface Backlog {
 }
 
 /**
- * Sums up what is new, of all merchants. Several may run at once, and one that is killed goes on where it was. Errors: the
- * first fault, once the others are summed up.
+ * Adds new rows to the sums, for all merchants. Several may run at once, and a killed one is continued. Errors: the
+ * first fault, once the others are done.
  */
 export async function rollUpReports(services: Services): Promise<void> {
   const { db, systemClock } = services;
@@ -52,14 +52,18 @@ export async function rollUpReports(services: Services): Promise<void> {
   const { $rows, ...columns } = reportBacklog({ at });
   const backlog = await db.pool.select(columns).from($rows);
   const [first] = backlog;
-  // Where somebody writes for longer, the next run sums up.
+  // A longer transaction is in progress: the next run does it.
   if (!first || !(await haveEnded(db, first.nextXid, services.stopping))) return;
-  const then = { ...services, systemClock: { now: () => at } };
-  const sumUpOf = (merchant: Backlog) => rollUp(then, merchant, firstIdAt(clockOf(then, merchant).now()));
-  await eachInTurn(backlog, sumUpOf, services.stopping);
+  const pastServices = { ...services, systemClock: { now: () => at } };
+  const rollUpMerchant = (merchant: Backlog) =>
+    rollUp(pastServices, merchant, firstIdAt(clockOf(pastServices, merchant).now()));
+  await forEachInTurn(backlog, rollUpMerchant, services.stopping);
 }
 
-/** Whether all database transactions before `xid` have ended, or do so soon; a stopping worker does not wait. */
+/**
+ * Returns whether all database transactions before `xid` have ended, after a short wait. A stopping worker does not
+ * wait.
+ */
 async function haveEnded({ pool }: Database, xid: string, stopping?: AbortSignal): Promise<boolean> {
   const start = performance.now();
   for (;;) {
@@ -69,7 +73,7 @@ async function haveEnded({ pool }: Database, xid: string, stopping?: AbortSignal
         .from(sql`pg_current_snapshot() as snapshot`),
     );
     if (row.haveEnded) return true;
-    if (stopping?.aborted || performance.now() - start > patienceMs) return false;
+    if (stopping?.aborted || performance.now() - start > maxWaitMs) return false;
     await wait(50);
   }
 }
@@ -77,16 +81,16 @@ async function haveEnded({ pool }: Database, xid: string, stopping?: AbortSignal
 async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEntryId }: Backlog, until: string) {
   const step = (tx: Tx) => rollUpBatch(tx, timeZone, lastEntryId, until);
   const isNewZone = await withMerchant(db, merchantId, async (tx) => {
-    const start = { merchantId, timeZone, ...nothingSummed };
+    const start = { merchantId, timeZone, ...initialProgress };
     await tx.db.insert(reportProgress).values(start).onConflictDoNothing();
     const [changed] = await lockProgress(tx, ne(reportProgress.timeZone, timeZone));
     if (!changed) return false;
     // Reports show the old zone's days until all are rebuilt, then all the new ones at once.
-    await startOver(tx, timeZone);
+    await resetSums(tx, timeZone);
     while (await step(tx)) stopping?.throwIfAborted();
     return true;
   }).catch((error) => {
-    // Nothing was rebuilt then: the next run does it.
+    // Nothing was rebuilt: the next run does it.
     if (stopping?.aborted && error === stopping.reason) return true;
     throw error;
   });
@@ -95,15 +99,15 @@ async function rollUp({ db, stopping }: Services, { merchantId, timeZone, lastEn
 
 const isMerchants = (tx: Tx) => eq(reportProgress.merchantId, tx.merchantId);
 
-/** How far the sums reach, until the database transaction ends; none where somebody else is at it. */
+/** Locks a merchant's progress until the database transaction ends; none if another worker holds it. */
 const lockProgress = (tx: Tx, condition: SQL) =>
   tx.db
-    .select(reached)
+    .select(progressColumns)
     .from(reportProgress)
     .where(and(isMerchants(tx), condition))
     .for('update', { skipLocked: true });
 
-function startOver(tx: Tx, timeZone: string) {
+function resetSums(tx: Tx, timeZone: string) {
   const { merchantId, db } = tx;
   return Promise.all([
     db.delete(ledgerDays).where(eq(ledgerDays.merchantId, merchantId)),
@@ -111,12 +115,12 @@ function startOver(tx: Tx, timeZone: string) {
     db.delete(voucherDays).where(eq(voucherDays.merchantId, merchantId)),
     db
       .update(reportProgress)
-      .set({ timeZone, ...nothingSummed })
+      .set({ timeZone, ...initialProgress })
       .where(isMerchants(tx)),
   ]);
 }
 
-/** Sums up a batch of each source. False when there is no more, or somebody else is at it. */
+/** Sums one batch of each source. Returns false if there is no more, or another worker is at it. */
 async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null, until: string): Promise<boolean> {
   const { db } = tx;
   const [from] = await lockProgress(tx, eq(reportProgress.timeZone, timeZone));
@@ -148,7 +152,7 @@ async function rollUpBatch(tx: Tx, timeZone: string, lastEntryId: number | null,
   return results.some(({ isMore }) => isMore);
 }
 
-/** Runs what `add` answers over the rows behind `from` up to `until`, as far as one batch goes. */
+/** Runs the statements of `add` over the rows after `from` up to `until`, at most one batch. */
 async function sumUp<Table extends PgTable & { merchantId: PgColumn }, Key extends string | number>(
   { merchantId, db }: Tx,
   table: Table,
@@ -161,7 +165,7 @@ async function sumUp<Table extends PgTable & { merchantId: PgColumn }, Key exten
     .from(table as PgTable)
     .where(and(eq(table.merchantId, merchantId), gt(key, from), lte(key, until)))
     .orderBy(key);
-  // Read once, for it is named more than once.
+  // Materialized, because it is used more than once.
   const batch = db
     .$with('rows', getTableColumns(table))
     .as(sql`${inOrder.getSQL()} fetch first ${sql.raw(`${batchSize}`)} rows with ties`);
@@ -185,25 +189,25 @@ function addToLedger(tx: Tx, found: ReturnType<typeof ledgerFacts>): SQL {
   const facts = found.as('facts');
   const insert = insertFrom(ledgerDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
   const { merchantId, day, storeId, part, ...sums } = getTableColumns(ledgerDays);
-  return sql`${insert} ${orAdd([merchantId, day, storeId, part], sums)}`;
+  return sql`${insert} ${addOnConflict([merchantId, day, storeId, part], sums)}`;
 }
 
 function addTransactions(tx: Tx, found: ReturnType<typeof transactionFacts>): SQL {
   const facts = found.as('facts');
   const insert = insertFrom(transactionDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
   const { merchantId, day, storeId, type, ...sums } = getTableColumns(transactionDays);
-  return sql`${insert} ${orAdd([merchantId, day, storeId, type], sums)}`;
+  return sql`${insert} ${addOnConflict([merchantId, day, storeId, type], sums)}`;
 }
 
 function addVouchers(tx: Tx, found: ReturnType<typeof redemptionFacts> | ReturnType<typeof issueFacts>): SQL {
   const facts = found.as('facts');
   const insert = insertFrom(voucherDays, { ...facts._.selectedFields, merchantId: tx.merchantId }, sql`${facts}`);
   const { merchantId, day, campaignId, ...sums } = getTableColumns(voucherDays);
-  return sql`${insert} ${orAdd([merchantId, day, campaignId], sums)}`;
+  return sql`${insert} ${addOnConflict([merchantId, day, campaignId], sums)}`;
 }
 
-/** Where there are sums of the same key, the new ones are added to them. */
-function orAdd(key: PgColumn[], sums: Record<string, PgColumn>): SQL {
+/** Adds to existing sums of the same key. */
+function addOnConflict(key: PgColumn[], sums: Record<string, PgColumn>): SQL {
   const list = (parts: SQL[]) => sql.join(parts, sql`, `);
   const names = list(key.map((column) => sql`${nameOf(column)}`));
   const added = Object.values(sums).map((sum) => sql`${nameOf(sum)} = ${sum} + excluded.${nameOf(sum)}`);

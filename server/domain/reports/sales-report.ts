@@ -7,15 +7,15 @@ import { type Books, readBooks } from './books';
 import { daysOf, untilToday } from './period';
 import type { Period, ReportInput } from './schemas';
 
-/** How many, and what they came to: minor units, or points. A void counts against the day it was made on. */
+/** Counts with amounts: minor units, or points. A void is deducted on its own day. */
 export interface Takings {
   saleCount: number;
   sales: number;
   topUpCount: number;
-  /** What customers paid for them. */
+  /** The amount that customers paid. */
   topUps: number;
   redemptionCount: number;
-  /** Stored value redeemed. */
+  /** Redeemed stored value. */
   redemptions: number;
   pointsRedemptionCount: number;
   pointsRedeemed: number;
@@ -24,18 +24,18 @@ export interface Takings {
 }
 
 export type DayTakings = Takings & { day: string };
-/** Without a store: what was paid online. */
+/** Without a store: paid online. */
 export type StoreTakings = Takings & { storeId: string | null; storeName: string | null };
 
 export interface SalesReport extends Period {
   /** Every day of the period. */
   days: DayTakings[];
-  /** What no store took comes last. */
+  /** Takings outside of stores come last. */
   stores: StoreTakings[];
   total: Takings;
 }
 
-/** Sales, top-ups and redemptions by day, and by store. Errors: `store_not_found`. */
+/** Reports sales, top-ups and redemptions by day and by store. Errors: `store_not_found`. */
 export function salesReport(ctx: StaffContext, input: ReportInput): Promise<SalesReport> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
@@ -49,7 +49,7 @@ export function salesReport(ctx: StaffContext, input: ReportInput): Promise<Sale
   });
 }
 
-/** The same by day and store at once: only of days and stores where something was booked. */
+/** Reports them by day and store, only where something was recorded. */
 export function salesByDayAndStore(ctx: StaffContext, input: ReportInput): Promise<(DayTakings & StoreTakings)[]> {
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
@@ -71,7 +71,7 @@ function byStoreName(a: { storeName: string | null }, b: { storeName: string | n
   return a.storeName.localeCompare(b.storeName);
 }
 
-/** Every day of the period. */
+/** Returns every day of the period. */
 export const takingsByDay = async (books: Books, period: Period): Promise<DayTakings[]> =>
   everyDay(period, await sumUp(books, period, 'day or store'));
 
@@ -90,9 +90,9 @@ async function sumUp(
     by === 'day or store' ? sql`(${day}, ${type}), (${ofStore}, ${type})` : sql`(${day}, ${ofStore}, ${type})`;
   return tx.db
     .select({
-      /** Null where it is of all days. */
+      /** Null for all days. */
       day: sql<string | null>`${day}::text`,
-      /** Null where it is of all stores, or of none. */
+      /** Null for all stores, or for none. */
       storeId: ofStore,
       type,
       count: sql<number>`sum(${count})::int`,
@@ -129,7 +129,7 @@ const nothing: Takings = {
   discount: 0,
 };
 
-/** Where the sums of a type stand. */
+/** Where each type's sums are. */
 const columns = {
   sale: ['saleCount', 'sales'],
   topUp: ['topUpCount', 'topUps'],
@@ -138,7 +138,7 @@ const columns = {
   redeemVoucher: ['voucherCount', 'discount'],
 } as const satisfies Record<BookedType, readonly [keyof Takings, keyof Takings]>;
 
-/** The sums of one key, side by side; those without one are left out. */
+/** Groups sums by key, and drops those without one. */
 function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
   const rows = new Map<string, { day: string | null; storeId: string | null; takings: Takings }>();
   for (const one of sums) {

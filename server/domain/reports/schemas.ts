@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60_000;
 /** A leap year. */
 export const maxDays = 366;
 
-/** The days that a report is about, both included, in the merchant's time zone. Days to come are left out. */
+/** A report's days, both inclusive, in the merchant's time zone. Future days are ignored. */
 export const periodInput = z
   .strictObject({ from: day(), to: day() })
   .refine(({ from, to }) => from <= to, { path: ['to'], ...problem('beforeFirstDay') })

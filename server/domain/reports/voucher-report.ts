@@ -10,30 +10,30 @@ export interface CampaignResult {
   campaignId: string;
   name: string;
   issued: number;
-  /** Less the redemptions that were voided. */
+  /** Without voided redemptions. */
   redeemed: number;
-  /** Those that expired in the period and were neither redeemed nor cancelled. */
+  /** Expired in the period, and neither redeemed nor cancelled. */
   expired: number;
   /** Minor units. */
   discount: number;
 }
 
 export interface VoucherReport extends Period {
-  /** The campaigns that something became of in the period. */
+  /** The campaigns with any change in the period. */
   campaigns: CampaignResult[];
   total: Omit<CampaignResult, 'campaignId' | 'name'>;
 }
 
-/** What became of each campaign's vouchers. */
+/** Reports each campaign's vouchers. */
 export function voucherReport(ctx: StaffContext, input: Period): Promise<VoucherReport> {
   const { from, to } = untilToday(ctx, input);
   const { merchant, clock } = ctx;
   const end = endOfDate(to, merchant.timeZone);
-  // What expires later today has not expired.
+  // What expires later today has not expired yet.
   const now = clock.now();
   const expiredBy = end < now ? end : now;
   return readBooks(ctx, async ({ tx: { merchantId, db }, voucherDays }) => {
-    const became = db
+    const results = db
       .select({
         campaignId: voucherDays.campaignId,
         issued: sql<number>`sum(${voucherDays.issued})`.as('issued'),
@@ -62,15 +62,15 @@ export function voucherReport(ctx: StaffContext, input: Period): Promise<Voucher
       .select({
         campaignId: id,
         name,
-        issued: sql<number>`coalesce(${became.issued}, 0)::int`,
-        redeemed: sql<number>`coalesce(${became.redeemed}, 0)::int`,
+        issued: sql<number>`coalesce(${results.issued}, 0)::int`,
+        redeemed: sql<number>`coalesce(${results.redeemed}, 0)::int`,
         expired: sql<number>`coalesce(${unused.expired}, 0)::int`,
-        discount: sql<number>`coalesce(${became.discount}, 0)::bigint`,
+        discount: sql<number>`coalesce(${results.discount}, 0)::bigint`,
       })
       .from(voucherCampaigns)
-      .leftJoin(became, eq(became.campaignId, id))
+      .leftJoin(results, eq(results.campaignId, id))
       .leftJoin(unused, eq(unused.campaignId, id))
-      .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(became.campaignId), gt(unused.expired, 0))))
+      .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(results.campaignId), gt(unused.expired, 0))))
       .orderBy(name, id);
     const add = (key: keyof VoucherReport['total']) => campaigns.reduce((sum, row) => sum + row[key], 0);
     const total = {

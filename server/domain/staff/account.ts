@@ -1,12 +1,12 @@
-/** What people change about themselves, whichever merchants they work for. */
+/** Changes that people make to their own account, whichever merchants they work for. */
 import { and, eq, sql } from 'drizzle-orm';
 import { users } from '@/db/schema';
 import type { Services } from '../core/context';
 import { invalid } from '../core/errors';
 import { say } from '../core/say';
 import { throttle } from '../core/throttle';
-import { hashPassword, isPassword } from './password';
-import { ensureOwnWords } from './password-reset';
+import { hashPassword, verifyPassword } from './password';
+import { rejectEmailAsPassword } from './password-reset';
 import type { Staff } from './sign-in';
 
 export async function changeOwnName({ db }: Services, { userId }: Staff, { name }: { name: string }): Promise<void> {
@@ -14,8 +14,9 @@ export async function changeOwnName({ db }: Services, { userId }: Staff, { name 
 }
 
 /**
- * Sets a new password and signs out everywhere, here too; links to reset the old one end. Errors: `invalid_request`
- * where the present password is wrong, `too_many_attempts` (ten in 15 minutes), `service_unavailable`.
+ * Sets a new password and signs the person out everywhere, including here. Links to reset the old one stop working.
+ * Errors: `invalid_request` for a wrong current password, `too_many_attempts` (ten in 15 minutes),
+ * `service_unavailable`.
  */
 export async function changeOwnPassword(
   services: Services,
@@ -24,24 +25,24 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const { pool } = services.db;
   await throttle(services, { key: `present password ${userId}`, attempts: 10, windowSeconds: 15 * 60 });
-  ensureOwnWords(newPassword, email, 'newPassword');
+  rejectEmailAsPassword(newPassword, email, 'newPassword');
   const { passwordHash } = users;
   const [user] = await pool.select({ passwordHash }).from(users).where(eq(users.id, userId));
-  const isRight = user && (await isPassword(presentPassword, user.passwordHash));
+  const isRight = user && (await verifyPassword(presentPassword, user.passwordHash));
   if (!isRight) throw wrongPassword();
   const { count } = await pool
     .update(users)
-    .set({ passwordHash: await hashPassword(newPassword), sessionVersion: signedOut })
+    .set({ passwordHash: await hashPassword(newPassword), sessionVersion: nextSessionVersion })
     .where(and(eq(users.id, userId), eq(passwordHash, user.passwordHash)));
   if (count === 0) throw wrongPassword();
 }
 
-/** Whoever has a session of an earlier version is signed out. */
-const signedOut = sql`${users.sessionVersion} + 1`;
+/** Signs out every session of an earlier version. */
+const nextSessionVersion = sql`${users.sessionVersion} + 1`;
 
 const wrongPassword = () => invalid('presentPassword', say('notYourPassword'));
 
-/** Ends every session of the person, this one too, at its next request. */
+/** Ends every session of the person, including this one, from its next request on. */
 export async function signOutEverywhere({ db }: Services, { userId }: Staff): Promise<void> {
-  await db.pool.update(users).set({ sessionVersion: signedOut }).where(eq(users.id, userId));
+  await db.pool.update(users).set({ sessionVersion: nextSessionVersion }).where(eq(users.id, userId));
 }

@@ -1,10 +1,11 @@
 import type { Services, StaffContext } from '../core/context';
-import { findMerchant, inTimeOf } from '../merchants/merchant';
+import { findMerchant, withMerchantClock } from '../merchants/merchant';
 import type { Staff } from './sign-in';
 
 /**
- * The context of a signed-in person. `merchantId` is the merchant that the page was made for: null where the person does
- * not work for it, so that a page left open never acts for another. Without it: the first that the person works for.
+ * Builds the context of a signed-in person. With `merchantId`, the merchant that the page shows, returns null if the
+ * person is not a member, so that an open page never acts for another merchant. Without it, uses the person's first
+ * merchant.
  */
 export async function staffContext(
   services: Services,
@@ -16,7 +17,7 @@ export async function staffContext(
   const merchant = await findMerchant(services, membership.merchantId);
   if (!merchant) return null;
   const { userId, name, email } = person;
-  return { ...inTimeOf(services, merchant), merchant, staff: { userId, name, email, role: membership.role } };
+  return { ...withMerchantClock(services, merchant), merchant, staff: { userId, name, email, role: membership.role } };
 }
 
 function membershipOf({ memberships }: Staff, merchantId?: string | null) {

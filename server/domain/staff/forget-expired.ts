@@ -4,13 +4,13 @@ import { mails, passwordResets, rateBuckets, throttles } from '@/db/schema';
 import type { Services } from '../core/context';
 
 const batch = 5_000;
-/** As long as the longest link in a mail works. */
+/** As long as the longest-lived link in a mail. */
 const mailsKeptMs = 7 * 24 * 60 * 60_000;
 
-/** How long after it ended an invitation can still be sent again. */
+/** How long an expired invitation can still be sent again. */
 const invitationsKeptMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes what has had its time: counts of attempts and of requests, links to reset a password, mails and invitations. */
+/** Deletes expired counters of attempts and requests, reset links, mails and invitations. */
 export async function forgetExpired({ db, clock, stopping }: Services): Promise<void> {
   const now = clock.now();
   const mailsBefore = new Date(now.getTime() - mailsKeptMs);

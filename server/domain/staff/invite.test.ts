@@ -19,7 +19,7 @@ const pass = (ms: number) => {
 };
 const password = 'a password of my own';
 
-/** The owner of a merchant of its own. */
+/** The owner of a separate merchant. */
 async function newOwner(): Promise<StaffContext> {
   const { id } = await createMerchant(database.owner, { name: 'Corner' });
   return createStaff(database.owner, services(), id);
@@ -37,7 +37,7 @@ afterAll(() => database.drop());
 const auditOf = (ctx: StaffContext) =>
   database.owner`select action, after::json as after from audit_log where merchant_id = ${ctx.merchant.id} order by action`;
 
-describe('somebody new', () => {
+describe('a new person', () => {
   test('accepts with a name and a password, and works there in the role', async () => {
     const owner = await newOwner();
     const email = newAddress();
@@ -75,7 +75,7 @@ describe('somebody new', () => {
     );
   });
 
-  test('who is invited by two merchants and accepts both at once gets one account, and may accept the other with it', async () => {
+  test('invited by two merchants, accepting both at once, gets one account, and can accept the other with it', async () => {
     const [first, second] = [await newOwner(), await newOwner()];
     const email = newAddress();
     const tokens = [
@@ -93,8 +93,8 @@ describe('somebody new', () => {
   });
 });
 
-describe('somebody with an account', () => {
-  test('accepts when signed in, and is not made anew', async () => {
+describe('a person with an account', () => {
+  test('accepts when signed in, and gets no second account', async () => {
     const owner = await newOwner();
     const { userId, email } = await createPerson(database.owner);
     const token = tokenOf(await inviteStaff(owner, { email, role: 'cashier', language: 'en' }));
@@ -107,7 +107,7 @@ describe('somebody with an account', () => {
     ]);
   });
 
-  test('can not accept once seven days are over, nor twice', async () => {
+  test('can’t accept after seven days, nor twice', async () => {
     const owner = await newOwner();
     const { userId, email } = await createPerson(database.owner);
     const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
@@ -121,7 +121,7 @@ describe('somebody with an account', () => {
     expect((await refusalOf(accept(again))).code).toBe('link_not_found');
   });
 
-  test('can not accept what was for somebody else', async () => {
+  test('can’t accept someone else’s invitation', async () => {
     const owner = await newOwner();
     const { userId } = await createPerson(database.owner);
     const invited = await createPerson(database.owner);
@@ -134,7 +134,7 @@ describe('somebody with an account', () => {
 });
 
 describe('an invitation', () => {
-  test('is over after seven days, and is good again when it is sent anew, with a new link', async () => {
+  test('expires after seven days, and is valid again when it is resent with a new link', async () => {
     const owner = await newOwner();
     const email = newAddress();
     const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     );
   });
 
-  test('that is over makes room for another to the same address', async () => {
+  test('that has expired can be replaced by another to the same address', async () => {
     const owner = await newOwner();
     const email = newAddress();
     const invited = await inviteStaff(owner, { email, role: 'cashier', language: 'en' });
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     expect(await findInvitation(services(), tokenOf(again))).toMatchObject({ role: 'manager' });
   });
 
-  test('that has been over for 30 days is forgotten, and no other', async () => {
+  test('that expired 30 days ago is deleted, and no other', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const addresses = async (ctx: StaffContext) => (await listStaff(ctx)).invitations.map(({ email }) => email);
     const [first, second] = [newAddress(), newAddress()];
@@ -192,7 +192,7 @@ describe('an invitation', () => {
     expect((await auditOf(owner)).map(({ action }) => action)).toEqual(['staff.invite', 'staff.revokeInvitation']);
   });
 
-  test("of another merchant can't be touched", async () => {
+  test('of another merchant can’t be changed', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const invited = await inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' });
     expect((await refusalOf(resendInvitation(other, { ...invited, language: 'zh' }))).code).toBe(
@@ -203,7 +203,7 @@ describe('an invitation', () => {
     expect(await findInvitation(services(), tokenOf(invited))).not.toBeNull();
   });
 
-  test('is one for an address, also when two owners invite at once', async () => {
+  test('is unique per address, also when two owners invite at once', async () => {
     const owner = await newOwner();
     const email = newAddress();
     const outcomes = await Promise.allSettled(
@@ -211,13 +211,13 @@ describe('an invitation', () => {
     );
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await listStaff(owner)).invitations).toHaveLength(1);
-    // The mail of the one that was refused is not sent either.
+    // The mail of the refused one is not sent either.
     expect(await tokensFor(services(), email)).toHaveLength(1);
     const refusal = await refusalOf(inviteStaff(owner, { email, role: 'cashier', language: 'en' }));
     expect(refusal.issues[0]?.path).toBe('email');
   });
 
-  test('is not for who works there already, and may be for who works elsewhere', async () => {
+  test('is not possible for a member, but for a member of another merchant', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const refusal = await refusalOf(inviteStaff(owner, { email: owner.staff.email, role: 'cashier', language: 'en' }));
     expect(refusal.issues[0]?.path).toBe('email');
@@ -226,7 +226,7 @@ describe('an invitation', () => {
     );
   });
 
-  test('is mailed 30 times an hour at the most', async () => {
+  test('is mailed at most 30 times an hour', async () => {
     const owner = await newOwner();
     const invited = await inviteStaff(owner, { email: newAddress(), role: 'cashier', language: 'en' });
     for (let times = 2; times <= 30; times++) await resendInvitation(owner, { ...invited, language: 'zh' });

@@ -18,15 +18,15 @@ interface Invitation {
   role: StaffRole;
 }
 
-/** The link is shown once: nobody can tell it later. */
+/** The link is shown once, and can't be retrieved later. */
 interface Invited {
   invitationId: string;
   link: string;
 }
 
 /**
- * Invites somebody to work for the merchant, by a link that is mailed and answered; in place of an invitation that has
- * ended. Errors: `invalid_request` for who works there or is invited already, `too_many_attempts` (30 mails an hour).
+ * Invites a person by a mailed link, which is also returned. Replaces an expired invitation. Errors: `invalid_request`
+ * for a member or an invited person, `too_many_attempts` (30 mails an hour).
  */
 export async function inviteStaff(
   ctx: StaffContext,
@@ -63,7 +63,10 @@ export async function inviteStaff(
   }
 }
 
-/** Mails a new link, for seven days from now; the one before ends. Errors: `invitation_not_found`, `too_many_attempts`. */
+/**
+ * Mails a new link, valid for seven days, which replaces the old one. Errors: `invitation_not_found`,
+ * `too_many_attempts`.
+ */
 export async function resendInvitation(
   ctx: StaffContext,
   { invitationId, language }: { invitationId: string; language: Language },
@@ -83,7 +86,7 @@ export async function resendInvitation(
   });
 }
 
-/** Ends an invitation: its link does not work any more. Errors: `invitation_not_found`. */
+/** Revokes an invitation: its link stops working. Errors: `invitation_not_found`. */
 export async function revokeInvitation(ctx: StaffContext, { invitationId }: { invitationId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { count } = await tx.db.delete(invitations).where(isThis(tx, invitationId));

@@ -9,20 +9,20 @@ import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
 import { say } from '../core/say';
 import { hashToken } from '../core/secrets';
-import { merchantNow } from '../merchants/merchant';
+import { readMerchantNow } from '../merchants/merchant';
 import { hashPassword } from './password';
-import { ensureOwnWords, linkNotFound } from './password-reset';
+import { linkNotFound, rejectEmailAsPassword } from './password-reset';
 import type { Staff } from './sign-in';
 
 export interface InvitationDetails {
   merchantName: string;
   email: string;
   role: StaffRole;
-  /** Who has an account accepts by signing in with it. */
+  /** People with an account accept by signing in. */
   hasAccount: boolean;
 }
 
-/** What a link invites to; null where it is unknown, used, revoked or too old. */
+/** Returns a link's invitation; null if it is unknown, used, revoked or expired. */
 export async function findInvitation(services: Services, token: string): Promise<InvitationDetails | null> {
   const merchantId = await merchantOf(services, token);
   if (!merchantId) return null;
@@ -50,8 +50,8 @@ const isOpen = ({ merchantId }: Tx, { clock }: Services, token: string) =>
   );
 
 /**
- * Accepts as somebody new, with an account of their own from then on. A link works once: of two at once, one wins.
- * Errors: `link_not_found` (also for somebody who has an account), `invalid_request`, `service_unavailable`.
+ * Accepts an invitation with a new account. A link works once: of two concurrent calls, one wins. Errors:
+ * `link_not_found` (also if the person has an account), `invalid_request`, `service_unavailable`.
  */
 export async function joinAsNewStaff(
   services: Services,
@@ -60,7 +60,7 @@ export async function joinAsNewStaff(
   const invitation = await findInvitation(services, token);
   if (!invitation) throw linkNotFound();
   if (invitation.hasAccount) throw hasAccount();
-  ensureOwnWords(password, invitation.email, 'password');
+  rejectEmailAsPassword(password, invitation.email, 'password');
   const passwordHash = await hashPassword(password);
   try {
     return await withInvitation(services, token, async (tx, { email, role }) => {
@@ -77,7 +77,7 @@ export async function joinAsNewStaff(
 
 const hasAccount = () => new DomainError('link_not_found', say('haveAccount'));
 
-/** Accepts as the person who is signed in. Errors: `link_not_found`, also where it invites another address. */
+/** Accepts as the signed-in person. Errors: `link_not_found`, also if the invitation is for another address. */
 export function joinAsStaff(
   services: Services,
   person: Staff,
@@ -90,7 +90,7 @@ export function joinAsStaff(
   });
 }
 
-/** Uses the link up in the database transaction of what comes of it. */
+/** Uses up the link in the same database transaction as `work`. */
 async function withInvitation<T>(
   services: Services,
   token: string,
@@ -108,13 +108,13 @@ async function withInvitation<T>(
   });
 }
 
-/** Who works there already keeps the role they have. */
+/** Existing members keep their role. */
 async function join(tx: Tx, services: Services, userId: string, role: StaffRole): Promise<void> {
   const { merchantId, db } = tx;
   const { count } = await db.insert(memberships).values({ merchantId, userId, role }).onConflictDoNothing();
   const after = count === 0 ? undefined : { role };
   const subject = { kind: 'user', id: userId };
-  const { now } = await merchantNow(tx, services);
+  const { now } = await readMerchantNow(tx, services);
   await audit(tx, { kind: 'staff', id: userId }, 'staff.join', subject, now, { after });
   await announce(tx, 'staff');
 }

@@ -25,7 +25,7 @@ async function newTeam() {
 
 const idOf = ({ staff: { userId } }: StaffContext) => ({ userId });
 
-test('the list names everybody with their role, owners first, and who is invited', async () => {
+test('the list shows everyone with their role, owners first, and open invitations', async () => {
   const { owner, hire } = await newTeam();
   const [cashier, manager] = [await hire('cashier'), await hire('manager')];
   await inviteStaff(owner, { email: 'soon@example.com', role: 'manager', language: 'en' });
@@ -38,7 +38,7 @@ test('the list names everybody with their role, owners first, and who is invited
   expect(invitations).toMatchObject([{ email: 'soon@example.com', role: 'manager', isExpired: false }]);
 });
 
-test('a mail that did not arrive shows at its invitation', async () => {
+test('an undelivered mail is shown at its invitation', async () => {
   const { owner } = await newTeam();
   await inviteStaff(owner, { email: 'away@example.com', role: 'cashier', language: 'en' });
   expect((await listStaff(owner)).invitations).toMatchObject([{ isUndelivered: false }]);
@@ -46,7 +46,7 @@ test('a mail that did not arrive shows at its invitation', async () => {
   expect((await listStaff(owner)).invitations).toMatchObject([{ isUndelivered: true }]);
 });
 
-test('a role holds from the next request on, and is audited without a name', async () => {
+test('a role applies from the next request on, and is audited without a name', async () => {
   const { owner, hire } = await newTeam();
   const { staff } = await hire('cashier');
   await changeRole(owner, { userId: staff.userId, role: 'manager' });
@@ -66,7 +66,7 @@ test('a role holds from the next request on, and is audited without a name', asy
   ]);
 });
 
-test('who is removed is nobody there from the next request on, and keeps the account', async () => {
+test('a removed member has no access from the next request on, and keeps the account', async () => {
   const { owner, merchantId, hire } = await newTeam();
   const cashier = await hire('cashier');
   await removeStaff(owner, idOf(cashier));
@@ -75,7 +75,7 @@ test('who is removed is nobody there from the next request on, and keeps the acc
   expect((await refusalOf(removeStaff(owner, idOf(cashier)))).code).toBe('staff_not_found');
 });
 
-test('the last owner can be neither removed nor demoted, by nobody', async () => {
+test('no one can remove or demote the last owner', async () => {
   const { owner, hire } = await newTeam();
   await hire('manager');
   expect((await refusalOf(removeStaff(owner, idOf(owner)))).code).toBe('last_owner');
@@ -86,7 +86,7 @@ test('the last owner can be neither removed nor demoted, by nobody', async () =>
   expect((await refusalOf(removeStaff(second, idOf(second)))).code).toBe('last_owner');
 });
 
-test('two owners who let each other go at once: one of them stays', async () => {
+test('two owners remove each other at once: one of them stays', async () => {
   for (let round = 0; round < 8; round++) {
     const { owner, hire } = await newTeam();
     const second = await hire('owner');
@@ -100,7 +100,7 @@ test('two owners who let each other go at once: one of them stays', async () => 
   }
 });
 
-test("another merchant's people are nobody here", async () => {
+test('another merchant’s members are not found', async () => {
   const [here, there] = [await newTeam(), await newTeam()];
   const stranger = await there.hire('cashier');
   for (const key of [idOf(stranger), { userId: newId() }]) {

@@ -7,10 +7,10 @@ import type { StaffContext, StaffRole } from '../core/context';
 import { DomainError } from '../core/errors';
 import { say } from '../core/say';
 
-/** More people than any merchant has. */
-const most = 1_000;
+/** More than any merchant has. */
+const maxStaff = 1_000;
 
-/** Who works for the merchant and who is invited to. Owners first, then by name. */
+/** Lists members and open invitations: owners first, then by name. */
 export async function listStaff({ db, merchant, staff, systemClock }: StaffContext) {
   const [members, invited] = await withMerchant(db, merchant.id, (tx) =>
     Promise.all([
@@ -26,21 +26,21 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(eq(memberships.merchantId, merchant.id))
         .orderBy(memberships.role, users.name, users.id)
-        .limit(most),
+        .limit(maxStaff),
       tx.db
         .select({
           invitationId: invitations.id,
           email: invitations.email,
           role: invitations.role,
           expiresAt: invitations.expiresAt,
-          /** The mail did not arrive: the link has to be sent again, or handed over. */
+          /** The mail was not delivered: the link has to be sent again, or passed on by hand. */
           isUndelivered: sql<boolean>`coalesce(${eq(mails.state, 'failed').inlineParams()}, false)`,
         })
         .from(invitations)
         .leftJoin(mails, eq(mails.id, invitations.mailId))
         .where(eq(invitations.merchantId, merchant.id))
         .orderBy(desc(invitations.id))
-        .limit(most),
+        .limit(maxStaff),
     ]),
   );
   return {
@@ -52,7 +52,7 @@ export async function listStaff({ db, merchant, staff, systemClock }: StaffConte
   };
 }
 
-/** Changes what somebody may do, from their next request on. Errors: `staff_not_found`, `last_owner`. */
+/** Changes a member's role from their next request on. Errors: `staff_not_found`, `last_owner`. */
 export async function changeRole(
   ctx: StaffContext,
   { userId, role }: { userId: string; role: StaffRole },
@@ -67,7 +67,7 @@ export async function changeRole(
   });
 }
 
-/** Ends that somebody works here: their next request is refused. Errors: `staff_not_found`, `last_owner`. */
+/** Removes a member: their next request is refused. Errors: `staff_not_found`, `last_owner`. */
 export async function removeStaff(ctx: StaffContext, { userId }: { userId: string }): Promise<void> {
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const role = await lockMember(tx, userId, { staysOwner: false });
@@ -80,7 +80,7 @@ export async function removeStaff(ctx: StaffContext, { userId }: { userId: strin
 const isMember = ({ merchantId }: Tx, userId: string) =>
   and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
 
-/** Locks the owners and the person, in one order, so that two owners can't let each other go at once. */
+/** Locks the owners and the person in a fixed order, so that two owners can't remove each other at once. */
 async function lockMember(
   { merchantId, db }: Tx,
   userId: string,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A person with a link in the mail. */
+/** A person with a reset link in the mail. */
 async function forgetful() {
   const person = await createPerson(database.owner);
   await sendPasswordReset(services(), { email: person.email, language: 'en' });
@@ -35,7 +35,7 @@ async function forgetful() {
   return { ...person, token };
 }
 
-test('a link sets a new password once, ends all sessions, and lets in who was locked out', async () => {
+test('a link sets a new password once, ends all sessions, and ends a lock', async () => {
   const { email, userId } = await createPerson(database.owner);
   const session = await openSession(services(), email);
   for (let tries = 1; tries <= 10; tries++) {
@@ -66,7 +66,7 @@ test('of the same link used twice at once, exactly one wins', async () => {
   expect(await openSession(services(), email, winners[0])).toMatchObject({ sessionVersion: 2 });
 });
 
-test('of two links used at once, exactly one wins, and the other is over', async () => {
+test('of two links used at once, exactly one wins, and the other stops working', async () => {
   const { email, token } = await forgetful();
   await sendPasswordReset(services(), { email, language: 'en' });
   const tokens = await tokensFor(services(), email);
@@ -88,20 +88,20 @@ test('a link works for an hour', async () => {
   expect(await openSession(services(), email)).toBeTruthy();
 });
 
-test('"sign out everywhere" ends links, too', async () => {
+test('“sign out everywhere” ends links, too', async () => {
   const { token, userId } = await forgetful();
   await signOutEverywhere(services(), await personOf(services(), userId));
   expect((await refusalOf(resetPassword(services(), { token, password: newPassword }))).code).toBe('link_not_found');
 });
 
-test('an address is no password, and leaves the link as it is', async () => {
+test('the e-mail address is refused as a password, and the link still works', async () => {
   const { token, email } = await forgetful();
   const refusal = await refusalOf(resetPassword(services(), { token, password: email.toUpperCase() }));
   expect(refusal.issues[0]?.path).toBe('password');
   expect(await resetPassword(services(), { token, password: newPassword })).toEqual({ email });
 });
 
-test('neither the token nor the link is kept in the clear', async () => {
+test('neither the token nor the link is stored in plain text', async () => {
   const { token } = await forgetful();
   const rows = await database.owner`
     select (select string_agg(r::text, ' ') from password_resets r) || (select string_agg(m::text, ' ') from mails m) as text`;
@@ -111,7 +111,7 @@ test('neither the token nor the link is kept in the clear', async () => {
   }
 });
 
-test('asking is answered alike for an unknown address, which gets no mail', async () => {
+test('a request for an unknown address gets the same response, and no mail', async () => {
   const { email } = await createPerson(database.owner);
   const ask = (address: string) =>
     requestPasswordReset(services(), { email: address, language: 'en', client: '203.0.113.1' });
@@ -123,7 +123,7 @@ test('asking is answered alike for an unknown address, which gets no mail', asyn
   expect(asked.sort()).toEqual([email, 'nobody@example.com'].sort());
 });
 
-test('is asked for five times an hour for an address, known or not', async () => {
+test('is limited to five requests an hour per address, known or not', async () => {
   const { email } = await createPerson(database.owner);
   for (const address of [email, `unknown-${email}`]) {
     const ask = (client: string) => requestPasswordReset(services(), { email: address, language: 'en', client });
@@ -135,7 +135,7 @@ test('is asked for five times an hour for an address, known or not', async () =>
   }
 });
 
-test('is asked for 30 times an hour by a client', async () => {
+test('is limited to 30 requests an hour per client', async () => {
   const ask = (at: number) =>
     requestPasswordReset(services(), { email: `many-${at}@example.com`, language: 'en', client: '192.0.2.55' });
   for (let at = 1; at <= 30; at++) await ask(at);
@@ -144,7 +144,7 @@ test('is asked for 30 times an hour by a client', async () => {
   await ask(31);
 });
 
-test('the password stays as it was until the link is used', async () => {
+test('the password stays the same until the link is used', async () => {
   const { email } = await forgetful();
   expect(await openSession(services(), email, password)).toBeTruthy();
 });

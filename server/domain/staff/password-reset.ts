@@ -11,15 +11,15 @@ import { mailPriority, queueMail } from '../mail/queue';
 import { hashPassword } from './password';
 import { signInKey } from './sign-in';
 
-/** The job that answers a request, as the worker knows it. */
+/** The worker's job that handles a reset request. */
 export const passwordResetTask = 'send-password-reset';
 const maxAttempts = 8;
 const windowSeconds = 60 * 60;
 const validMs = 60 * 60_000;
 
 /**
- * Asks for a link by mail. Whether anybody has the address is looked up later, by the worker: neither the answer nor
- * the time that it takes tells. `client` is the network address of the caller. Errors: `too_many_attempts` (in an hour
+ * Requests a reset link by mail. The worker looks the address up later, so that neither the response nor its time
+ * reveals whether an account exists. `client` is the caller's network address. Errors: `too_many_attempts` (per hour,
  * five for an address, known or not, or 30 from a client).
  */
 export async function requestPasswordReset(
@@ -28,7 +28,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
   await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
-  // A job that failed stays for its reason to be seen: its row tells nobody's address.
+  // Sealed, because failed jobs are kept with their reason, and must not reveal addresses.
   const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
   const payload = JSON.stringify({ request: sealed.toString('base64') });
   await services.db.pool.run(sql`
@@ -41,12 +41,12 @@ interface ResetRequest {
   language: Language;
 }
 
-/** What was asked for, from its job. Errors: throws where `request` is not what was sealed. */
+/** Decrypts a request from its job. Throws if `request` is not what was sealed. */
 export function openResetRequest({ messageKey }: Services, request: string): ResetRequest {
   return JSON.parse(openSecret(messageKey, passwordResetTask, Buffer.from(request, 'base64')));
 }
 
-/** Mails a link to the person with that address, if any. Done twice, both links work until one is used. */
+/** Mails a link to the person with that address, if any. Run twice, both links work until one is used. */
 export async function sendPasswordReset(services: Services, { email, language }: ResetRequest): Promise<void> {
   const { db, clock, publicOrigin } = services;
   const { id, name, sessionVersion } = users;
@@ -62,12 +62,12 @@ export async function sendPasswordReset(services: Services, { email, language }:
   await queueMail(db.pool, services, { recipient: email, letter });
 }
 
-/** Whose link it is; null where it is unknown, used or too old. */
+/** Returns whose link it is; null if it is unknown, used or expired. */
 export async function findPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string } | null> {
   const [found] = await db.pool
     .select({ email: users.email })
     .from(passwordResets)
-    .innerJoin(users, isOf(passwordResets))
+    .innerJoin(users, isPersonOf(passwordResets))
     .where(isOpen(token, clock.now()));
   return found ?? null;
 }
@@ -75,13 +75,13 @@ export async function findPasswordReset({ db, clock }: Services, token: string):
 const isOpen = (token: string, now: Date) =>
   and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, now));
 
-/** The person whose link it is, who has not signed out everywhere since. */
-const isOf = ({ userId, sessionVersion }: Record<'userId' | 'sessionVersion', PgColumn>) =>
+/** The link's person, if they have not signed out everywhere since. */
+const isPersonOf = ({ userId, sessionVersion }: Record<'userId' | 'sessionVersion', PgColumn>) =>
   and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion));
 
 /**
- * Sets a new password by a link, which works once, and signs out everywhere. Of two at once, one wins. Errors:
- * `link_not_found`, `invalid_request`, `service_unavailable`.
+ * Sets a new password by a link, which works once, and signs the person out everywhere. Of two concurrent calls, one
+ * wins. Errors: `link_not_found`, `invalid_request`, `service_unavailable`.
  */
 export async function resetPassword(
   services: Services,
@@ -89,7 +89,7 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const reset = await findPasswordReset(services, token);
   if (!reset) throw linkNotFound();
-  ensureOwnWords(password, reset.email, 'password');
+  rejectEmailAsPassword(password, reset.email, 'password');
   const passwordHash = await hashPassword(password);
   const { pool } = services.db;
   const { userId, sessionVersion } = passwordResets;
@@ -103,7 +103,7 @@ export async function resetPassword(
     .update(users)
     .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
     .from(used)
-    .where(isOf(used))
+    .where(isPersonOf(used))
     .returning({ email: users.email });
   if (!user) throw linkNotFound();
   await clearThrottle(services, signInKey(user.email));
@@ -112,7 +112,7 @@ export async function resetPassword(
 
 export const linkNotFound = () => new DomainError('link_not_found', say('linkOver'));
 
-/** Errors: `invalid_request` for a password that is the person's e-mail address. */
-export function ensureOwnWords(password: string, email: string, field: string): void {
+/** Errors: `invalid_request` for a password that equals the person's e-mail address. */
+export function rejectEmailAsPassword(password: string, email: string, field: string): void {
   if (password.trim().toLowerCase() === email) throw invalid(field, say('passwordIsEmail'));
 }

@@ -1,16 +1,16 @@
-/** What people who work for a merchant fill in. The forms use the same schemas. */
+/** Input of a merchant's staff. The forms use the same schemas. */
 import { z } from 'zod';
 import { languages, staffRoles } from '../core/context';
 import { text } from '../core/schemas';
 
-/** As it is kept: lower case. */
+/** Stored in lower case. */
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
 const name = z.string().trim().pipe(text(100));
 const presentPassword = z.string().min(1).max(1024);
 const newPassword = z.string().min(10).max(1024);
 const token = z.string().max(100);
 
-/** The language of the back office, and of the mails that are asked for in it. */
+/** The language of the back office and of its mails. */
 export const language = z.enum(languages);
 
 export const passwordResetRequest = z.strictObject({ email, language });

@@ -5,7 +5,7 @@ import { createPerson, openSession, password, personOf, refusalOf } from '@/serv
 import { networkOf } from '../../client-address';
 import { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 import { forgetExpired } from './forget-expired';
-import { hashPassword, isPassword } from './password';
+import { hashPassword, verifyPassword } from './password';
 import { decoyHash, findStaff, signIn } from './sign-in';
 
 let database: TestDatabase;
@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let clients = 0;
-/** A network that nobody else of these tests asks from. */
+/** A network that no other test uses. */
 const newClient = () => `198.51.${++clients}.7`;
 
 describe('signing in', () => {
-  test('takes the right password, however the address is written, and nothing else', async () => {
+  test('accepts only the right password, however the address is written', async () => {
     const { userId, email } = await createPerson(database.owner);
     const client = newClient();
     const session = await signIn(services(), { email: ` ${email.toUpperCase()} `, password, client });
@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(await openSession(services(), email)).toBeTruthy();
   });
 
-  test('counts tries that come at once one by one', async () => {
+  test('counts concurrent tries one by one', async () => {
     const { email } = await createPerson(database.owner);
     const client = newClient();
     const attempts = Array.from({ length: 14 }, () => signIn(services(), { email, password: 'a guess', client }));
@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
   });
 
-  test('is refused to a client after 100 wrong ones over many addresses; right ones do not count', async () => {
+  test('is refused to a client after 100 wrong tries over many addresses; right ones do not count', async () => {
     const { email } = await createPerson(database.owner);
     const network = '2001:db8:77:1';
     const attempt = (at: number, address: string, given: string) =>
@@ -65,7 +65,7 @@ describe('signing in', () => {
     for (let at = 0; at < 5; at++) expect(await attempt(at, email, password)).not.toBeNull();
     const guess = async (at: number) => expect(await attempt(at, `guess-${at}@example.com`, 'a guess')).toBeNull();
     for (let at = 0; at < 60; at++) await guess(at);
-    // A sign-in does not clear the wrong guesses of others on its network.
+    // A sign-in does not clear others' wrong guesses on its network.
     expect(await attempt(300, email, password)).not.toBeNull();
     for (let at = 60; at < 100; at++) await guess(at);
     expect((await refusalOf(attempt(200, email, password))).code).toBe('too_many_attempts');
@@ -73,18 +73,18 @@ describe('signing in', () => {
     expect(await signIn(services(), elsewhere)).not.toBeNull();
   }, 60_000);
 
-  test('takes as long for an unknown address: what it compares with costs as much as a password of ours', async () => {
+  test('takes as long for an unknown address: the decoy hash costs as much as a real one', async () => {
     const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$');
     expect(costOf(decoyHash)).toBe(costOf(await hashPassword(password)));
-    expect(await isPassword(password, decoyHash)).toBe(false);
+    expect(await verifyPassword(password, decoyHash)).toBe(false);
   });
 
-  test('makes others wait rather than take all threads, and refuses when too many wait', async () => {
+  test('queues rather than take all threads, and refuses when too many are queued', async () => {
     const hash = await hashPassword(password);
-    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => isPassword(password, hash)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(password, hash)));
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(refused.map(({ code }) => code)).toEqual(Array(8).fill('service_unavailable'));
-    expect(await isPassword(password, hash)).toBe(true);
+    expect(await verifyPassword(password, hash)).toBe(true);
   });
 });
 
@@ -102,7 +102,7 @@ test.each([
 });
 
 describe('a session', () => {
-  test('ends at the next request after "sign out everywhere"', async () => {
+  test('ends at the next request after “sign out everywhere”', async () => {
     const { userId, email } = await createPerson(database.owner);
     const [here, there] = [await openSession(services(), email), await openSession(services(), email)];
     expect(await findStaff(services(), here)).toMatchObject({ userId });
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(await findStaff(services(), await openSession(services(), email))).toMatchObject({ userId });
   });
 
-  test('shows a membership from when it is given to when it is taken', async () => {
+  test('has a membership from its start to its end', async () => {
     const { userId, email } = await createPerson(database.owner);
     const merchant = await createMerchant(database.owner, { name: 'Corner' });
     const session = await openSession(services(), email);
@@ -125,14 +125,14 @@ describe('a session', () => {
   });
 });
 
-describe('the own account', () => {
+describe('one’s own account', () => {
   test('a name is changed', async () => {
     const { userId } = await createPerson(database.owner);
     await changeOwnName(services(), await personOf(services(), userId), { name: 'Wei Jie' });
     expect((await personOf(services(), userId)).name).toBe('Wei Jie');
   });
 
-  test('a new password needs the present one, and signs out everywhere', async () => {
+  test('a new password requires the current one, and signs out everywhere', async () => {
     const { userId, email } = await createPerson(database.owner);
     const person = await personOf(services(), userId);
     const session = await openSession(services(), email);
@@ -159,7 +159,7 @@ describe('the own account', () => {
     expect(await openSession(services(), email, winner[0])).toMatchObject({ sessionVersion: 2 });
   });
 
-  test('the present password can not be guessed there either', async () => {
+  test('the current password can’t be guessed there either', async () => {
     const { userId } = await createPerson(database.owner);
     const person = await personOf(services(), userId);
     const guess = () =>
@@ -169,7 +169,7 @@ describe('the own account', () => {
   });
 });
 
-test('what has had its time is deleted, and nothing else', async () => {
+test('only what has expired is deleted', async () => {
   const { userId } = await createPerson(database.owner);
   const { owner } = database;
   await owner`truncate throttles`;

@@ -4,7 +4,7 @@ import { users } from '@/db/schema';
 import { networkOf } from '../../client-address';
 import type { Services, StaffRole } from '../core/context';
 import { clearThrottle, returnAttempt, throttle } from '../core/throttle';
-import { isPassword } from './password';
+import { verifyPassword } from './password';
 
 export interface Membership {
   merchantId: string;
@@ -19,17 +19,19 @@ export interface Staff {
   memberships: Membership[];
 }
 
-/** Compared against for an unknown address, so that it takes as long as a wrong password. It is nobody's. */
+/**
+ * Compared for an unknown address, so that it takes as long as a wrong password. It matches no password of an account.
+ */
 export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$76eB4/FQNyg3vgDYHRdGVg$jHQ3RSKajqkARApC51zvVBqWlg7ETDbiNqHGHomjlR4';
 
 const windowSeconds = 15 * 60;
-/** What counts the attempts for an address, given in lower case. */
+/** The throttle key of an address, given in lower case. */
 export const signInKey = (email: string) => `sign-in ${email}`;
 
 /**
- * Who signs in; null when address or password are wrong. `client` is the network address of the caller. Errors:
- * `too_many_attempts` (in 15 minutes ten for an address, known or not, or 100 wrong ones from a client),
+ * Signs a person in; null for a wrong address or password. `client` is the caller's network address. Errors:
+ * `too_many_attempts` (in 15 minutes, ten for an address, known or not, or 100 wrong ones from a client),
  * `service_unavailable`.
  */
 export async function signIn(
@@ -45,13 +47,13 @@ export async function signIn(
     .select({ id, passwordHash, sessionVersion })
     .from(users)
     .where(eq(users.email, address));
-  const isRight = await isPassword(password, user?.passwordHash ?? decoyHash);
+  const isRight = await verifyPassword(password, user?.passwordHash ?? decoyHash);
   if (!user || !isRight) return null;
   await Promise.all([clearThrottle(services, signInKey(address)), returnAttempt(services, clientKey)]);
   return { userId: user.id, sessionVersion: user.sessionVersion };
 }
 
-/** The person of a session, as of now; null where the person is gone or has signed out everywhere. */
+/** Returns a session's person with current data; null if the person is gone or has signed out everywhere. */
 export async function findStaff(
   { db }: Services,
   { userId, sessionVersion }: { userId: string; sessionVersion: number },

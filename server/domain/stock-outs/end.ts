@@ -3,7 +3,7 @@ import { endStockOuts as ended } from '@/db/functions';
 import { changesChannel } from '../core/changes';
 import type { Services } from '../core/context';
 
-/** Takes away what has come back by itself, of all merchants, and tells open screens, whose menus say it is sold out. */
+/** Deletes stock-outs whose time is over, of all merchants, and notifies open screens. */
 export async function endStockOuts({ db, systemClock }: Services): Promise<void> {
   const { $rows, merchantId } = ended({ at: systemClock.now() });
   await db.pool.run(sql`

@@ -8,11 +8,11 @@ import { announce } from '../core/changes';
 
 const { merchantId, storeId, plu, until } = stockOuts;
 
-/** An item that a store is out of. */
+/** An item that is sold out at a store. */
 export interface StockOut {
   storeId: string;
   plu: string;
-  /** When it comes back by itself; null: when somebody restores it. */
+  /** When it is automatically available again; null if someone has to restore it. */
   until: Date | null;
 }
 
@@ -24,11 +24,11 @@ interface Actor {
 interface Marking {
   actor: Actor;
   now: Date;
-  /** Whether what is out already gets the new time, or keeps its own. */
+  /** Whether existing stock-outs get the new time, or keep theirs. */
   setsUntil: boolean;
 }
 
-/** Marks items as sold out. Answers those that were not, and those whose time is another now, as they were. */
+/** Marks items as sold out. Returns those that were available, and the previous state of those with a changed time. */
 export async function addStockOuts(
   tx: Tx,
   entries: StockOut[],
@@ -36,7 +36,7 @@ export async function addStockOuts(
 ): Promise<{ added: StockOut[]; changed: StockOut[] }> {
   const { db } = tx;
   const given = { merchantId: tx.merchantId, entries };
-  // What came back by itself is marked sold out again.
+  // Stock-outs whose time is over are marked anew.
   await removePast(db, { ...given, now });
   const added = await add(db, { ...given, now, actorKind: actor.kind, actorId: actor.id });
   const changed = setsUntil ? await changeUntil(db, given) : [];
@@ -49,7 +49,7 @@ interface Entries {
   entries: (Pick<StockOut, 'storeId' | 'plu'> & Partial<StockOut>)[];
 }
 
-/** The given entries, and the condition that joins those that are there to them. */
+/** Joins existing rows to the given entries. */
 function join(given: Given<Entries>) {
   const { $rows, ...entry } = recordset('entry', { storeId, plu, until }, given.entries);
   const isIts = and(eq(merchantId, given.merchantId), eq(storeId, entry.storeId), eq(plu, entry.plu));
@@ -101,7 +101,7 @@ const changeUntil = prepare((db, given: Given<Entries>) => {
     .returning({ storeId, plu, until: present.before });
 });
 
-/** Makes items orderable again. Answers those that were sold out, as they were. */
+/** Makes items available again. Returns the previous state of those that were sold out. */
 export async function removeStockOuts(
   tx: Tx,
   entries: Pick<StockOut, 'storeId' | 'plu'>[],
@@ -132,14 +132,14 @@ const remove = prepare((db, given: Given<Entries>) => {
   return db.with(present, removed).select().from(removed);
 });
 
-/** Whether it is sold out at that time. */
+/** True if it is sold out at that time. */
 export const isOut = (now: Date | Placeholder) => or(isNull(until), gt(until, now));
 
-/** The item on the menu with that PLU. */
+/** Selects the menu's item with that PLU. */
 export const isListed = (ofMerchant: PgColumn | Placeholder | string, itsPlu: PgColumn | SQL) =>
   and(eq(menuItems.merchantId, ofMerchant), eq(menuItems.plu, itsPlu), isNull(menuItems.archivedAt));
 
-/** The names of the menu's options that have a PLU of their own, to be joined to. */
+/** Selects the names of options with their own PLU, for a join. */
 export const optionNames = (db: Queries, ofMerchant: string | Placeholder) =>
   db
     .select({ plu: menuOptions.plu, name: sql<string>`min(${menuOptions.name})`.as('option_name') })
@@ -148,6 +148,6 @@ export const optionNames = (db: Queries, ofMerchant: string | Placeholder) =>
     .groupBy(menuOptions.plu)
     .as('option_names');
 
-/** What the menu calls it: the item, else the option. */
+/** The menu's name: the item's, else the option's. */
 export const nameOn = (options: ReturnType<typeof optionNames>) =>
   sql<string | null>`coalesce(${menuItems.name}, ${options.name})`;

@@ -75,7 +75,7 @@ export const listSoldOutInput = z.strictObject({
 });
 export type ListSoldOutInput = z.infer<typeof listSoldOutInput>;
 
-const mostAtOnce = 2_000;
+const maxItemsPerRequest = 2_000;
 
 export const markSoldOutInput = z.strictObject({
   items: z
@@ -89,9 +89,11 @@ export const markSoldOutInput = z.strictObject({
       }),
     )
     .min(1)
-    .max(mostAtOnce),
+    .max(maxItemsPerRequest),
 });
 export type MarkSoldOutInput = z.infer<typeof markSoldOutInput>;
 
-export const restoreSoldOutInput = z.strictObject({ items: z.array(z.strictObject(atStore)).min(1).max(mostAtOnce) });
+export const restoreSoldOutInput = z.strictObject({
+  items: z.array(z.strictObject(atStore)).min(1).max(maxItemsPerRequest),
+});
 export type RestoreSoldOutInput = z.infer<typeof restoreSoldOutInput>;

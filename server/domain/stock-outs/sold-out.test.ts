@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 
 const noon = new Date('2026-03-10T12:00:00+08:00');
 
-/** A merchant at noon, with laksa and kopi on its menu, a cashier, and the till of its store in the north. */
+/** A merchant at noon, with laksa and kopi on its menu, a cashier, and the till of its northern store. */
 async function createScene() {
   const scene = await createMenuScene(database);
   const { merchant, services, staff, north } = scene;
@@ -44,7 +44,7 @@ const missing = { code: 'store_not_found', paths: [] };
 const onTill = async ({ till }: Scene) => (await listStockOuts(till, { limit: 100 })).items.map(({ plu }) => plu);
 
 describe('what is sold out', () => {
-  test('is listed for all stores in the order of the menu, unknown PLUs last, with who marked it and when', async () => {
+  test('is listed for all stores in menu order, unknown PLUs last, with who marked it and when', async () => {
     const scene = await createScene();
     const { call, till, north, south, drinks, food, cashier } = scene;
     await stockOut(till, { plus: ['X900', 'N001'] });
@@ -89,7 +89,7 @@ describe('what is sold out', () => {
 });
 
 describe('marking', () => {
-  test('lasts until the next business day, a given time, or somebody restores it; a new time takes the place', async () => {
+  test('lasts until the next business day, a given time, or until restored; a new time replaces the old one', async () => {
     const scene = await createScene();
     const { call, north, south, clock, list } = scene;
     const later = new Date(noon.getTime() + 3_600_000).toISOString();
@@ -111,7 +111,7 @@ describe('marking', () => {
     clock.now = () => noon;
   });
 
-  test('again what came back by itself makes it sold out anew, in the name of who marks it now', async () => {
+  test('an item again after its time is over marks it anew, by the new person', async () => {
     const { call, till, north, clock } = await createScene();
     await stockOut(till, { plus: ['N001'], until: new Date(noon.getTime() + 60_000).toISOString() });
     clock.now = () => new Date(noon.getTime() + 120_000);
@@ -120,7 +120,7 @@ describe('marking', () => {
     clock.now = () => noon;
   });
 
-  test('a time that is past, or an item twice, is refused as a whole', async () => {
+  test('with a past time, or an item twice, is refused as a whole', async () => {
     const { call, till, north, list } = await createScene();
     const past = at(north, 'N001', noon.toISOString());
     expect((await refusalOf(stockOut(till, { plus: ['N001'], until: noon.toISOString() }))).paths).toEqual(['until']);
@@ -130,7 +130,7 @@ describe('marking', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('by many at the same moment, till and staff, makes one of each', async () => {
+  test('by many at the same moment, till and staff, creates one entry each', async () => {
     const { call, till, north, list, merchant } = await createScene();
     const plus = Array.from({ length: 40 }, (_, i) => `P${String(i).padStart(2, '0')}`);
     const items = plus.toReversed().map((plu) => at(north, plu, 'tomorrow'));
@@ -153,7 +153,7 @@ describe('marking', () => {
   });
 });
 
-test('what marking and restoring answer undoes them', async () => {
+test('can be undone with what it returns, and so can restoring', async () => {
   const { call, north, south, list } = await createScene();
   await call.stockOuts.mark({ items: [at(north, 'N001', 'tomorrow')] });
   const before = await call.stockOuts.list({});
@@ -168,7 +168,7 @@ test('what marking and restoring answer undoes them', async () => {
   expect(await call.stockOuts.list({})).toEqual(before);
 });
 
-test('open screens are told of what staff and tills change, and of nothing else', async () => {
+test('open screens are notified of changes by staff and tills, and of nothing else', async () => {
   const { call, till, north, merchant } = await createScene();
   const heard: string[] = [];
   const { unlisten } = await database.owner.listen('merchant_changes', (payload) => heard.push(payload));
@@ -184,7 +184,7 @@ test('open screens are told of what staff and tills change, and of nothing else'
   await unlisten();
 });
 
-test('the trail says which items, at which store, and how long before and after', async () => {
+test('the audit log names the items, the store, and the times before and after', async () => {
   const { call, cashier, north, south, merchant } = await createScene();
   await call.stockOuts.mark({ items: [at(north, 'N001'), at(south, 'N001')] });
   await call.stockOuts.mark({ items: [at(north, 'N001', 'tomorrow'), at(south, 'N001')] });
@@ -211,7 +211,7 @@ test.each([
   expect(nextBusinessDay(new Date(from), timeZone)).toEqual(new Date(start));
 });
 
-test('what has come back by itself is told to open screens, once, and by each sandbox’s own clock', async () => {
+test('ended stock-outs notify open screens once, by each sandbox’s own clock', async () => {
   const scene = await createScene();
   const { call, north, merchant, list } = scene;
   const ahead = await createScene();
@@ -225,13 +225,13 @@ test('what has come back by itself is told to open screens, once, and by each sa
   const tellings = async (time: string) => {
     told.length = 0;
     await endStockOuts(services(time));
-    // Comes behind all that was told.
+    // Comes after all earlier events.
     await database.owner.notify(changesChannel, 'end');
     await expect.poll(() => told).toContain('end');
     return told.slice(0, -1).sort();
   };
   const before = '2026-03-10T12:59:59+08:00';
-  // Passes over those of other tests, and of the marks themselves.
+  // Skips events of other tests, and of the marking itself.
   await tellings(before);
   expect(await tellings(before)).toEqual([]);
   const both = [merchant.id, ahead.merchant.id].map((id) => JSON.parse(announcementOf(id, 'stockOuts')));

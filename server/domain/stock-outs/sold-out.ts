@@ -1,4 +1,4 @@
-/** Stock-outs as the merchant's people see and set them: of all stores. */
+/** Stock-outs for a merchant's staff, over all stores. */
 import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
@@ -16,20 +16,20 @@ export interface SoldOutItem {
   storeId: string;
   storeName: string;
   plu: string;
-  /** An item's or an option's; null where the menu does not know the PLU. Only items have a category. */
+  /** The item's or option's name; null if the PLU is not on the menu. Only items have a category. */
   name: string | null;
   categoryId: string | null;
   categoryName: string | null;
   until: Date | null;
   markedAt: Date;
-  /** A person's name, or that of a till's key. */
+  /** The name of a person or of a till's key. */
   markedBy: string | null;
   markedAtTill: boolean;
 }
 
-const most = 1_000;
+const maxItems = 1_000;
 
-/** What is sold out now, in the order of the menu, unknown PLUs last; `isMore` where that is not all. */
+/** Lists what is sold out now, in menu order with unknown PLUs last. `isMore` if the list is cut. */
 export async function listSoldOut(
   { db, merchant, clock }: StaffContext,
   filter: ListSoldOutInput,
@@ -38,15 +38,15 @@ export async function listSoldOut(
   const rows = await withMerchant(db, merchant.id, (tx) =>
     select(tx, filter, isOut(now))
       .orderBy(menuCategories.position, menuCategories.id, menuItems.position, stockOuts.plu, stores.name, stores.id)
-      .limit(most + 1),
+      .limit(maxItems + 1),
   );
   const tomorrow = nextBusinessDay(now, merchant.timeZone);
-  return { items: rows.slice(0, most), isMore: rows.length > most, tomorrow };
+  return { items: rows.slice(0, maxItems), isMore: rows.length > maxItems, tomorrow };
 }
 
 const byStore: ListOrder = { columns: [stockOuts.storeId, stockOuts.plu], kinds: ['uuid', 'text'], descending: false };
 
-/** The same, by store and PLU, a page at a time. Errors: `invalid_request` for a foreign cursor. */
+/** Lists it by store and PLU, in pages. Errors: `invalid_request` for a cursor of another list. */
 export async function pageSoldOut(
   { db, merchant, clock }: StaffContext,
   { after, limit: size, ...filter }: ListSoldOutInput & PageRequest,
@@ -106,8 +106,8 @@ function select({ merchantId, db }: Tx, { storeId, categoryId, search }: ListSol
 }
 
 /**
- * Marks items as sold out at stores. Answers what it takes to undo: `added` were not sold out before, `changed` were, with
- * the time they had. Errors: `store_not_found`, `invalid_request` for a time that is past, or an item named twice.
+ * Marks items as sold out at stores. Returns what undoing needs: `added` were available before, `changed` had another
+ * time. Errors: `store_not_found`, `invalid_request` for a time in the past, or an item named twice.
  */
 export async function markSoldOut(
   ctx: StaffContext,
@@ -129,7 +129,9 @@ export async function markSoldOut(
   });
 }
 
-/** Makes items orderable again; answers those that were sold out, as they were. Errors: `store_not_found`. */
+/**
+ * Makes items available again, and returns the previous state of those that were sold out. Errors: `store_not_found`.
+ */
 export async function restoreSoldOut(
   ctx: StaffContext,
   { items }: RestoreSoldOutInput,
@@ -152,7 +154,7 @@ function timeOf(until: string | null, { merchant }: StaffContext, now: Date): Da
 
 const storeIdsOf = (entries: { storeId: string }[]) => [...new Set(entries.map(({ storeId }) => storeId))];
 
-/** One row of the trail for each store. */
+/** Writes one audit entry per store. */
 async function auditByStore(tx: Tx, ctx: StaffContext, action: string, after: StockOut[], before: StockOut[]) {
   await Promise.all(
     storeIdsOf([...after, ...before]).map((id) => {

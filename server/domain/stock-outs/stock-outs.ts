@@ -20,8 +20,8 @@ import type {
 } from './schemas';
 
 /**
- * Marks items as sold out: ordering pages show it and orders refuse them from now on (specification, section 4.2: Stock
- * out PLU items). Errors: `invalid_request` for an `until` that is past, `store_forbidden`, `store_not_found`.
+ * Marks items as sold out: ordering pages show it and orders are refused from now on (specification, section 4.2: Stock
+ * out PLU items). Errors: `invalid_request` for an `until` in the past, `store_forbidden`, `store_not_found`.
  */
 export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<StockOutOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
@@ -51,7 +51,7 @@ export async function stockOut(ctx: PosContext, input: StockOutInput): Promise<S
   });
 }
 
-/** Makes items orderable again. Errors: `store_forbidden`, `store_not_found`. */
+/** Makes items available again. Errors: `store_forbidden`, `store_not_found`. */
 export async function restore(ctx: PosContext, input: RestoreInput): Promise<RestoreOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now());
   const store = await requestedStore(ctx, input.storeCode);
@@ -74,7 +74,7 @@ export async function restore(ctx: PosContext, input: RestoreInput): Promise<Res
   });
 }
 
-/** What a store is out of now, by PLU. */
+/** Lists what is sold out at a store now, by PLU. */
 export async function listStockOuts(ctx: PosContext, input: ListStockOutsInput): Promise<ListStockOutsOutput> {
   const store = await requestedStore(ctx, input.storeCode);
   const after = fromCursor(input.after, /^[^\p{Cc}\p{Cs}]{1,64}$/u);
@@ -127,7 +127,7 @@ function describe(plu: string, name: string | null | undefined) {
   return { plu, name: name ?? null, known: typeof name === 'string' };
 }
 
-/** The menu's name of each PLU, where it knows it, and until when it is out, where it is. */
+/** Reads each PLU's name on the menu, if any, and until when it is sold out, if it is. */
 async function current({ merchantId, db }: Tx, storeId: string, plus: string[]) {
   const rows = await readCurrent(db, { merchantId, storeId, plus });
   return new Map(rows.map((row) => [row.plu, row]));

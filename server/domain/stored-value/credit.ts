@@ -18,7 +18,7 @@ import {
 import { checkBalanceLimit } from './rules';
 import type { TopUpOutput } from './schemas';
 
-/** What a top-up credits, in minor units. */
+/** A top-up's amounts, in minor units. */
 export interface TopUpTerms {
   packageId: string;
   principal: number;
@@ -56,7 +56,7 @@ export function decideTopUp(attempt: Attempt, terms: TopUpTerms, account: Accoun
     bonus > 0 && bonusExpiresInDays !== null
       ? endOfDayAfter(attempt.occurredAt, bonusExpiresInDays, merchant.timeZone)
       : null;
-  // A late top-up of an offline till may bring a bonus that is past its time: credited, and never counted.
+  // An offline till's late top-up may have a bonus that has already expired: it is credited, but not counted.
   const counted = { principal, bonus: expiresAt !== null && expiresAt <= attempt.now ? 0 : bonus };
   const lots: NewLot[] = [{ id: newId(), part: 'principal', amount: principal, expiresAt: null }];
   if (bonus > 0) lots.push({ id: newId(), part: 'bonus', amount: bonus, expiresAt });

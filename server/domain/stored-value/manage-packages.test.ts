@@ -45,7 +45,7 @@ describe('a package', () => {
     expect(await call.get({ packageId })).toEqual({ ...limited, packageId, revision, status: 'onOffer' });
   });
 
-  test('can become another kind', async () => {
+  test('can change its type', async () => {
     const { call, add, update } = await createScene();
     const packageId = await add();
     await update(packageId, open);
@@ -90,7 +90,7 @@ describe('a package', () => {
     });
   });
 
-  test('leaves a line in the trail for each change', async () => {
+  test('leaves an audit entry for each change', async () => {
     const { call, add, update, merchant } = await createScene();
     const packageId = await add();
     await update(packageId, { ...hundred, name: 'New' });
@@ -109,7 +109,7 @@ describe('a package', () => {
 });
 
 describe('the order', () => {
-  test('is as they were made, then as it is asked for; what it does not name comes behind', async () => {
+  test('is by creation, then as requested; those not named follow', async () => {
     const { call, add, names } = await createScene();
     const [a, , c] = [await add({ name: 'A' }), await add({ name: 'B' }), await add({ name: 'C' })];
     expect(await names()).toEqual(['A', 'B', 'C']);
@@ -119,7 +119,7 @@ describe('the order', () => {
     expect(await names()).toEqual(['C', 'A', 'B', 'D']);
   });
 
-  test('is one of those asked for when two people change it at the same moment', async () => {
+  test('is one of the requested ones when two people change it at the same moment', async () => {
     const { call, add, names } = await createScene();
     const ids: string[] = [];
     for (const name of 'ABCDEF') ids.push(await add({ name }));
@@ -130,7 +130,7 @@ describe('the order', () => {
     }
   });
 
-  test('leaves archived ones out; one that is restored comes last', async () => {
+  test('excludes archived ones; a restored one comes last', async () => {
     const { call, add, names } = await createScene();
     const a = await add({ name: 'A' });
     await add({ name: 'B' });
@@ -144,7 +144,7 @@ describe('the order', () => {
   });
 });
 
-test("another merchant's package or store does not exist", async () => {
+test('another merchant’s package or store does not exist', async () => {
   const mine = await createScene();
   const theirs = await createScene();
   const packageId = await theirs.add();

@@ -15,14 +15,14 @@ import type { PackageInput } from './schemas';
 
 const packages = storedValuePackages;
 
-/** A package as the back office shows it. */
+/** A package for the back office. */
 export type ManagedPackage = PackageInput & {
   packageId: string;
   revision: string;
   status: 'onOffer' | 'scheduled' | 'ended' | 'archived';
 };
 
-/** The merchant's packages in their order, or the archived ones, the latest first. 500 at most. */
+/** Lists the merchant's packages in order, or the archived ones, latest first; at most 500. */
 export function listManagedPackages(
   ctx: StaffContext,
   { status }: { status: 'current' | 'archived' },
@@ -42,14 +42,14 @@ export function getManagedPackage(ctx: StaffContext, { packageId }: { packageId:
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => toManagedPackage(ctx, await find(tx, packageId)));
 }
 
-/** Adds a package behind the others. Errors: `store_not_found`. */
+/** Adds a package at the end. Errors: `store_not_found`. */
 export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{ packageId: string }> {
   return changePackages(ctx, async (tx) => {
     const { merchantId, db } = tx;
     const packageId = newId();
     await checkStoreIds(tx, storeIdsOf(input));
     await db.insert(packages).values({ merchantId, id: packageId, ...toColumns(ctx, input) });
-    await update(tx, packageId, { position: behindAll(tx) });
+    await update(tx, packageId, { position: lastPosition(tx) });
     await link(tx, packageId, input);
     await auditStaff(tx, ctx, 'package.create', { kind: 'package', id: packageId }, { after: input });
     return { packageId };
@@ -57,8 +57,8 @@ export function createPackage(ctx: StaffContext, input: PackageInput): Promise<{
 }
 
 /**
- * A top-up under way keeps the terms that it has read. Errors: `package_not_found`, `store_not_found`,
- * `edited_meanwhile`.
+ * Updates a package. A top-up in progress keeps the terms that it has read. Errors: `package_not_found`,
+ * `store_not_found`, `edited_meanwhile`.
  */
 export function updatePackage(
   ctx: StaffContext,
@@ -75,7 +75,7 @@ export function updatePackage(
   });
 }
 
-/** Takes a package off offer, or puts it back behind the others. Errors: `package_not_found`. */
+/** Archives a package, or restores it at the end. Errors: `package_not_found`. */
 export function setPackageArchived(
   ctx: StaffContext,
   { packageId, isArchived }: { packageId: string; isArchived: boolean },
@@ -84,14 +84,14 @@ export function setPackageArchived(
     const before = await find(tx, packageId);
     if ((before.archivedAt !== null) === isArchived) return;
     const archivedAt = isArchived ? ctx.clock.now() : null;
-    await update(tx, packageId, { archivedAt, position: behindAll(tx) });
+    await update(tx, packageId, { archivedAt, position: lastPosition(tx) });
     await auditStaff(tx, ctx, isArchived ? 'package.archive' : 'package.restore', { kind: 'package', id: packageId });
   });
 }
 
 /**
- * Puts the packages in this order. Those that it does not name (added by somebody else meanwhile) come behind, in the
- * order that they had. Errors: `package_not_found`.
+ * Puts the packages into this order. Those not named (added by someone else meanwhile) follow in their old order.
+ * Errors: `package_not_found`.
  */
 export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds: string[] }): Promise<void> {
   return changePackages(ctx, async (tx) => {
@@ -99,7 +99,7 @@ export function reorderPackages(ctx: StaffContext, { packageIds }: { packageIds:
     const { id, position, archivedAt } = packages;
     const isMerchants = eq(packages.merchantId, merchantId);
     const rows = await db.select({ id, archivedAt }).from(packages).where(isMerchants).orderBy(position, id);
-    if (packageIds.some((asked) => !rows.some((row) => row.id === asked))) throw notFound();
+    if (packageIds.some((id) => !rows.some((row) => row.id === id))) throw notFound();
     const others = rows.filter((row) => row.archivedAt === null && !packageIds.includes(row.id));
     const order = [...new Set(packageIds), ...others.map((row) => row.id)];
     const { $rows, ...ordered } = recordset(
@@ -128,7 +128,7 @@ const changePackages = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Pro
 
 const notFound = () => new DomainError('package_not_found', say('packageNotFound'));
 
-/** Packages with the ids of their stores in their order. */
+/** Selects packages with their stores' ids in order. */
 function select({ merchantId, db }: Tx, condition: SQL | undefined) {
   const { packageId, storeId, ...links } = storedValuePackageStores;
   const ofPackage = db
@@ -160,8 +160,8 @@ const update = ({ merchantId, db }: Tx, packageId: string, change: Change) =>
     .set(change)
     .where(and(eq(packages.merchantId, merchantId), eq(packages.id, packageId)));
 
-/** The position behind all packages. */
-function behindAll({ merchantId, db }: Tx): SQL<number> {
+/** The position after the last package. */
+function lastPosition({ merchantId, db }: Tx): SQL<number> {
   const next = db
     .select({ position: sql<number>`max(${packages.position}) + 1` })
     .from(packages)
@@ -214,7 +214,7 @@ function toManagedPackage(ctx: StaffContext, row: PackageRow): ManagedPackage {
   return { packageId: row.id, status, revision: revisionOf(input), ...input };
 }
 
-/** What people edit of it. The table holds that a package has the amounts of its kind. */
+/** Returns a package's editable fields. The table ensures that a package has the amounts of its type. */
 function toInput({ merchant }: StaffContext, row: PackageRow): PackageInput {
   const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
   const fields = {

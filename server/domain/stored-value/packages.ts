@@ -23,7 +23,7 @@ const columns = {
   validUntil: offers.validUntil,
 };
 
-/** Whether the package is sold at that time. */
+/** True if the package is sold at that time. */
 const isValid = (at: Date | SQL | Placeholder) =>
   and(
     or(isNull(offers.validFrom), lte(offers.validFrom, at)),
@@ -42,7 +42,7 @@ const isOfStore = (db: Queries, storeId: SQL | typeof stores.id | Placeholder) =
       ),
     );
 
-/** Whether the package is sold at the store. */
+/** True if the package is sold at the store. */
 const isSoldAt = (db: Queries, storeId: SQL | typeof stores.id | Placeholder) =>
   or(offers.allStores, exists(isOfStore(db, storeId)));
 
@@ -71,8 +71,8 @@ const listAt = prepare((db, given: Given<{ merchantId: string; storeCode: string
 });
 
 /**
- * The packages on offer at a store now (specification, section 4.2: Retrieve Stored-Value Packages), in the merchant's
- * order. Errors: `store_forbidden`, `store_not_found`.
+ * Lists the packages on offer at a store now (specification, section 4.2: Retrieve Stored-Value Packages), in the
+ * merchant's order. Errors: `store_forbidden`, `store_not_found`.
  */
 export async function listPackages(ctx: PosContext, input: { storeCode: string }) {
   const { db, merchant, clock } = ctx;
@@ -124,7 +124,7 @@ export async function findPackages({ merchantId, db }: Tx, wanted: Wanted[]): Pr
   return new Map(rows.map(({ uid, isOnOffer, ...row }) => [uid, { offer: toPackage(row), isOnOffer }]));
 }
 
-/** The packages on offer in every store now: those that a diner can buy without being in one. In the merchant's order. */
+/** Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. */
 export async function selectOffersEverywhere({ merchantId, db }: Tx, now: Date): Promise<StoredValuePackage[]> {
   const withoutIt = db
     .select({ id: stores.id })

@@ -62,7 +62,7 @@ describe('percentageOf', () => {
     );
   });
 
-  test('never gives more to an amount that is paid in two parts', () => {
+  test('never gives more for an amount paid in two parts', () => {
     fc.assert(
       fc.property(amounts, amounts, basisPoints, (a, b, points) => {
         expect(percentageOf(a, points) + percentageOf(b, points)).toBeLessThanOrEqual(percentageOf(a + b, points));
@@ -72,7 +72,7 @@ describe('percentageOf', () => {
 });
 
 describe('priceTopUp', () => {
-  test('of a fixed package is its price, asked or not', () => {
+  test('of a fixed package is its price, with or without an amount', () => {
     expect(priceTopUp(fixed, undefined, 'SGD')).toEqual({ principal: 10_000, bonus: 2_000 });
     expect(priceTopUp(fixed, 10_000, 'SGD')).toEqual({ principal: 10_000, bonus: 2_000 });
     expect(refusalOf(() => priceTopUp(fixed, 10_001, 'SGD'))).toMatchObject({
@@ -99,7 +99,7 @@ describe('priceTopUp', () => {
     }
   });
 
-  test('takes every percentage of two decimals exactly, though a float can not hold it', () => {
+  test('applies every percentage with two decimals exactly, though a float can’t represent it', () => {
     fc.assert(
       fc.property(amounts, basisPoints, (amount, points) => {
         const offer = { ...nothing, minAmount: 1, maxAmount: maxMoney, bonusPercent: points / 100 };
@@ -132,7 +132,7 @@ describe('examplesOf', () => {
 describe('checkBalanceLimit', () => {
   const merchant = (balanceLimit: number | null) => ({ balanceLimit, currency: 'SGD' });
 
-  test('lets a balance come to the limit and not past it', () => {
+  test('allows a balance up to the limit and not past it', () => {
     fc.assert(
       fc.property(amounts, amounts, fc.option(amounts), (before, credited, limit) => {
         const check = () => checkBalanceLimit(before, credited, merchant(limit));
@@ -142,14 +142,14 @@ describe('checkBalanceLimit', () => {
     );
   });
 
-  test('says what the limit is, and what the balance', () => {
+  test('reports the limit and the balance', () => {
     expect(refusalOf(() => checkBalanceLimit(900, 200, merchant(1_000)))).toMatchObject({
       message: 'A balance may be 10.00 SGD at most; it is 9.00 SGD.',
       details: { limit: 1_000, balance: 900, credited: 200 },
     });
   });
 
-  test('is the most that a balance can be where the merchant has set none', () => {
+  test('uses the maximum of a balance if the merchant has set no limit', () => {
     expect(() => checkBalanceLimit(0, maxMoney, merchant(null))).not.toThrow();
     expect(refusalOf(() => checkBalanceLimit(1, maxMoney, merchant(null))).details.limit).toBe(maxMoney);
   });

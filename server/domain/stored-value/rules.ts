@@ -5,18 +5,18 @@ import { maxMoney } from '../core/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
 /**
- * What a customer pays and gets extra with a package, in minor units. Errors: `invalid_request` for an amount that the
- * package does not take, whose `details` say what it does.
+ * Returns what a customer pays and gets as a bonus, in minor units. Errors: `invalid_request` for an amount that the
+ * package does not allow, with the allowed ones in `details`.
  */
 export function priceTopUp(
   offer: StoredValuePackage,
-  asked: number | undefined,
+  requested: number | undefined,
   currency: string,
 ): { principal: number; bonus: number } {
   if (offer.kind === 'fixed') {
     const { amount, bonusAmount } = offer;
     if (amount === null || bonusAmount === null) throw new TypeError('a fixed package without its amounts');
-    if (asked !== undefined && asked !== amount)
+    if (requested !== undefined && requested !== amount)
       throw invalid('amount', say('notPackageAmount', { amount: { minor: amount, currency } }), { amount });
     return { principal: amount, bonus: bonusAmount };
   }
@@ -24,22 +24,22 @@ export function priceTopUp(
   if (minAmount === null || maxAmount === null || bonusPercent === null)
     throw new TypeError('an open package without its range');
   const range = { minAmount, maxAmount };
-  if (asked === undefined) throw invalid('amount', say('openAmountMissing'), range);
-  if (asked < minAmount || asked > maxAmount) {
+  if (requested === undefined) throw invalid('amount', say('openAmountMissing'), range);
+  if (requested < minAmount || requested > maxAmount) {
     const sentence = say('outOfRange', {
       minimum: { minor: minAmount, currency },
       maximum: { minor: maxAmount, currency },
     });
     throw invalid('amount', sentence, range);
   }
-  return { principal: asked, bonus: percentageOf(asked, Math.round(bonusPercent * 100)) };
+  return { principal: requested, bonus: percentageOf(requested, Math.round(bonusPercent * 100)) };
 }
 
 type PackagePrices =
   | Pick<Extract<PackageInput, { kind: 'fixed' }>, 'kind' | 'amount' | 'bonusAmount'>
   | Pick<Extract<PackageInput, { kind: 'open' }>, 'kind' | 'minAmount' | 'maxAmount' | 'bonusBasisPoints'>;
 
-/** What customers pay and receive, in minor units: for an open package at both ends of its range. */
+/** Returns example amounts paid and received, in minor units: for an open package, both ends of its range. */
 export function examplesOf(prices: PackagePrices): { pays: number; receives: number }[] {
   if (prices.kind === 'fixed') return [{ pays: prices.amount, receives: prices.amount + prices.bonusAmount }];
   const { minAmount, maxAmount, bonusBasisPoints } = prices;
@@ -47,7 +47,7 @@ export function examplesOf(prices: PackagePrices): { pays: number; receives: num
   return ends.map((pays) => ({ pays, receives: pays + percentageOf(pays, bonusBasisPoints) }));
 }
 
-/** Errors: `balance_limit_exceeded` where the merchant's limit, or the most that a balance can be, would be passed. */
+/** Errors: `balance_limit_exceeded` if the merchant's limit, or a balance's technical maximum, would be exceeded. */
 export function checkBalanceLimit(
   before: number,
   credited: number,

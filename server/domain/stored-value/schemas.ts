@@ -49,7 +49,7 @@ const packageFields = {
   validUntil: day().nullable().describe('The last day, itself included.'),
 };
 
-/** What the back office says of a package. */
+/** A package as entered in the back office. */
 export const packageInput = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('fixed'), ...packageFields, amount: money(), bonusAmount: moneyOrZero() }),

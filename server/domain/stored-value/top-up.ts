@@ -11,10 +11,10 @@ import { priceTopUp } from './rules';
 import type { TopUpInput, TopUpOutput } from './schemas';
 
 /**
- * Credits what the customer paid and the package's bonus (specification, section 4.2: Top Up Stored Value); with a
- * `counterCode`, what was offered when the diner asked for it.
- * Errors, beside those of every transaction: `package_not_found`, `package_unavailable`, `customer_blocked`,
- * `balance_limit_exceeded`, `top_up_request_not_found`, `top_up_request_closed`, `counter_code_mismatch`.
+ * Credits the paid amount and the package's bonus (specification, section 4.2: Top Up Stored Value). With a
+ * `counterCode`, uses the terms that the diner was offered. Errors, besides those of every transaction:
+ * `package_not_found`, `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `top_up_request_not_found`,
+ * `top_up_request_closed`, `counter_code_mismatch`.
  */
 export const topUp = (ctx: PosContext, input: TopUpInput): Promise<TopUpOutput> =>
   input.counterCode === undefined ? execute(packageTopUp, ctx, input) : execute(counterTopUp, ctx, input);
@@ -47,7 +47,9 @@ const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   write: queueReceipts,
 });
 
-/** Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not take. */
+/**
+ * Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not allow.
+ */
 function termsOf(found: FoundPackage | undefined, amount: number | undefined, currency: string): TopUpTerms {
   if (!found) throw new DomainError('package_not_found', say('packageNotFound'));
   const { packageId, name, bonusExpiresInDays } = found.offer;

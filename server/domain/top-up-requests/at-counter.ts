@@ -1,4 +1,4 @@
-/** Top-ups that a diner began on the phone and pays at a counter, with the code that the phone shows. */
+/** Top-ups that a diner starts on the phone and pays at a counter, with the code on the phone. */
 import { and, desc, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
@@ -14,7 +14,9 @@ import type { Accounts } from '../transactions/engine/record';
 import { requestNotFound, stateAt, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
 import type { CounterTopUp } from './schemas';
 
-/** What a code is for, before the customer pays. Errors: `top_up_request_not_found`, `top_up_request_closed`. */
+/**
+ * Returns what a code is for, before the customer pays. Errors: `top_up_request_not_found`, `top_up_request_closed`.
+ */
 export function lookUpCounterCode(ctx: PosContext, { counterCode }: { counterCode: string }): Promise<CounterTopUp> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { merchantId, db } = tx;
@@ -53,7 +55,7 @@ interface Loaded extends Accounts {
 }
 
 /**
- * Credits what the code is for, as it was offered. Errors: `top_up_request_not_found`, `top_up_request_closed`,
+ * Credits a code's top-up on the offered terms. Errors: `top_up_request_not_found`, `top_up_request_closed`,
  * `counter_code_mismatch`, `customer_blocked`, `balance_limit_exceeded`.
  */
 export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
@@ -96,7 +98,7 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
 /** `field` is that of the request which is not as on the customer's phone. */
 const mismatch = (field: string, sentence: Sentence) => new DomainError('counter_code_mismatch', sentence, { field });
 
-/** The open request with this code, else the last that had it. */
+/** Finds the open request with this code, else the last one that had it. */
 const findByCode = ({ merchantId, db }: Tx, code: string) =>
   db
     .select(topUpRequestColumns)

@@ -9,8 +9,8 @@ import { getTopUpRequest } from './view';
 const stage = topUpStage();
 const minuteMs = 60_000;
 
-describe('what is offered', () => {
-  test('is what every open store offers now, to be paid by card or at a counter', async () => {
+describe('offers', () => {
+  test('are what every open store offers now, to be paid by card or at a counter', async () => {
     const { ctx, merchant, packageId } = await stage.scene();
     const [north, south] = merchant.stores;
     const add = (settings: object) =>
@@ -24,7 +24,7 @@ describe('what is offered', () => {
     expect(methods).toEqual(['card', 'counter']);
   });
 
-  test('is not less for a store that is closed', async () => {
+  test('are not reduced by a closed store', async () => {
     const { ctx, merchant, packageId } = await stage.scene();
     const [north, south] = merchant.stores;
     const settings = { amount: 500, bonus: 0, position: 1 };
@@ -35,7 +35,7 @@ describe('what is offered', () => {
     expect(await offered()).toEqual([packageId, there]);
   });
 
-  test('is paid at a counter only, where no card payments are set up', async () => {
+  test('can be paid only at a counter if card payments are not set up', async () => {
     const { ctx, begin } = await stage.scene({}, { withStripe: false });
     expect((await listTopUpOffers(ctx)).methods).toEqual(['counter']);
     await expect(begin({ method: 'card' })).rejects.toMatchObject({ code: 'card_payment_unavailable' });
@@ -44,8 +44,8 @@ describe('what is offered', () => {
   });
 });
 
-describe('beginning', () => {
-  test('twice with one key, and at the same moment, begins one', async () => {
+describe('starting a top-up', () => {
+  test('twice with one key, also at the same moment, starts one', async () => {
     const { begin, ctx } = await stage.scene();
     const before = stage.stripe.sessions.size;
     const input = { requestKey: newId() };
@@ -74,17 +74,17 @@ describe('beginning', () => {
     await expect(begin({ packageId: open, amount: 333 })).rejects.toMatchObject({ code: 'customer_blocked' });
   });
 
-  test('by card with what Stripe does not take is refused, and still goes at a counter', async () => {
+  test('by card with an amount that Stripe does not accept is refused, and still works at a counter', async () => {
     const { begin, merchant } = await stage.scene();
     const add = (amount: number) => createFixedPackage(stage.owner, merchant.id, { amount, bonus: 0 });
-    // Too little, as Stripe says; and too much, as we know.
+    // Too little, according to Stripe; and too much, as we know.
     for (const packageId of [await add(49), await add(100_000_000)]) {
       await expect(begin({ packageId })).rejects.toMatchObject({ code: 'card_payment_unavailable' });
       expect(await begin({ packageId, method: 'counter' })).toMatchObject({ checkoutUrl: null });
     }
   });
 
-  test('in a currency without minor units asks for its amount as it is', async () => {
+  test('in a currency without minor units requests the amount unchanged', async () => {
     const { beginByCard } = await stage.scene({ currency: 'JPY', country: 'JP', locale: 'ja-JP' });
     expect((await beginByCard()).session).toMatchObject({ amount_total: 10_000, currency: 'jpy' });
   });
@@ -99,7 +99,7 @@ describe('beginning', () => {
 });
 
 describe('a code for the counter', () => {
-  test('is the only one that its customer has: the last', async () => {
+  test('is the customer’s only one, the latest', async () => {
     const { begin, ctx, merchant } = await stage.scene();
     const other = await stage.scene();
     const [first, second] = [await begin({ method: 'counter' }), await begin({ method: 'counter' })];
@@ -111,7 +111,7 @@ describe('a code for the counter', () => {
     expect(await getTopUpRequest(ctx, second)).toMatchObject({ state: 'open' });
   });
 
-  test('is of one open top-up of the merchant: the database takes no second', async () => {
+  test('belongs to one open top-up of the merchant: the database rejects a second', async () => {
     const { merchant, customer, packageId } = await stage.scene();
     const other = await stage.scene();
     const ordered = { customerId: customer.id, packageId, counter_code: '000000' };
@@ -124,7 +124,7 @@ describe('a code for the counter', () => {
     });
   });
 
-  test('ends after half an hour, before and after the worker noted it, and when it is given up', async () => {
+  test('ends after half an hour, marked by the worker or not, and when it is cancelled', async () => {
     const { begin, ctx, merchant } = await stage.scene();
     const late = await begin({ method: 'counter' });
     stage.travel(29 * minuteMs);

@@ -17,34 +17,34 @@ import { type CustomerContext, isRequest, type TopUpRequest, topUpRequestColumns
 import type { BeginTopUpInput } from './schemas';
 
 const minuteMs = 60_000;
-/** Stripe's checkouts last for half an hour at least, and one may be asked for again. */
-const lastsMs = { card: 60 * minuteMs, counter: 30 * minuteMs };
-const mostInAnHour = 20;
-const mostCodes = 20;
+/** Stripe's checkouts last at least half an hour, and one may be requested again. */
+const lifetimeMs = { card: 60 * minuteMs, counter: 30 * minuteMs };
+const maxPerHour = 20;
+const maxCodeAttempts = 20;
 
 export interface TopUpOffers {
   packages: StoredValuePackage[];
   methods: ('card' | 'counter')[];
 }
 
-/** What a customer can top up with from the phone, and how to pay for it. */
+/** Lists what a customer can top up with from the phone, and the payment methods. */
 export async function listTopUpOffers(ctx: CustomerContext): Promise<TopUpOffers> {
   const packages = await withMerchant(ctx.db, ctx.merchant.id, (tx) => selectOffersEverywhere(tx, ctx.clock.now()));
   return { packages, methods: ctx.cardPayments ? ['card', 'counter'] : ['counter'] };
 }
 
-interface Begun {
+interface BegunTopUp {
   topUpRequestId: string;
-  /** Where to pay by card; null for a counter, and where there is nothing to pay any more. */
+  /** Where to pay by card; null at a counter, and when there is nothing left to pay. */
   checkoutUrl: string | null;
 }
 
 /**
- * Begins a top-up: with a code for the counter, or a page of the payment service. Sent again with the same `requestKey`,
- * it is the same one. Errors: `package_not_found`, `invalid_request` for an amount that the package does not take,
+ * Starts a top-up with a code for the counter, or a page of the payment service. Repeating a `requestKey` returns the
+ * same top-up. Errors: `package_not_found`, `invalid_request` for an amount that the package does not allow,
  * `customer_blocked`, `balance_limit_exceeded`, `card_payment_unavailable`, `too_many_attempts`, `service_unavailable`.
  */
-export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): Promise<Begun> {
+export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): Promise<BegunTopUp> {
   const payments = input.method === 'card' ? ctx.cardPayments : null;
   if (input.method === 'card' && !payments) throw notByCard();
   const { request, name } = await withMerchant(ctx.db, ctx.merchant.id, (tx) => recordRequest(tx, ctx, input));
@@ -55,12 +55,12 @@ export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): 
   return { topUpRequestId, checkoutUrl: await openCheckout(ctx, payments, request, name) };
 }
 
-/** The new request, or the one that this `requestKey` began before. */
+/** Inserts the request, or finds the one with the same `requestKey`. */
 async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInput) {
   const { merchantId, db } = tx;
   const { customerId, merchant } = ctx;
   const now = ctx.clock.now();
-  // A code and a checkout are of the world outside, and last as long there, whatever the merchant's clock shows.
+  // Codes and checkouts are used outside, so they expire by the machine's clock, not the merchant's.
   const begunAt = ctx.systemClock.now();
   const [held, [before = nothing], [same], offers] = await Promise.all([
     lockBalance(tx, customerId),
@@ -84,7 +84,7 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   if (same) return same;
   checkNotBlocked(only(held));
   const key = `top-ups of ${customerId}`;
-  await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: mostInAnHour, windowSeconds: 3600 });
+  await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: maxPerHour, windowSeconds: 3600 });
   const offer = offers.find(({ packageId }) => packageId === input.packageId);
   if (!offer) throw new DomainError('package_not_found', say('packageNotFound'));
   const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
@@ -101,7 +101,7 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
     bonusExpiresInDays: offer.bonusExpiresInDays,
     method: input.method,
     createdAt: begunAt,
-    expiresAt: new Date(begunAt.getTime() + lastsMs[input.method]),
+    expiresAt: new Date(begunAt.getTime() + lifetimeMs[input.method]),
   };
   const request = input.method === 'card' ? await insert(tx, row) : await insertWithCode(tx, row);
   return { request, name: offer.name };
@@ -112,7 +112,7 @@ type NewRequest = typeof topUpRequests.$inferInsert;
 const insert = async ({ db }: Tx, row: NewRequest): Promise<TopUpRequest> =>
   only(await db.insert(topUpRequests).values(row).returning(topUpRequestColumns));
 
-/** With a code that no open request of the merchant has. A customer has one code at a time: the last. */
+/** Inserts with a code that no open request of the merchant has. A customer has only one code at a time, the latest. */
 async function insertWithCode({ merchantId, db }: Tx, row: NewRequest): Promise<TopUpRequest> {
   await db
     .update(topUpRequests)
@@ -125,7 +125,7 @@ async function insertWithCode({ merchantId, db }: Tx, row: NewRequest): Promise<
         eq(topUpRequests.state, 'open').inlineParams(),
       ),
     );
-  for (let tries = 0; tries < mostCodes; tries++) {
+  for (let tries = 0; tries < maxCodeAttempts; tries++) {
     const counterCode = String(randomInt(1_000_000)).padStart(6, '0');
     const [request] = await db
       .insert(topUpRequests)
@@ -170,7 +170,7 @@ async function openCheckout(
       .returning({ state: topUpRequests.state }),
   );
   if (kept?.state === 'open') return checkoutUrl;
-  // Given up meanwhile: nobody is to pay for it.
+  // Cancelled meanwhile: no one may pay for it.
   await payments.endCheckout(checkoutId);
   return null;
 }

@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 const many = (count: number) => Array.from({ length: count });
 
 describe('a top-up by card', () => {
-  test('is credited once it is paid, with what was offered when it was begun', async () => {
+  test('is credited once it is paid, on the terms offered at its start', async () => {
     const { ctx, beginByCard, balance, packageId, merchant, customer } = await stage.scene();
     const { session, ...asked } = await beginByCard();
     expect(session).toMatchObject({ amount_total: 10_000, currency: 'sgd', title: 'Test Kitchen: Package' });
@@ -58,7 +58,7 @@ describe('a top-up by card', () => {
     expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
   });
 
-  test('is credited by the worker where nobody told of the payment', async () => {
+  test('is credited by the worker if no one reported the payment', async () => {
     const { ctx, beginByCard, balance } = await stage.scene();
     const { session } = await beginByCard();
     stage.stripe.pay(session.id);
@@ -69,7 +69,7 @@ describe('a top-up by card', () => {
     expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
   });
 
-  test('waits for the bank; and ends where it says no', async () => {
+  test('waits for the bank, and ends if it refuses', async () => {
     const { ctx, beginByCard, balance } = await stage.scene();
     const [good, bad] = [await beginByCard(), await beginByCard()];
     for (const { session } of [good, bad]) stage.stripe.pay(session.id, 'processing');
@@ -81,7 +81,7 @@ describe('a top-up by card', () => {
     expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
   });
 
-  test('ends when its checkout does, and with its customer giving it up', async () => {
+  test('ends when its checkout does, and when its customer cancels it', async () => {
     const { ctx, beginByCard } = await stage.scene();
     const [left, givenUp] = [await beginByCard(), await beginByCard()];
     stage.stripe.expire(left.session.id);
@@ -90,7 +90,7 @@ describe('a top-up by card', () => {
     expect(givenUp.session.status).toBe('expired');
   });
 
-  test('given up when it is paid already is credited, whatever its state was', async () => {
+  test('cancelled after the payment is credited, whatever its state was', async () => {
     const { ctx, beginByCard, balance } = await stage.scene();
     const [paid, late] = [await beginByCard(), await beginByCard()];
     stage.stripe.pay(paid.session.id);
@@ -101,7 +101,7 @@ describe('a top-up by card', () => {
     expect(await balance()).toEqual({ principal: 20_000, bonus: 4_000 });
   });
 
-  test('given up and paid at the same moment is credited, or can not be paid', async () => {
+  test('cancelled and paid at the same moment is credited, or can’t be paid', async () => {
     const { ctx, beginByCard, balance } = await stage.scene();
     let paid = 0;
     for (let round = 0; round < 8; round++) {
@@ -122,7 +122,7 @@ describe('a top-up by card', () => {
   });
 });
 
-describe('a payment that can not be credited is paid back, once', () => {
+describe('a payment that can’t be credited is refunded, once', () => {
   const refunds = () => stage.stripe.requests.filter((one) => one === 'POST /v1/refunds').length;
 
   test.each([
@@ -145,13 +145,13 @@ describe('a payment that can not be credited is paid back, once', () => {
     expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded', refusal });
     const asks = refunds();
     expect(asks).toBeGreaterThan(before);
-    // Its own webhook, and any other, changes nothing more.
+    // Neither its own webhook nor any other changes anything.
     await Promise.all(many(3).map(() => settleTopUp(ctx, asked)));
     expect(refunds()).toBe(asks);
     expect(await balance()).toEqual({ principal: 0, bonus: 0 });
   });
 
-  test('for another amount or currency than was asked for', async () => {
+  test('for another amount or currency than requested', async () => {
     const { ctx, beginByCard, balance } = await stage.scene();
     for (const wrong of [{ amount_total: 100 }, { currency: 'idr' }]) {
       const { session, ...asked } = await beginByCard();
@@ -164,7 +164,7 @@ describe('a payment that can not be credited is paid back, once', () => {
     expect(await balance()).toEqual({ principal: 0, bonus: 0 });
   });
 
-  test('later, where Stripe refuses to: staff are told meanwhile', async () => {
+  test('later, if Stripe refuses: staff are alerted meanwhile', async () => {
     const { ctx, beginByCard, customer, merchant } = await stage.scene();
     const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
     const { session, ...asked } = await beginByCard();
@@ -181,7 +181,7 @@ describe('a payment that can not be credited is paid back, once', () => {
     expect(await listRefundAlerts(staff)).toEqual([]);
   });
 
-  test('and is not taken for paid back where Stripe’s refund fails: staff are told', async () => {
+  test('and is not considered refunded if Stripe’s refund fails: staff are alerted', async () => {
     const { ctx, beginByCard, customer, merchant } = await stage.scene();
     const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
     const { session, ...asked } = await beginByCard();
@@ -195,7 +195,7 @@ describe('a payment that can not be credited is paid back, once', () => {
   });
 });
 
-test('what is paid online stands in the books under no store, summed up or not', async () => {
+test('online payments are in the books under no store, summed up or not', async () => {
   const { ctx, beginByCard, merchant } = await stage.scene();
   const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
   const { transactions, reports } = callAs(staff);
@@ -225,7 +225,7 @@ test('what is paid online stands in the books under no store, summed up or not',
   expect(items).toMatchObject([{ type: 'topUp', store: null, storedValue: 12_000, billAmount: 10_000 }]);
 });
 
-test('what is told of a request of others, or of nobody, changes nothing', async () => {
+test('events about others’ requests, or unknown ones, change nothing', async () => {
   const { ctx, beginByCard, balance } = await stage.scene();
   const other = await stage.scene();
   const mine = await beginByCard();
@@ -233,7 +233,7 @@ test('what is told of a request of others, or of nobody, changes nothing', async
   stage.stripe.pay(mine.session.id);
   await settleTopUp(ctx, { merchantId: other.merchant.id, topUpRequestId: mine.topUpRequestId });
   await settleTopUp(ctx, { merchantId: theirs.topUpRequestId, topUpRequestId: mine.topUpRequestId });
-  // A session of another request's, under this one's name.
+  // A session of another request, under this one's name.
   await stage.owner`update top_up_requests set checkout_id = ${mine.session.id} where id = ${theirs.topUpRequestId}`;
   await settleTopUp(ctx, theirs);
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
@@ -243,7 +243,7 @@ test('what is told of a request of others, or of nobody, changes nothing', async
   await expect(cancelTopUp(other.ctx, mine)).rejects.toMatchObject({ code: 'top_up_request_not_found' });
 });
 
-test('while Stripe is away nothing changes, and it is said so', async () => {
+test('while Stripe is down nothing changes, and the response says so', async () => {
   const { ctx, begin, beginByCard } = await stage.scene();
   const { session, ...asked } = await beginByCard();
   stage.stripe.pay(session.id);
@@ -255,7 +255,7 @@ test('while Stripe is away nothing changes, and it is said so', async () => {
   expect(await checkTopUp(ctx, asked)).toMatchObject({ state: 'credited' });
 }, 30_000);
 
-test('while Stripe is away, the worker asks once a round, and goes on with what is paid at a counter', async () => {
+test('while Stripe is down, the worker calls it once a round, and continues with counter top-ups', async () => {
   const { ctx, begin, beginByCard } = await stage.scene();
   const cards = [await beginByCard(), await beginByCard(), await beginByCard()];
   const { topUpRequestId } = await begin({ method: 'counter' });
@@ -264,14 +264,14 @@ test('while Stripe is away, the worker asks once a round, and goes on with what 
   const before = stage.stripe.requests.length;
   await expect(settleOverdueTopUps(ctx)).rejects.toMatchObject({ code: 'service_unavailable' });
   stage.stripe.fault = null;
-  // The library asks three times.
+  // The library makes three attempts.
   expect(stage.stripe.requests.length - before).toBe(3);
   expect(await getTopUpRequest(ctx, { topUpRequestId })).toMatchObject({ state: 'expired' });
   for (const { session } of cards) stage.stripe.expire(session.id);
   await settleOverdueTopUps(ctx);
 }, 30_000);
 
-test('a checkout that Stripe does not know is over; paid after all, it is credited', async () => {
+test('a checkout unknown to Stripe is over; if it is paid after all, it is credited', async () => {
   const { ctx, beginByCard, balance } = await stage.scene();
   const { session, ...asked } = await beginByCard();
   stage.stripe.sessions.delete(session.id);
@@ -282,11 +282,11 @@ test('a checkout that Stripe does not know is over; paid after all, it is credit
   expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
 });
 
-test('names that change between two tries end the first top-up, and the next is another', async () => {
+test('names that change between two attempts end the first top-up, and the next is another', async () => {
   const { ctx, begin, merchant } = await stage.scene();
   const input = { requestKey: newId() };
   const { topUpRequestId } = await begin(input);
-  // As if our own note of the answer had been lost.
+  // As if our record of the response had been lost.
   await stage.owner`update top_up_requests set checkout_id = null, checkout_url = null where id = ${topUpRequestId}`;
   await stage.owner`update stored_value_packages set name = 'Renamed' where merchant_id = ${merchant.id}`;
   await expect(begin(input)).rejects.toMatchObject({ code: 'card_payment_unavailable' });
@@ -294,6 +294,6 @@ test('names that change between two tries end the first top-up, and the next is 
   expect((await begin()).checkoutUrl).not.toBeNull();
 });
 
-test('the ledger is right', async () => {
+test('the ledger adds up', async () => {
   expect(await stage.ledgerViolations()).toEqual([]);
 });

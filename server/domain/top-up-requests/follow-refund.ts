@@ -9,9 +9,8 @@ import { planBatch, voidRowColumns, writeVoids } from '../transactions/void-batc
 import { type TopUpRequest, updateRequest } from './request';
 
 /**
- * What follows from a refund of a payment, under the request's lock: a top-up that was paid back in full is voided, unless
- * its value was spent; that, and a part paid back, is for staff to look at. Told again, nothing more happens. Answers the
- * request's state afterwards.
+ * Handles a payment's refund, under the request's lock. A fully refunded top-up is voided, unless its value was spent;
+ * that case, and a partial refund, are reported to staff. Repeating it does nothing. Returns the request's new state.
  */
 export async function followRefund(
   tx: Tx,
@@ -34,7 +33,7 @@ export async function followRefund(
   return request.state;
 }
 
-/** Whether the top-up is voided now. */
+/** Returns whether the top-up is now voided. */
 async function voidTopUp(tx: Tx, uid: string, now: Date): Promise<boolean> {
   const { merchantId, db } = tx;
   const rows = await db

@@ -1,4 +1,4 @@
-/** Refunds that the ledger could not follow, until staff have looked at them. */
+/** Refunds that the ledger could not follow, until staff resolve them. */
 import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { customers, topUpRequests, transactions } from '@/db/schema';
@@ -8,25 +8,25 @@ import type { StaffContext } from '../core/context';
 import { fullName } from '../customers/locate';
 import { findRequest, isRequest, lockRequest, requestNotFound } from './request';
 
-/** A payment that was refunded while what it paid for was spent, or in part; or that could not be paid back. */
+/** A payment that was refunded in part, or after its value was spent; or one that could not be refunded. */
 export interface RefundAlert {
   topUpRequestId: string;
   customerId: string;
   customerName: string;
-  /** Null where the payment was never credited. */
+  /** Null if the payment was never credited. */
   transactionUid: string | null;
-  /** What was paid, and what was paid back of it: minor units. */
+  /** The amounts paid and refunded, in minor units. */
   amount: number;
   refunded: number;
 }
 
-const mostShown = 20;
+const maxShown = 20;
 
-/** Those that nobody has dealt with, the oldest first: also none whose top-up was voided meanwhile. */
+/** Lists unresolved refunds, oldest first, without those whose top-up was voided meanwhile. */
 export function listRefundAlerts({ db, merchant }: StaffContext): Promise<RefundAlert[]> {
   const r = topUpRequests;
-  return withMerchant(db, merchant.id, ({ merchantId, db: own }) =>
-    own
+  return withMerchant(db, merchant.id, ({ merchantId, db: queries }) =>
+    queries
       .select({
         topUpRequestId: r.id,
         customerId: r.customerId,
@@ -41,20 +41,20 @@ export function listRefundAlerts({ db, merchant }: StaffContext): Promise<Refund
       .where(
         and(
           eq(r.merchantId, merchantId),
-          waits,
+          isUnresolved,
           ne(r.state, 'refunded').inlineParams(),
           sql`${transactions.status} is distinct from 'voided'`,
         ),
       )
       .orderBy(r.alertedAt)
-      .limit(mostShown),
+      .limit(maxShown),
   );
 }
 
-/** Whether somebody has to look at it. */
-const waits = and(isNotNull(topUpRequests.alertedAt), isNull(topUpRequests.acknowledgedAt));
+/** True if staff have to resolve it. */
+const isUnresolved = and(isNotNull(topUpRequests.alertedAt), isNull(topUpRequests.acknowledgedAt));
 
-/** Says that staff have dealt with it. Errors: `top_up_request_not_found`. */
+/** Marks a refund as resolved. Errors: `top_up_request_not_found`. */
 export function acknowledgeRefund(ctx: StaffContext, { topUpRequestId }: { topUpRequestId: string }): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const seen = await findRequest(tx, topUpRequestId);
@@ -63,7 +63,7 @@ export function acknowledgeRefund(ctx: StaffContext, { topUpRequestId }: { topUp
     const { count } = await tx.db
       .update(topUpRequests)
       .set({ acknowledgedAt: ctx.systemClock.now(), acknowledgedBy: ctx.staff.userId })
-      .where(and(isRequest(tx, id), waits));
+      .where(and(isRequest(tx, id), isUnresolved));
     if (count === 0) return;
     await auditStaff(tx, ctx, 'topUp.acknowledgeRefund', { kind: 'topUpRequest', id });
     await announce(tx, 'transactions');

@@ -13,7 +13,7 @@ import { getTopUpRequest } from './view';
 
 const stage = topUpStage();
 
-/** A top-up of 100.00 and 20.00 that is credited, a till of the merchant, and a manager. */
+/** A credited top-up of 100.00 and 20.00, a till of the merchant, and a manager. */
 async function createScene() {
   const scene = await stage.scene();
   const { ctx, merchant, customer, beginByCard } = scene;
@@ -38,7 +38,7 @@ async function createScene() {
   };
 }
 
-test('a refund in full takes back what was credited, once', async () => {
+test('a full refund reverses what was credited, once', async () => {
   const { refund, follow, view, alerts, balance, uid, staff } = await createScene();
   refund();
   await Promise.all([follow(), follow(), follow()]);
@@ -49,7 +49,7 @@ test('a refund in full takes back what was credited, once', async () => {
   expect(detail).toMatchObject({ status: 'voided', store: null, void: { by: { kind: 'refund' }, reason: null } });
 });
 
-test('a refund that is told before the payment leaves nothing credited', async () => {
+test('a refund reported before the payment leaves nothing credited', async () => {
   const { ctx, beginByCard, balance } = await stage.scene();
   const { session, ...asked } = await beginByCard();
   stage.stripe.pay(session.id);
@@ -59,7 +59,7 @@ test('a refund that is told before the payment leaves nothing credited', async (
   expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded' });
 });
 
-test('a refund of what was spent is for staff, until one of them has dealt with it', async () => {
+test('a refund of spent value alerts staff, until one of them resolves it', async () => {
   const { redeem, refund, follow, view, alerts, balance, asked, customer, uid, staff } = await createScene();
   await redeem(500);
   refund();
@@ -89,7 +89,7 @@ test('a refund of what was spent is for staff, until one of them has dealt with 
   expect(trail.map(({ action }) => action)).toEqual(['topUp.acknowledgeRefund']);
 });
 
-test('an alert is over once the top-up is voided together with what spent it', async () => {
+test('an alert ends once the top-up is voided together with what spent it', async () => {
   const { redeem, refund, follow, alerts, staff, uid, customer } = await createScene();
   await redeem(500);
   refund();
@@ -101,7 +101,7 @@ test('an alert is over once the top-up is voided together with what spent it', a
   expect(await alerts()).toEqual([]);
 });
 
-test('a part that is paid back is for staff, each time anew; all of it takes the top-up back', async () => {
+test('a partial refund alerts staff, each time anew; a full one reverses the top-up', async () => {
   const { refund, follow, alerts, balance, asked, staff } = await createScene();
   refund(1_000);
   await Promise.all([follow(), follow()]);
@@ -117,7 +117,7 @@ test('a part that is paid back is for staff, each time anew; all of it takes the
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
 });
 
-test('a refund of what staff voided before is quiet', async () => {
+test('a refund of what staff voided before alerts no one', async () => {
   const { refund, follow, view, alerts, staff, uid } = await createScene();
   const uids = [uid];
   await voidByStaff(staff, { uids, reason: 'by mistake', effect: (await previewVoid(staff, { uids })).effect });
@@ -128,8 +128,8 @@ test('a refund of what staff voided before is quiet', async () => {
   expect(await alerts()).toEqual([]);
 });
 
-describe('what is still to be paid back', () => {
-  test('is for staff where Stripe does not let us, and keeps nobody waiting', async () => {
+describe('an outstanding refund', () => {
+  test('alerts staff if Stripe refuses it, and delays no others', async () => {
     const [{ ctx, merchant, customer, beginByCard }, other] = [await stage.scene(), await stage.scene()];
     const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
     const [asked, paid] = [await beginByCard(), await other.beginByCard()];
@@ -146,7 +146,7 @@ describe('what is still to be paid back', () => {
     expect(await listRefundAlerts(staff)).toEqual([]);
   });
 
-  test('is for staff where Stripe does not know its checkout, until one of them has dealt with it', async () => {
+  test('alerts staff if Stripe does not know its checkout, until one of them resolves it', async () => {
     const { ctx, merchant, beginByCard } = await stage.scene();
     const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
     const { session, ...asked } = await beginByCard();
@@ -160,7 +160,7 @@ describe('what is still to be paid back', () => {
   });
 });
 
-test('a refund and a redemption at the same moment: taken back, or spent and told', async () => {
+test('a refund and a redemption at the same moment: reversed, or spent with an alert', async () => {
   for (let round = 0; round < 10; round++) {
     const { redeem, refund, follow, alerts, balance } = await createScene();
     refund();
@@ -177,6 +177,6 @@ test('a refund and a redemption at the same moment: taken back, or spent and tol
   }
 });
 
-test('the ledger is right', async () => {
+test('the ledger adds up', async () => {
   expect(await stage.ledgerViolations()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The rows of top-up requests. A customer's balance is locked before their request, and both before transactions. */
+/** Rows of top-up requests. Lock order: the customer's balance, the request, then transactions. */
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
@@ -8,7 +8,7 @@ import { DomainError } from '../core/errors';
 import { say } from '../core/say';
 import { lockBalance } from '../ledger/balance';
 
-/** A request of a customer, from the phone. */
+/** A customer's request from the phone. */
 export interface CustomerContext extends Services {
   merchant: Merchant;
   customerId: string;
@@ -43,14 +43,14 @@ export async function findRequest(tx: Tx, id: string): Promise<TopUpRequest | nu
   return row ?? null;
 }
 
-/** Errors: `top_up_request_not_found`, also where it is another customer's. */
+/** Errors: `top_up_request_not_found`, also if it is another customer's. */
 export async function findOwnRequest(tx: Tx, customerId: string, id: string): Promise<TopUpRequest> {
   const request = await findRequest(tx, id);
   if (request?.customerId !== customerId) throw requestNotFound();
   return request;
 }
 
-/** A request as it stands, locked with its customer's balance until the database transaction ends. */
+/** Locks a request and its customer's balance until the database transaction ends. */
 export async function lockRequest(tx: Tx, { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>) {
   const [, rows] = await Promise.all([
     lockBalance(tx, customerId),
@@ -66,12 +66,12 @@ type Changes = Partial<
   >
 >;
 
-/** Changes a request that is locked. */
+/** Updates a locked request. */
 export function updateRequest(tx: Tx, { id }: Pick<TopUpRequest, 'id'>, changes: Changes) {
   return tx.db.update(topUpRequests).set(changes).where(isRequest(tx, id));
 }
 
-/** What became of a request: one for the counter ends by its time, whether or not it was written down. */
+/** Returns a request's state at `now`: one for the counter expires by its time, even if not yet marked. */
 export function stateAt({ method, state, expiresAt }: TopUpRequest, now: Date): TopUpRequestState {
   return method === 'counter' && state === 'open' && expiresAt <= now ? 'expired' : state;
 }

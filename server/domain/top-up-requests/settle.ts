@@ -1,4 +1,4 @@
-/** Brings a top-up that is paid by card to where its payment stands. */
+/** Settles a top-up paid by card according to its payment's state. */
 import { type Tx, withMerchant } from '@/db/client';
 import type { CardPayments, Payment } from '../core/card-payments';
 import { announce } from '../core/changes';
@@ -11,21 +11,21 @@ import type { Attempt } from '../transactions/engine/record';
 import { followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
 
-interface Asked {
+interface SettleInput {
   merchantId: string;
   topUpRequestId: string;
-  /** Where it is known: a webhook may be quicker than our own note of it. */
+  /** Set if known: a webhook may come before we have stored it. */
   checkoutId?: string | undefined;
 }
 
 /**
- * Asks the payment service how a top-up stands, and does what follows: credits it once, ends it, or takes it back. All
- * that tells of a payment comes here (webhooks, the payer's return, the worker), in any order and any number. A request
- * that is none of ours, or is paid at a counter, stays as it is. Errors: `service_unavailable`.
+ * Fetches a top-up's payment and acts on it: credits it once, ends it, or refunds it. Every signal about a payment
+ * comes here (webhooks, the payer's return, the worker), in any order and any number of times. Unknown requests and
+ * those paid at a counter are not changed. Errors: `service_unavailable`.
  */
 export async function settleTopUp(
   services: Services,
-  { merchantId, topUpRequestId, checkoutId: told }: Asked,
+  { merchantId, topUpRequestId, checkoutId: reportedId }: SettleInput,
   { unpaid = 'expired' }: { unpaid?: 'expired' | 'cancelled' } = {},
 ): Promise<void> {
   const { db, cardPayments, systemClock } = services;
@@ -33,15 +33,15 @@ export async function settleTopUp(
   if (!merchant || !cardPayments) return;
   const seen = await withMerchant(db, merchant.id, (tx) => findRequest(tx, topUpRequestId));
   if (seen?.method !== 'card') return;
-  const checkoutId = seen.checkoutId ?? told;
+  const checkoutId = seen.checkoutId ?? reportedId;
   if (checkoutId === undefined) {
-    // Nobody was shown where to pay.
+    // The payer never got a checkout page.
     if (seen.expiresAt <= systemClock.now()) await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));
     return;
   }
   const payment = await cardPayments.getPayment(checkoutId);
   if (!payment) {
-    // Nobody can pay there, or be found to have: should a webhook tell otherwise, that is followed.
+    // No one can pay there or has. If a webhook reports otherwise, it is handled then.
     await withMerchant(db, merchant.id, async (tx) => {
       await end(tx, seen, unpaid);
       await alertWhileRefunding(tx, systemClock.now(), seen);
@@ -64,7 +64,7 @@ interface Moment {
   now: Date;
 }
 
-/** Under the request's lock. Answers its state afterwards. */
+/** Acts on a payment under the request's lock. Returns the new state. */
 async function follow(
   tx: Tx,
   moment: Moment,
@@ -87,7 +87,7 @@ async function follow(
 
 const stateOf = async (tx: Tx, { id }: TopUpRequest) => (await findRequest(tx, id))?.state ?? 'open';
 
-/** Credits what was offered when the request was begun; or says why not, and that it is to be paid back. */
+/** Credits what was offered at the start, or records why not and that it must be refunded. */
 async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, payment: Payment): Promise<void> {
   if (payment.amount !== request.principal || payment.currency !== merchant.currency) {
     await updateRequest(tx, request, { state: 'refunding', refusal: 'payment_mismatch' });
@@ -96,7 +96,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
   const attempt: Attempt = {
     ctx: { merchant, apiKeyId: null },
     type: 'topUp',
-    // Unique in the database, so that one request is never credited twice.
+    // Unique in the database, so that a request is never credited twice.
     input: { transactionId: `online-${request.id}` },
     uid: newId(now.getTime()),
     storeId: null,
@@ -108,7 +108,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
   try {
     await creditOnline(tx, attempt, request);
   } catch (error) {
-    // Nothing was written yet: a refusal comes from what was read.
+    // Nothing was written yet: refusals are decided before any write.
     if (!isOutcome(error)) throw error;
     await updateRequest(tx, request, { state: 'refunding', refusal: error.code });
     return;
@@ -117,7 +117,7 @@ async function credit(tx: Tx, { merchant, now }: Moment, request: TopUpRequest, 
   await Promise.all([announce(tx, 'transactions'), announce(tx, 'customers')]);
 }
 
-/** Has staff look at what is still to be paid back, once. */
+/** Reports an outstanding refund to staff, once. */
 async function alertWhileRefunding(tx: Tx, now: Date, seen: TopUpRequest): Promise<void> {
   const request = await lockRequest(tx, seen);
   if (request.state === 'refunding' && request.alertedAt === null) {
@@ -126,8 +126,8 @@ async function alertWhileRefunding(tx: Tx, now: Date, seen: TopUpRequest): Promi
 }
 
 /**
- * Pays back what could not be credited. Where the service refuses to, or does not answer, staff are alerted, and the
- * worker keeps trying: one payment that fails must not keep it from the others.
+ * Refunds what could not be credited. If the service refuses or does not respond, staff are alerted, and the worker
+ * keeps trying: one failing payment must not block the others.
  */
 async function payBack(
   { db, systemClock }: Services,

@@ -5,25 +5,25 @@ import { storedValuePackages as packages, topUpRequests, transactions } from '@/
 import type { TopUpOutput } from '../stored-value/schemas';
 import { type CustomerContext, findOwnRequest, isRequest, stateAt, type TopUpRequestState } from './request';
 
-/** A top-up as its customer sees it. Amounts in minor units. */
+/** A top-up as its customer sees it. Amounts are in minor units. */
 export interface TopUpRequestView {
   topUpRequestId: string;
   packageName: string;
   method: 'card' | 'counter';
-  /** `voided`: was credited, and taken back since. */
+  /** `voided`: credited, then reversed. */
   state: TopUpRequestState | 'voided';
   amount: number;
   bonus: number;
-  /** Both together. */
+  /** Paid amount and bonus together. */
   credited: number;
-  /** While it can be paid at a counter. */
+  /** Set while it can be paid at a counter. */
   counterCode: string | null;
-  /** While it can be paid by card. */
+  /** Set while it can be paid by card. */
   checkoutUrl: string | null;
   expiresAt: string;
   /** Why a payment was not credited. */
   refusal: string | null;
-  /** The balance once it was credited, and until when the bonus counts. */
+  /** The balance after the credit, and the bonus's expiry. */
   balance: number | null;
   bonusExpiresAt: string | null;
 }
@@ -52,7 +52,7 @@ export function getTopUpRequest(
     const { method, principal, bonus, counterCode, checkoutUrl, expiresAt } = request;
     const state = stateAt(request, systemClock.now());
     const isOpen = state === 'open';
-    const told: TopUpOutput | null = answer ? JSON.parse(answer) : null;
+    const topUp: TopUpOutput | null = answer ? JSON.parse(answer) : null;
     return {
       topUpRequestId,
       packageName,
@@ -65,8 +65,8 @@ export function getTopUpRequest(
       checkoutUrl: isOpen ? checkoutUrl : null,
       expiresAt: expiresAt.toISOString(),
       refusal,
-      balance: told?.storedValue.balance ?? null,
-      bonusExpiresAt: told?.bonusExpiresAt ?? null,
+      balance: topUp?.storedValue.balance ?? null,
+      bonusExpiresAt: topUp?.bonusExpiresAt ?? null,
     };
   });
 }

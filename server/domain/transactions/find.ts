@@ -5,7 +5,7 @@ import type { Tx } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
-import { ifGiven, madeOn, type Seek, seekSql } from '../core/page';
+import { createdOn, ifGiven, type Seek, seekSql } from '../core/page';
 import { recordedType, type TransactionFilter, transactionStatus } from './schemas';
 
 const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;
@@ -31,7 +31,7 @@ interface Range {
 export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, timeZone: string): Uids {
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { orderBy: orderByIndex } = seekSql(page, facetIndex);
-  const within = and(where, madeOn(uid, timeZone, filter));
+  const within = and(where, createdOn(uid, timeZone, filter));
   const { search, customerId, type, status, storeId: ofStore } = filter;
   const isSelective = search !== undefined || customerId !== undefined;
   if (!isSelective && (type ?? status ?? ofStore) !== undefined) {

@@ -4,7 +4,7 @@ import { anyOf, insertRows, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions } from '@/db/schema';
-import { auditAll, auditedOfPos } from '../core/audit';
+import { auditAll, toPosAuditEntry } from '../core/audit';
 import type { PosContext } from '../core/context';
 import { DomainError } from '../core/errors';
 import { newId } from '../core/ids';
@@ -141,7 +141,7 @@ async function voidAll(
   if (carried.length > 0) {
     const audited = carried.map(({ id, ctx, input }) => {
       const after = { transactionIds: input.transactionIds };
-      return auditedOfPos(ctx, 'transactions.void', { kind: 'void', id }, input, { after });
+      return toPosAuditEntry(ctx, 'transactions.void', { kind: 'void', id }, input, { after });
     });
     tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));
   }

@@ -1,4 +1,4 @@
-/** What the back office says of campaigns and of issuing by hand. Its forms check with the very same. */
+/** Schemas of campaigns and manual issues, shared with the back office's forms. */
 import { z } from 'zod';
 import { type Problem, problem } from '../core/say';
 import { day, maxMoney, money, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
@@ -75,7 +75,7 @@ export const pluChoicesInput = z.strictObject({
 });
 
 export const maxRecipients = 5_000;
-/** A line as it is pasted, also from a spreadsheet: with tabs. */
+/** A pasted line, which may contain tabs from a spreadsheet. */
 const pastedLine = z
   .string()
   .transform((line) => line.replaceAll('\t', ' '))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe("a campaign's vouchers", () => {
-  test('are listed by state, page by page, the latest first', async () => {
+  test('are listed by state, page by page, latest first', async () => {
     const { addCampaign, addCustomers, issueTo, call, moveTo, staff } = await createCampaignScene(database);
     const campaignId = await addCampaign({ validityDays: 1 });
     await issueTo(campaignId, await addCustomers(5));

@@ -13,7 +13,7 @@ import { formatVoucherCode } from './code';
 
 type VoucherState = (typeof voucherStates)[number];
 
-/** A voucher as the back office shows it. */
+/** A voucher for the back office. */
 export interface ManagedVoucher {
   voucherId: string;
   voucherCode: string;
@@ -23,14 +23,14 @@ export interface ManagedVoucher {
   issuedAt: Date;
   expiresAt: Date | null;
   redeemedAt: Date | null;
-  /** What it took off a bill, in minor units. */
+  /** The discount on the bill, in minor units. */
   discount: number | null;
   cancelReason: string | null;
 }
 
 const order = { columns: [vouchers.id], descending: true };
 
-/** A campaign's vouchers, the latest first; of every state, or of one. */
+/** Lists a campaign's vouchers, latest first, in one state or all. */
 export function listVouchers(
   ctx: StaffContext,
   { campaignId, state, ...page }: PageRequest & { campaignId: string; state?: VoucherState | undefined },
@@ -38,7 +38,7 @@ export function listVouchers(
   return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
     const from = seek(page, order);
     const { where, orderBy, inOrder, limit } = seekSql(from, order);
-    // A page of each state, then the first of them all: each is a range of the index.
+    // Reads a page of each state and merges them: each is an index range.
     const ofState = db
       .select()
       .from(vouchers)
@@ -92,7 +92,7 @@ export function listVouchers(
   });
 }
 
-/** Takes an unused voucher back. Errors: `voucher_not_found`, `voucher_redeemed`, `voucher_expired`. */
+/** Cancels an unused voucher. Errors: `voucher_not_found`, `voucher_redeemed`, `voucher_expired`. */
 export function cancelVoucher(
   ctx: StaffContext,
   { voucherId, reason }: { voucherId: string; reason: string },
@@ -113,7 +113,7 @@ export function cancelVoucher(
       throw new DomainError('voucher_redeemed', say('voucherUsedMeanwhile'));
     }
     if (voucher?.state === 'cancelled') return;
-    // Reports count it among those that expired; a till that was offline may still have taken it before.
+    // Reports count it as expired, and a till that was offline may have redeemed it before.
     if (voucher?.expiresAt && voucher.expiresAt <= now) {
       throw new DomainError('voucher_expired', say('voucherExpired'));
     }

@@ -37,7 +37,7 @@ describe('a campaign', () => {
       seasonalOn: '2026-12-24',
       segment: { ...everybody, minSpent: 10_000, notSeenSince: '2026-08-01' },
     },
-  ])('is kept as it was given: %o', async (rest) => {
+  ])('is stored as given: %o', async (rest) => {
     const { call, addCampaign } = await createCampaignScene(database);
     const campaignId = await addCampaign(rest);
     expect(await call.campaigns.get({ campaignId })).toEqual({
@@ -51,7 +51,7 @@ describe('a campaign', () => {
     });
   });
 
-  test('does not keep what its unit and trigger have no use for', async () => {
+  test('drops fields that its discount type and trigger do not use', async () => {
     const { call, addCampaign } = await createCampaignScene(database);
     const idle = { plus: ['N001'], maxUnits: 5, daysBefore: 7, seasonalOn: '2026-12-24' };
     const campaignId = await addCampaign({ ...idle, segment: { ...everybody, holdsStoredValue: true } });
@@ -89,7 +89,7 @@ describe('a campaign', () => {
     expect((await call.campaigns.get({ campaignId })).status).toBe('running');
   });
 
-  test('goes on once, however often that is said: the days that are due stay due', async () => {
+  test('resumes once, however often requested: due days stay due', async () => {
     const { call, addCampaign, moveTo } = await createCampaignScene(database);
     const campaignId = await addCampaign({ trigger: 'birthday' });
     const state = async () => {
@@ -128,7 +128,7 @@ describe('once a voucher is issued', () => {
     [{ minSpend: 1, maxDiscount: 1, stackable: true }, ['minSpend', 'maxDiscount', 'stackable']],
     [{ validFrom: '2026-11-11' }, ['validFrom']],
     [{ totalLimit: 1 }, ['totalLimit']],
-  ])('what customers rely on stays: %o', async (change, paths) => {
+  ])('what customers rely on can’t change: %o', async (change, paths) => {
     const { update, call, campaignId } = await issued();
     const before = await call.campaigns.get({ campaignId });
     expect(await refusalOf(update(change))).toEqual(invalid(...paths));
@@ -150,7 +150,7 @@ describe('once a voucher is issued', () => {
     expect(await call.campaigns.get({ campaignId })).toMatchObject(change);
   });
 
-  test('at the same moment as an edit, a voucher has the terms from before or after, and these stay', async () => {
+  test('issued at the same moment as an edit, a voucher has the terms from before or after, and keeps them', async () => {
     const { call, addCampaign, addCustomers, issueTo } = await createCampaignScene(database);
     for (let round = 0; round < 8; round++) {
       const campaignId = await addCampaign();
@@ -167,7 +167,7 @@ describe('once a voucher is issued', () => {
 });
 
 describe('the list', () => {
-  test('is the latest first, by name and status, page by page', async () => {
+  test('is latest first, by name and status, page by page', async () => {
     const { call, addCampaign, staff } = await createCampaignScene(database);
     const ids: string[] = [];
     for (const name of ['Lunch', 'Dinner', 'Late lunch']) ids.push(await addCampaign({ name }));
@@ -184,7 +184,7 @@ describe('the list', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  test("has the funnel of each, which counts what became of its vouchers, whoever's doing it was", async () => {
+  test('has each campaign’s funnel, which counts its vouchers by outcome, whoever caused it', async () => {
     const { call, addCampaign, addCustomers, merchant, moveTo } = await createCampaignScene(database);
     const { owner, db } = database;
     const campaignId = await addCampaign();
@@ -227,7 +227,7 @@ describe('the list', () => {
   });
 });
 
-test('items are chosen by the beginning of their PLU or a part of their name', async () => {
+test('items are found by the start of their PLU or a part of their name', async () => {
   const { call, merchant } = await createCampaignScene(database);
   await createMenu(database.owner, merchant.id);
   const plus = async (search: string) => (await call.campaigns.pluChoices({ search })).map(({ plu }) => plu);
@@ -239,7 +239,7 @@ test('items are chosen by the beginning of their PLU or a part of their name', a
   ]);
 });
 
-test("another merchant's campaign, store or voucher does not exist", async () => {
+test('another merchant’s campaign, store or voucher does not exist', async () => {
   const mine = await createCampaignScene(database);
   const theirs = await createCampaignScene(database);
   const campaignId = await theirs.addCampaign();

@@ -13,18 +13,18 @@ import type { CampaignInput } from './campaign-schemas';
 import type { IssueAudience } from './issue-run';
 import { toSegment } from './segment';
 
-/** What became of a campaign's vouchers. */
+/** A campaign's vouchers by outcome. */
 export interface Funnel {
   issued: number;
   redeemed: number;
-  /** Past their time and never used. */
+  /** Expired and never used. */
   expired: number;
   cancelled: number;
-  /** What they took off bills, in minor units. */
+  /** Total discount in minor units. */
   discount: number;
 }
 
-/** A campaign as the back office shows it. */
+/** A campaign for the back office. */
 export type ManagedCampaign = CampaignInput & {
   campaignId: string;
   revision: string;
@@ -32,13 +32,13 @@ export type ManagedCampaign = CampaignInput & {
   funnel: Funnel;
 };
 
-/** One run of issuing to several, or to one by hand. */
+/** An issue to several customers, or a manual one to a single customer. */
 export interface IssueSummary {
   issueId: string;
   audience: IssueAudience;
-  /** The day that is celebrated; null: by hand. */
+  /** The celebrated day; null for a manual issue. */
   occasionOn: string | null;
-  /** Who issued by hand; null where it happened by itself. */
+  /** Who issued it manually; null if automatic. */
   issuedBy: string | null;
   requested: number | null;
   issued: number;
@@ -49,7 +49,7 @@ export interface IssueSummary {
 
 const order = { columns: [voucherCampaigns.id], descending: true };
 
-/** The merchant's campaigns, the latest first, each with its funnel. */
+/** Lists the merchant's campaigns, latest first, each with its funnel. */
 export function listCampaigns(
   ctx: StaffContext,
   { search, status, ...page }: PageRequest & { search: string; status: 'current' | 'archived' },
@@ -75,7 +75,7 @@ export function listCampaigns(
   });
 }
 
-/** One campaign with its latest 20 issues. Errors: `campaign_not_found`. */
+/** Returns a campaign with its latest 20 issues. Errors: `campaign_not_found`. */
 export function getCampaign(
   ctx: StaffContext,
   { campaignId }: { campaignId: string },
@@ -89,7 +89,7 @@ export function getCampaign(
 
 export const campaignNotFound = () => new DomainError('campaign_not_found', say('campaignNotFound'));
 
-/** A campaign's row with the ids of its stores in their order. */
+/** A campaign's columns with its stores' ids in order. */
 export const campaignColumns = (db: Queries) => {
   const { merchantId, campaignId, storeId } = voucherCampaignStores;
   const ofCampaign = db
@@ -154,7 +154,7 @@ function toManagedCampaign(ctx: StaffContext, row: CampaignRow & { funnel: Funne
   };
 }
 
-/** What people edit of a campaign. */
+/** Returns a campaign's editable fields. */
 export function toInput({ merchant }: StaffContext, row: CampaignRow): CampaignInput {
   const day = (instant: Date | null) => (instant === null ? null : dateIn(merchant.timeZone, instant));
   return {

@@ -1,4 +1,4 @@
-/** Whose birthday or anniversary a day is. 29 February is celebrated on 1 March in other years. */
+/** Finds customers by birthday or joining anniversary. In non-leap years, 29 February is celebrated on 1 March. */
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
@@ -16,13 +16,13 @@ interface Part {
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 const yearOf = (date: string) => Number(date.slice(0, 4));
 
-/** The days of the calendar, `MM-DD`, that are celebrated on `date`. */
+/** Returns the calendar days, `MM-DD`, that are celebrated on `date`. */
 export function celebratedOn(date: string): string[] {
   const day = date.slice(5);
   return day === '03-01' && !isLeapYear(yearOf(date)) ? ['02-29', day] : [day];
 }
 
-/** The next `take` customers behind `after` who were born on such a day of an earlier year. */
+/** Reads the next `take` customers after `after` who were born on such a day of an earlier year. */
 export async function readBirthdays(tx: Tx, date: string, { after, take }: Part): Promise<CustomerBatch> {
   const { id, merchantId, birthDay, birthday } = customers;
   const days = celebratedOn(date).map((day) => Number(day.replace('-', '')));
@@ -43,10 +43,12 @@ export async function readBirthdays(tx: Tx, date: string, { after, take }: Part)
   return toBatch(rows, take);
 }
 
-/** How far back joining is looked for. */
+/** Max age of an anniversary. */
 const maxYears = 80;
 
-/** Those who joined on such a day of an earlier year, in the merchant's time zone: in the order of joining. */
+/**
+ * Reads customers who joined on such a day of an earlier year, in the merchant's time zone, in the order of joining.
+ */
 export async function readAnniversaries(tx: Tx, date: string, { after, take, timeZone }: Part): Promise<CustomerBatch> {
   const { merchantId, db } = tx;
   const dates = Array.from({ length: maxYears }, (_, back) => String(yearOf(date) - 1 - back)).flatMap((year) =>
@@ -60,7 +62,7 @@ export async function readAnniversaries(tx: Tx, date: string, { after, take, tim
     dates.map((day) => ({ startsAt: startOfDate(day, timeZone), endsAt: startOfDate(addToDate(day, 1), timeZone) })),
   );
   const last = alias(customers, 'last');
-  // Each day is a range of the index, which is entered behind the last customer: all may have joined on one day.
+  // Each day is an index range, entered after the last customer, because all customers may have joined on one day.
   const ranges = db
     .select({
       since: sql<Date>`greatest(${days.startsAt}, ${last.joinedAt})`.as('since'),
@@ -94,7 +96,7 @@ export async function readAnniversaries(tx: Tx, date: string, { after, take, tim
     .crossJoinLateral(joined)
     .orderBy(joined.joinedAt, joined.id)
     .limit(take);
-  // Where it takes the merchant for a small one, the planner would read all of the range and sort that.
+  // For a merchant that it believes to be small, the planner would read and sort the whole range.
   const [, rows] = await Promise.all([
     db.run(sql`set local enable_sort = off`),
     query,

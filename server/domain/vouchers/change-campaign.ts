@@ -16,7 +16,7 @@ import { type CampaignInput, everybody } from './campaign-schemas';
 import { campaignColumns, campaignNotFound, toInput } from './campaigns';
 import { termColumns } from './issue';
 import { queueIssue } from './issue-run';
-import { lastBegun } from './occasions';
+import { startingCursor } from './occasions';
 import { isForItems } from './schemas';
 import { checkSegment } from './segment';
 
@@ -32,7 +32,7 @@ export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise
       merchantId,
       id: campaignId,
       ...toColumns(ctx, campaign),
-      ...beginning(ctx, campaign.daysBefore),
+      ...initialProgress(ctx, campaign.daysBefore),
     });
     await link(tx, campaignId, campaign);
     return { result: { campaignId }, after: campaign };
@@ -40,8 +40,8 @@ export function createCampaign(ctx: StaffContext, input: CampaignInput): Promise
 }
 
 /**
- * Once a voucher is issued, what it is worth stays: only name, dates, limits, trigger and more stores may change.
- * Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can't change any more, `edited_meanwhile`.
+ * Once a voucher is issued, its value stays. Only name, dates, limits, trigger and additional stores may change.
+ * Errors: `campaign_not_found`, `store_not_found`, `invalid_request` for what can no longer change, `edited_meanwhile`.
  */
 export function updateCampaign(
   ctx: StaffContext,
@@ -60,7 +60,7 @@ export function updateCampaign(
       before.daysBefore !== campaign.daysBefore ||
       before.seasonalOn !== campaign.seasonalOn;
     if (isOtherOccasion) checkSeason(ctx, campaign);
-    await update(tx, campaignId, { ...columns, ...(isOtherOccasion ? beginning(ctx, campaign.daysBefore) : {}) });
+    await update(tx, campaignId, { ...columns, ...(isOtherOccasion ? initialProgress(ctx, campaign.daysBefore) : {}) });
     await link(tx, campaignId, campaign);
     const revision = revisionOf(toInput(ctx, await lockCampaign(tx, campaignId)));
     return { result: { revision }, before, after: campaign };
@@ -68,8 +68,8 @@ export function updateCampaign(
 }
 
 /**
- * While a campaign is paused nothing is issued; what is issued stays good. Resuming it resumes its unfinished issues.
- * Repeating either call changes nothing.
+ * A paused campaign issues nothing, but issued vouchers stay valid. Resuming it also resumes its unfinished issues.
+ * Repeating either call does nothing.
  */
 export function setCampaignPaused(
   ctx: StaffContext,
@@ -79,7 +79,7 @@ export function setCampaignPaused(
     const before = await lockCampaign(tx, campaignId);
     if ((before.pausedAt !== null) === isPaused) return { result: undefined, isUnchanged: true };
     const pausedAt = isPaused ? ctx.clock.now() : null;
-    await update(tx, campaignId, { pausedAt, ...beginning(ctx, before.daysBefore) });
+    await update(tx, campaignId, { pausedAt, ...initialProgress(ctx, before.daysBefore) });
     if (!isPaused) {
       const { merchantId, db } = tx;
       const waiting = await db
@@ -99,7 +99,7 @@ export function setCampaignPaused(
   });
 }
 
-/** An archived campaign issues nothing; its vouchers stay good. Repeating the call changes nothing. */
+/** An archived campaign issues nothing, but issued vouchers stay valid. Repeating the call does nothing. */
 export function setCampaignArchived(
   ctx: StaffContext,
   { campaignId, isArchived }: { campaignId: string; isArchived: boolean },
@@ -108,12 +108,12 @@ export function setCampaignArchived(
     const before = await lockCampaign(tx, campaignId);
     if ((before.archivedAt !== null) === isArchived) return { result: undefined, isUnchanged: true };
     const archivedAt = isArchived ? ctx.clock.now() : null;
-    await update(tx, campaignId, { archivedAt, ...beginning(ctx, before.daysBefore) });
+    await update(tx, campaignId, { archivedAt, ...initialProgress(ctx, before.daysBefore) });
     return { result: undefined };
   });
 }
 
-/** One change of a campaign: with its line in the audit log, and announced to open screens. */
+/** Runs one change of a campaign, with its audit entry, and notifies open screens. */
 function change<T>(
   ctx: StaffContext,
   campaignId: string,
@@ -153,7 +153,7 @@ type LockedCampaign = Awaited<ReturnType<typeof lockCampaign>>;
 
 const terms = Object.keys(termColumns) as (keyof typeof termColumns)[];
 
-/** Errors: `invalid_request` with an issue for each field that holders of vouchers rely on. */
+/** Errors: `invalid_request` with an issue for each changed field that voucher holders rely on. */
 function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: Date | null): void {
   if (!before.isIssued) return;
   const issues: Issue[] = terms
@@ -173,12 +173,12 @@ function checkKept(before: LockedCampaign, campaign: CampaignInput, validFrom: D
   throw new DomainError('invalid_request', say('vouchersHeld'), {}, issues);
 }
 
-/** Days on which a campaign was not there, or paused, are not made up for. */
-const beginning = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
-  occasionsThrough: lastBegun(dateIn(merchant.timeZone, clock.now()), daysBefore),
+/** Days on which a campaign did not exist or was paused are not made up for. */
+const initialProgress = ({ merchant, clock }: StaffContext, daysBefore: number) => ({
+  occasionsThrough: startingCursor(dateIn(merchant.timeZone, clock.now()), daysBefore),
 });
 
-/** Errors: `invalid_request` for a day that is over. */
+/** Errors: `invalid_request` for a day in the past. */
 function checkSeason({ merchant, clock }: StaffContext, { seasonalOn }: CampaignInput): void {
   if (seasonalOn !== null && seasonalOn < dateIn(merchant.timeZone, clock.now())) {
     throw invalid('seasonalOn', say('overAlready'));
@@ -190,7 +190,7 @@ async function checkReferences(tx: Tx, { storeIds, segment }: CampaignInput): Pr
   await checkSegment(tx, segment);
 }
 
-/** What does not belong to its unit or trigger is not kept. */
+/** Drops fields that do not apply to the discount type or trigger. */
 function withoutIdleFields(input: CampaignInput): CampaignInput {
   const ofItems = isForItems(input.unit);
   const isSeasonal = input.trigger === 'seasonal';

@@ -5,18 +5,18 @@ const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const codes = Array.from({ length: 100 }, newVoucherCode);
 const replaceAt = (code: string, at: number, char: string) => code.slice(0, at) + char + code.slice(at + 1);
 
-test('ten characters that nobody mistakes for one another', () => {
+test('it has ten characters that are hard to confuse', () => {
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{10}$/);
   expect(new Set(codes).size).toBe(codes.length);
   for (const char of '01ILO') expect(codes.join('')).not.toContain(char);
 });
 
-test('every character comes up in every place', () => {
+test('every character occurs in every place', () => {
   const many = Array.from({ length: 2_000 }, newVoucherCode);
   for (let at = 0; at < 10; at++) expect(new Set(many.map((code) => code[at])).size).toBe(alphabet.length);
 });
 
-test('it is shown in two groups of five, and found as it is shown', () => {
+test('it is shown in two groups of five, and found in that form', () => {
   for (const code of codes) {
     expect(formatVoucherCode(code)).toBe(`${code.slice(0, 5)}-${code.slice(5)}`);
     expect(parseVoucherCode(formatVoucherCode(code))).toBe(code);
@@ -34,7 +34,7 @@ test.each<[string, (code: string) => string]>([
   for (const code of codes) expect(parseVoucherCode(typed(code))).toBe(code);
 });
 
-describe('errors that are found', () => {
+describe('detected errors', () => {
   test('every single wrong character, in every place', () => {
     for (const code of codes) {
       for (let at = 0; at < code.length; at++) {
@@ -59,7 +59,7 @@ describe('errors that are found', () => {
     expect(swaps).toBeGreaterThan(700);
   });
 
-  test('a character too few or too many, and characters that no code has', () => {
+  test('a character too few or too many, and invalid characters', () => {
     for (const code of codes) {
       for (const typed of [code.slice(1), code.slice(0, -1), `${code}2`, `2${code}`, '', '-', ' ']) {
         expect(parseVoucherCode(typed), typed).toBeNull();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('to one customer', () => {
-  test('is done at once, and done once however often it is sent', async () => {
+  test('is done at once, and once however often it is sent', async () => {
     const { addCampaign, addCustomers, issueTo, vouchersOf } = await createCampaignScene(database);
     const campaignId = await addCampaign();
     const customers = await addCustomers(1);
@@ -52,7 +52,7 @@ describe('to one customer', () => {
     expect((await call.campaigns.get({ campaignId: total })).issues).toHaveLength(1);
   });
 
-  test('is refused of a campaign that is paused, archived or over; what was done before is answered again', async () => {
+  test('is refused for a paused, archived or ended campaign; an earlier issue is repeated', async () => {
     const { addCampaign, addCustomers, issueTo, call } = await createCampaignScene(database);
     const customers = await addCustomers(1);
     const notRunning = { code: 'campaign_not_running', paths: [] };
@@ -65,7 +65,7 @@ describe('to one customer', () => {
     expect(await issueTo(campaignId, customers, issueId)).toMatchObject({ issued: 1 });
   });
 
-  test('is refused of a customer who is blocked', async () => {
+  test('is refused for a blocked customer', async () => {
     const { addCampaign, addCustomers, issueTo } = await createCampaignScene(database);
     const customers = await addCustomers(1);
     await database.owner`update balances set blocked_at = now() where customer_id = ${customers[0] as string}`;
@@ -74,7 +74,7 @@ describe('to one customer', () => {
 });
 
 describe('to a list', () => {
-  test('is each customer once, as far as the limits go', async () => {
+  test('includes each customer once, up to the limits', async () => {
     const { addCampaign, addCustomers, issueTo, vouchersOf, call } = await createCampaignScene(database);
     const customers = await addCustomers(5);
     const campaignId = await addCampaign({ totalLimit: 3 });
@@ -85,7 +85,7 @@ describe('to a list', () => {
     expect(issue).toMatchObject({ requested: 5, issued: 3, refused: 2, isFinished: true, issuedBy: 'Test manager' });
   });
 
-  test('from many at once, no limit is passed', async () => {
+  test('by many at once passes no limit', async () => {
     const { addCampaign, addCustomers, issueTo, vouchersOf } = await createCampaignScene(database);
     const customers = await addCustomers(6);
     const campaignId = await addCampaign({ totalLimit: 20, perCustomerLimit: 4 });
@@ -98,7 +98,7 @@ describe('to a list', () => {
     }
   });
 
-  test('names customers by phone number, e-mail address or id, in any form; an error for each line that is none', async () => {
+  test('names customers by phone number, e-mail address or id, in any form; each invalid line is reported', async () => {
     const { merchant, call } = await createCampaignScene(database);
     const [ada, ben] = [
       await createCustomer(database.owner, merchant.id),
@@ -129,7 +129,9 @@ describe('to a list', () => {
 describe('to a segment', () => {
   const day = (date: string) => new Date(`${date}T04:00:00Z`);
 
-  /** Four customers: a regular of the north, one who was in the south long ago, one who never came, one who is blocked. */
+  /**
+   * Four customers: a regular of the north, one who was in the south long ago, one who never came, and a blocked one.
+   */
   async function createVisitors() {
     const scene = await createCampaignScene(database);
     const { owner } = database;
@@ -162,7 +164,7 @@ describe('to a segment', () => {
       status: 'voided',
       voided_at: day('2026-11-12'),
     });
-    // What is paid for stored value, online besides, is neither spent nor a visit.
+    // A payment for stored value, online at that, is neither spend nor a visit.
     await visit(lapsed, null, 5_000, day('2026-11-12'), { type: 'topUp' });
     await owner`
       insert into lots (merchant_id, id, customer_id, transaction_uid, part, granted, remaining, expires_at) values
@@ -182,7 +184,7 @@ describe('to a segment', () => {
     return { ...scene, north, south, regular, lapsed, quiet, reach };
   }
 
-  test('reaches those whom every condition holds for, as many as were counted', async () => {
+  test('reaches those who match every condition, as many as were counted', async () => {
     const { reach, north, south, regular, lapsed, quiet } = await createVisitors();
     expect(await reach({})).toEqual([regular, lapsed, quiet].sort());
     expect(await reach({ lastVisitedStoreId: north.id })).toEqual([regular]);
@@ -197,7 +199,7 @@ describe('to a segment', () => {
     expect(await reach({ minSpent: 10_000, lastVisitedStoreId: south.id })).toEqual([]);
   });
 
-  test('days are those of the merchant', async () => {
+  test('uses the merchant’s days', async () => {
     const scene = await createCampaignScene(database, { time_zone: 'Pacific/Kiritimati' });
     const [customer] = (await scene.addCustomers(1)) as [string];
     await database.owner`update customers set joined_at = '2026-10-31T11:00:00Z' where id = ${customer}`;

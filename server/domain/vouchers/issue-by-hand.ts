@@ -20,13 +20,13 @@ import { checkSegment, readSegment, toSegment } from './segment';
 export interface IssueResult {
   issued: number;
   refused: number;
-  /** Whether the worker goes on with it. */
+  /** True if the worker continues it. */
   isRunning: boolean;
 }
 
 /**
- * Issues vouchers by hand: at once where a batch is enough, else by the worker. The same `issueId` again issues nothing
- * more, and answers how far it is. Errors: `campaign_not_found`, `customer_not_found`, `store_not_found`,
+ * Issues vouchers manually: at once if one batch is enough, else in the worker. Repeating an `issueId` issues nothing
+ * more, and returns its progress. Errors: `campaign_not_found`, `customer_not_found`, `store_not_found`,
  * `campaign_not_running`, for a single customer `voucher_limit_reached`.
  */
 export function issueByHand(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
@@ -35,7 +35,7 @@ export function issueByHand(ctx: StaffContext, input: IssueInput): Promise<Issue
     const now = clock.now();
     const isRunning = await findWhetherRunning(tx, input.campaignId, now);
     const { issueId, campaignId, audience } = input;
-    // First, for the row that is kept refers to the segment's store.
+    // Checked first, because the stored row refers to the segment's store.
     if (audience.kind === 'segment') await checkSegment(tx, audience.segment);
     const isNew = await insertIssue(tx, ctx, input, now);
     if (!isNew) return resultOf(tx, input);
@@ -70,7 +70,7 @@ async function findWhetherRunning({ merchantId, db }: Tx, campaignId: string, no
   return campaign.isRunning;
 }
 
-/** Errors: what a refusal means where one customer was to have a voucher. */
+/** Errors: the reason why a single customer got no voucher. */
 function ensureIssued(outcome: object | NotIssued | undefined): void {
   if (outcome === 'not_running') {
     throw new DomainError('campaign_not_running', say('campaignNotRunning'));
@@ -83,7 +83,7 @@ function ensureIssued(outcome: object | NotIssued | undefined): void {
 const isIssue = ({ merchantId }: Tx, issueId: string) =>
   and(eq(voucherIssues.merchantId, merchantId), eq(voucherIssues.id, issueId));
 
-/** Whether it is new. Errors: `invalid_request` where the id was used for something else. */
+/** Returns whether it is new. Errors: `invalid_request` if the id belongs to a different issue. */
 async function insertIssue(
   tx: Tx,
   { staff }: StaffContext,
@@ -120,13 +120,15 @@ async function insertIssue(
 }
 
 async function checkCustomers({ merchantId, db }: Tx, customerIds: string[]): Promise<void> {
-  const asked = new Set(customerIds);
+  const requestedIds = new Set(customerIds);
   const rows = await db
     .select({ blockedAt: balances.blockedAt })
     .from(customers)
     .innerJoin(balances, and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id)))
-    .where(and(eq(customers.merchantId, merchantId), anyOf(customers.id, [...asked]), isNull(customers.erasedAt)));
-  if (rows.length < asked.size) throw customerNotFound();
+    .where(
+      and(eq(customers.merchantId, merchantId), anyOf(customers.id, [...requestedIds]), isNull(customers.erasedAt)),
+    );
+  if (rows.length < requestedIds.size) throw customerNotFound();
   for (const row of rows) checkNotBlocked(row);
 }
 
@@ -140,12 +142,12 @@ async function resultOf(tx: Tx, { issueId }: IssueInput): Promise<IssueResult> {
   );
 }
 
-/** How many customers a count looks at in one database transaction, and for how long one call goes on. */
+/** Customers per database transaction of a count, and the time limit of one call. */
 const countBatch = 5_000;
-const countForMs = 1_000;
+const maxCountMs = 1_000;
 
 /**
- * A part of a segment's count: call it again from `next` until that is null, and add the parts up. Errors:
+ * Counts a part of a segment. Call it again from `next` until that is null, and add the parts up. Errors:
  * `store_not_found`.
  */
 export async function countSegment(
@@ -153,7 +155,7 @@ export async function countSegment(
   { segment, after }: { segment: Segment; after: string | null },
 ): Promise<{ customers: number; next: string | null }> {
   const { timeZone, id } = ctx.merchant;
-  const stopAt = performance.now() + countForMs;
+  const stopAt = performance.now() + maxCountMs;
   let customers = 0;
   let next = after;
   do {

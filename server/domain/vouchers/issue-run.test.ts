@@ -1,4 +1,4 @@
-/** Issuing to many: by workers that are several, killed or lost. */
+/** Issuing to many customers with several, killed or lost workers. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
 
-/** As many customers as are wanted, in one statement. */
+/** Inserts customers in one statement. */
 async function addManyCustomers({ merchant }: Scene, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId());
   await database.owner`
@@ -25,7 +25,7 @@ async function addManyCustomers({ merchant }: Scene, count: number): Promise<str
   return ids;
 }
 
-/** An issue to a whole segment of so many, of which nothing is done yet. */
+/** An issue to a whole segment, not begun yet. */
 async function startLarge(count = 2 * batchSize + 10) {
   const scene = await createCampaignScene(database);
   await addManyCustomers(scene, count);
@@ -46,9 +46,9 @@ test('is issued once to each, though two workers do it at once', async () => {
   expect(await progress()).toMatchObject({ requested: count, issued: count, refused: 0, isFinished: true });
 });
 
-test('goes on where it was when its worker is killed', async () => {
+test('is continued when its worker is killed', async () => {
   const { services, key, campaignId, vouchersOf, count, progress, merchant } = await startLarge();
-  // It ends when the third batch is all but done.
+  // Ends when the third batch is almost done.
   const { owner } = database;
   await owner.unsafe(
     `alter table voucher_issues add constraint killed check (id <> '${key.issueId}' or issued_count <= ${2 * batchSize})`,
@@ -66,7 +66,7 @@ test('goes on where it was when its worker is killed', async () => {
   expect(counted?.issued_count).toBe(count);
 });
 
-test('that nobody carries on is handed to a worker again, but not while its campaign is paused', async () => {
+test('without a worker is queued again, but not while its campaign is paused', async () => {
   const { services, key, campaignId, call, moveTo, progress } = await startLarge(10);
   const jobs = async () => {
     const [row] = await database.owner`
@@ -92,7 +92,7 @@ test('that nobody carries on is handed to a worker again, but not while its camp
   expect(await progress()).toMatchObject({ issued: 10, isFinished: true });
 });
 
-test('goes on after a pause that came between two batches', async () => {
+test('continues after a pause between two batches', async () => {
   const { services, key, campaignId, call, count, progress } = await startLarge();
   const { owner } = database;
   const waiting = (count: number) =>

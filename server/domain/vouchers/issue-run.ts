@@ -1,4 +1,4 @@
-/** Issuing to many: in batches, each one database transaction that also notes how far it came. */
+/** Issues to many customers in batches. Each batch is one database transaction that also records progress. */
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
@@ -7,20 +7,20 @@ import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '
 import { recordRun } from '../automations/record-run';
 import { announce } from '../core/changes';
 import type { Merchant, Services } from '../core/context';
-import { merchantNow } from '../merchants/merchant';
+import { readMerchantNow } from '../merchants/merchant';
 import { readAnniversaries, readBirthdays } from './celebrants';
 import { issueVouchers, type NotIssued } from './issue';
 import type { Voucher } from './schemas';
 import { type CustomerBatch, readSegment, toBatch, toSegment } from './segment';
 
-/** The job that carries an issue on, as the worker knows it. */
+/** The worker's job that continues an issue. */
 export const issueVouchersTask = 'issue-vouchers';
-/** How many customers a batch looks at. */
+/** Customers per batch. */
 export const batchSize = 1_000;
-/** An issue that has not moved for this long has lost its worker. */
+/** An issue without progress for this long has lost its worker. */
 const stalledAfterMs = 60_000;
 
-/** To whom an issue goes. */
+/** Who an issue is for. */
 export type IssueAudience = (typeof issueAudience.enumValues)[number];
 
 interface IssueKey {
@@ -28,7 +28,7 @@ interface IssueKey {
   issueId: string;
 }
 
-/** Has the worker carry an issue on, once the database transaction commits. */
+/** Queues an issue for the worker, once the database transaction commits. */
 export function queueIssue({ db }: Pick<Tx, 'db'>, { merchantId, issueId }: IssueKey) {
   const payload = JSON.stringify({ merchantId, issueId });
   return db.run(
@@ -37,8 +37,8 @@ export function queueIssue({ db }: Pick<Tx, 'db'>, { merchantId, issueId }: Issu
 }
 
 /**
- * Issues until nobody is left, or the campaign is paused. Several may do so at once: they take turns. A worker that is to
- * stop leaves the rest to the next.
+ * Issues until no customer is left, or the campaign is paused. Several workers may do so at once, in turns. A worker
+ * that is to stop leaves the rest to the next.
  */
 export function continueIssue(services: Services, { merchantId, issueId }: IssueKey): Promise<void> {
   return recordRun(services, { merchantId, task: 'issue-vouchers' }, async (note) => {
@@ -47,7 +47,7 @@ export function continueIssue(services: Services, { merchantId, issueId }: Issue
       isMore = await withMerchant(services.db, merchantId, async (tx) => {
         const issue = await lockIssue(tx, issueId);
         if (!issue || issue.isPaused) return false;
-        const { merchant, now } = await merchantNow(tx, services);
+        const { merchant, now } = await readMerchantNow(tx, services);
         const { isFinished, issued } = await issueBatch(tx, merchant, issue, now);
         await note(tx, issued);
         if (isFinished) await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
@@ -61,7 +61,7 @@ export function continueIssue(services: Services, { merchantId, issueId }: Issue
   });
 }
 
-/** Hands issues that nobody carries on to the worker again: theirs was killed. */
+/** Queues issues again whose worker was killed. */
 export async function requeueStalledIssues({ db, systemClock }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const { $rows, merchantId, issueId } = stalledVoucherIssues({ before });
@@ -74,7 +74,10 @@ const issueColumns = {
   isPaused: sql<boolean>`${isNotNull(voucherCampaigns.pausedAt)}`.as('is_paused'),
 };
 
-/** An issue that is not finished, locked until the database transaction ends, and with it its campaign: nobody pauses it meanwhile. */
+/**
+ * Locks an unfinished issue and its campaign until the database transaction ends, so that the campaign can't be paused
+ * meanwhile.
+ */
 export async function lockIssue({ merchantId, db }: Tx, issueId: string) {
   const unfinished = db
     .select(issueColumns)
@@ -109,7 +112,7 @@ export async function issueBatch(
   const outcomes = await issueVouchers(tx, merchant, { campaignId: issue.campaignId, customerIds, occasion, now });
   const results = [...outcomes.values()];
   const issued = results.filter((outcome) => typeof outcome === 'object').length;
-  // A campaign that is archived or over has nothing for those behind, either.
+  // An archived or ended campaign can't issue to the remaining customers, either.
   const isFinished = last === null || results.includes('not_running');
   const { id, issuedCount, refusedCount } = voucherIssues;
   await db
@@ -161,7 +164,7 @@ async function nextNamed(
   return toBatch(rows, take);
 }
 
-/** What its vouchers are issued for: once for a customer. */
+/** The occasion of an issue's vouchers, unique per customer. */
 function occasionOf({ id, occasionOn, audience }: LockedIssue): string {
   if (occasionOn === null) return `hand ${id}`;
   return audience === 'segment' ? `seasonal ${occasionOn}` : `${audience} ${occasionOn.slice(0, 4)}`;

@@ -12,9 +12,9 @@ import { isPercentage, type Voucher } from './schemas';
 
 interface Occasion {
   campaignId: string;
-  /** Issued once for a customer and occasion. */
+  /** Issued once per customer and occasion. */
   occasion: string;
-  /** The sale that brings it about. */
+  /** The sale that triggered it. */
   issuedBy?: string | undefined;
   now: Date;
 }
@@ -22,8 +22,8 @@ interface Occasion {
 export type NotIssued = 'already_issued' | 'limit_reached' | 'not_running';
 
 /**
- * Issues a voucher of a campaign to each of these customers, or says why not. The campaign's row is locked until the
- * database transaction ends, so that the limits hold when others issue, too.
+ * Issues a campaign's voucher to each of these customers, or returns why not. The campaign's row is locked until the
+ * database transaction ends, so that its limits hold for concurrent issues.
  */
 export async function issueVouchers(
   tx: Tx,
@@ -79,7 +79,7 @@ interface Earlier {
   customers: { customerId: string }[];
 }
 
-/** How many of the campaign each customer has had, and whether one of them for this occasion. */
+/** Counts the campaign's vouchers per customer, and checks for one of this occasion. */
 const findEarlier = prepare((db, given: Given<Earlier>) => {
   const { merchantId, campaignId } = given;
   const { $rows, customerId } = recordset('asked', { customerId: vouchers.customerId }, given.customers);
@@ -140,7 +140,7 @@ const countVouchers = insertRows(
     do update set ${nameOf(issuedCount)} = ${issuedCount} + 1`,
 );
 
-/** The vouchers, both counters, and the notices. */
+/** Writes the vouchers, both counters and the notices. */
 async function write(tx: Tx, merchant: Merchant, { campaignId, now }: Occasion, rows: NewVoucher[]): Promise<void> {
   const { merchantId, db } = tx;
   const notices = rows.map(({ id, customerId }) => ({ customerId, subject: id }));
@@ -158,7 +158,7 @@ async function write(tx: Tx, merchant: Merchant, { campaignId, now }: Occasion, 
   ]);
 }
 
-/** `issueVouchers` for one customer. */
+/** Issues a voucher to one customer. */
 export async function issueVoucher(
   tx: Tx,
   merchant: Merchant,
@@ -178,7 +178,7 @@ function expiryOf(
   return until !== null && until < byDays ? until : byDays;
 }
 
-/** Issues the vouchers for joining the programme: in the transaction that creates the customer. */
+/** Issues the sign-up vouchers, in the database transaction that creates the customer. */
 export async function issueOnJoin(
   tx: Tx,
   merchant: Merchant,
@@ -209,7 +209,7 @@ export async function issueOnJoin(
   return issued;
 }
 
-/** What a voucher is worth, which does not change once one is issued. */
+/** A voucher's value, which does not change once one is issued. */
 export const termColumns = {
   unit: voucherCampaigns.unit,
   value: voucherCampaigns.value,
@@ -220,7 +220,7 @@ export const termColumns = {
   stackable: voucherCampaigns.stackable,
 };
 
-/** What a voucher is, of `vouchers` joined with their campaigns. */
+/** A voucher's columns, from `vouchers` joined with its campaign. */
 export const voucherColumns = {
   voucherCode: vouchers.voucherCode,
   name: voucherCampaigns.name,

@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 
 type Settings = Parameters<typeof createCampaignScene>[1];
 
-/** A merchant whose customers have birthdays and joining days; `run` does what the worker does, at a moment. */
+/** A merchant whose customers have birthdays and joining days. `run` runs the worker's task at a moment. */
 async function createScene(settings?: Settings) {
   const scene = await createCampaignScene(database, settings);
   const { owner } = database;
@@ -44,7 +44,7 @@ async function createScene(settings?: Settings) {
 }
 
 describe('birthdays', () => {
-  test('are met on their day in the time zone of the merchant, once, however often it runs', async () => {
+  test('are celebrated on their day in the merchant’s time zone, once, however often it runs', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });
     const ada = await add({ birthday: '1990-11-22' });
@@ -61,7 +61,7 @@ describe('birthdays', () => {
     expect(await given(campaignId)).toContain(`${ada} birthday 2027`);
   });
 
-  test('that passed while nothing ran are made up for, each once', async () => {
+  test('missed while nothing ran are made up for, each once', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });
     const days = ['11-19', '11-20', '11-25', '12-01'];
@@ -76,7 +76,7 @@ describe('birthdays', () => {
     );
   });
 
-  test('so many days ahead: those who are near at the start at once, and over the end of the year', async () => {
+  test('with days in advance: near ones at once at the start, and across the end of the year', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-12-29T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday', daysBefore: 7 });
     const near = await add({ birthday: '1990-12-31' });
@@ -89,7 +89,7 @@ describe('birthdays', () => {
     expect(await given(campaignId)).toContain(`${later} birthday 2027`);
   });
 
-  test('of 29 February are met on 1 March in other years', async () => {
+  test('of 29 February are celebrated on 1 March in other years', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2027-02-27T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });
     const leap = await add({ birthday: '2000-02-29' });
@@ -103,14 +103,14 @@ describe('birthdays', () => {
     expect(await given(campaignId)).not.toContain(`${march} birthday 2028`);
   });
 
-  test('are met in a zone that PostgreSQL does not know, and the others all the same', async () => {
+  test('are celebrated in a zone unknown to PostgreSQL, and all others, too', async () => {
     const [here, elsewhere] = [await createScene(), await createScene()];
     const met = [here, elsewhere].map(async ({ addCampaign, add }) => {
       const campaignId = await addCampaign({ trigger: 'birthday' });
       return { campaignId, customerId: await add({ birthday: '1990-11-22' }) };
     });
     const [ours, theirs] = await Promise.all(met);
-    // Eastern Australia's to JavaScript, nobody's to PostgreSQL: like Asia/Calcutta on newer systems.
+    // Eastern Australia to JavaScript, unknown to PostgreSQL, like Asia/Calcutta on newer systems.
     await database.owner`update merchants set time_zone = 'AET' where id = ${elsewhere.merchant.id}`;
     await elsewhere.run('2026-11-21T12:59:59Z');
     expect(await elsewhere.given(theirs?.campaignId ?? '')).toEqual([]);
@@ -121,7 +121,7 @@ describe('birthdays', () => {
     await database.owner`update merchants set time_zone = 'UTC' where id = ${elsewhere.merchant.id}`;
   });
 
-  test('while a campaign is paused are not made up for; what it had begun goes on', async () => {
+  test('are not made up for after a pause; started issues continue', async () => {
     const { addCampaign, add, run, given, call } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });
     await add({ birthday: '1990-11-22' });
@@ -135,7 +135,7 @@ describe('birthdays', () => {
     expect(await given(campaignId)).toEqual([`${ada} birthday 2026`]);
   });
 
-  test('begun and worked off by several workers at once are met once', async () => {
+  test('started and issued by several workers at once are celebrated once', async () => {
     const { addCampaign, add, given, services, moveTo, merchant } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });
     const ids = await Promise.all(Array.from({ length: 5 }, () => add({ birthday: '1990-11-22' })));
@@ -149,7 +149,7 @@ describe('birthdays', () => {
   });
 });
 
-test('a campaign whose trigger is changed misses none of its new days, though the old trigger had the same', async () => {
+test('a campaign whose trigger changes misses none of its new days, though the old trigger had the same', async () => {
   const { addCampaign, updateCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
   const birthday = { ...fiveOff, trigger: 'birthday', daysBefore: 7 } as const;
   const campaignId = await addCampaign(birthday);
@@ -161,14 +161,14 @@ test('a campaign whose trigger is changed misses none of its new days, though th
   await updateCampaign(campaignId, { ...fiveOff, trigger: 'seasonal', seasonalOn: '2026-11-24' });
   await run('2026-11-24T04:00:00Z');
   expect(await given(campaignId)).toContain(`${ada} seasonal 2026-11-24`);
-  // Back to where it was: those who had their voucher get no other.
+  // Changed back: customers with a voucher get no other.
   await updateCampaign(campaignId, birthday);
   await run('2026-11-24T05:00:00Z');
   expect(await given(campaignId)).toHaveLength(3);
 });
 
 describe('anniversaries', () => {
-  test('are of the day of joining as the merchant counts days, from the year after on', async () => {
+  test('are of the joining day by the merchant’s days, from the following year on', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'anniversary' });
     const early = await add({ joined_at: '2020-11-21T16:30:00Z' });
@@ -181,7 +181,7 @@ describe('anniversaries', () => {
     expect(await given(campaignId)).toHaveLength(5);
   });
 
-  test('of 29 February are met on 1 March in other years', async () => {
+  test('of 29 February are celebrated on 1 March in other years', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-02-27T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'anniversary' });
     const leap = await add({ joined_at: '2024-02-29T04:00:00Z' });
@@ -191,7 +191,7 @@ describe('anniversaries', () => {
     expect(await given(campaignId)).toEqual([`${leap} anniversary 2026`]);
   });
 
-  test('of many who joined at one moment, and of the next day and year, are met once in parts', async () => {
+  test('of many who joined at one moment, and of the next day and year, are issued once in parts', async () => {
     const { merchant, addCustomers, add } = await createScene();
     const sameMoment = await addCustomers(5);
     const customerIds = [...sameMoment, await add({ joined_at: '2018-11-22T04:00:00Z' })];
@@ -214,7 +214,7 @@ describe('anniversaries', () => {
     expect(found.sort()).toEqual(customerIds.sort());
   });
 
-  test('of many who joined on one day are read a part at a time, not the whole day for each', async () => {
+  test('of many who joined on one day are read in parts, not the whole day for each', async () => {
     const { merchant } = await createScene();
     const { owner } = database;
     await owner`
@@ -228,7 +228,7 @@ describe('anniversaries', () => {
     };
     const read = (after: string | null) =>
       withMerchant(database.db, merchant.id, async (tx) => {
-        // The connection may not have passed on yet what it read before.
+        // The connection may not have reported its earlier reads yet.
         const before = await rowsRead(tx);
         const batch = await readAnniversaries(tx, '2026-11-22', { after, take: 100, timeZone: 'Asia/Singapore' });
         return { ...batch, rows: (await rowsRead(tx)) - before };
@@ -244,7 +244,7 @@ describe('anniversaries', () => {
 });
 
 describe('a seasonal campaign', () => {
-  test('issues on its day to its segment, once, also when that was missed', async () => {
+  test('issues on its day to its segment, once, also if that was missed', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-01-20T04:00:00Z' });
     const segment = { ...everybody, joinedBefore: '2026-01-01' };
     const campaignId = await addCampaign({ trigger: 'seasonal', seasonalOn: '2026-12-24', segment });
@@ -257,14 +257,14 @@ describe('a seasonal campaign', () => {
     expect(await given(campaignId)).toEqual([`${ada} seasonal 2026-12-24`]);
   });
 
-  test('can not be set for a day that is over', async () => {
+  test('can’t be set for a past day', async () => {
     const { addCampaign } = await createScene({ at: '2026-11-20T16:00:00Z' });
     const past = addCampaign({ trigger: 'seasonal', seasonalOn: '2026-11-20' });
     expect(await refusalOf(past)).toEqual({ code: 'invalid_request', paths: ['seasonalOn'] });
     await addCampaign({ trigger: 'seasonal', seasonalOn: '2026-11-21' });
   });
 
-  test('that is over, or archived, issues nothing', async () => {
+  test('that has ended, or is archived, issues nothing', async () => {
     const { addCampaign, add, run, given, call } = await createScene({ at: '2026-11-20T04:00:00Z' });
     await add({});
     const seasonal = { trigger: 'seasonal', seasonalOn: '2026-11-22' } as const;
@@ -276,7 +276,7 @@ describe('a seasonal campaign', () => {
   });
 });
 
-test('every day of birth is celebrated on exactly one day of every year', () => {
+test('every birthday is celebrated on exactly one day of every year', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1900, max: 2200 }), fc.integer({ min: 0, max: 365 }), (year, at) => {
       const born = addToDate('2000-01-01', at).slice(5);

@@ -1,4 +1,4 @@
-/** Begins the issues that come by themselves: birthdays, anniversaries, seasonal days. */
+/** Starts automatic issues: birthdays, anniversaries and seasonal days. */
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { dueOccasions } from '@/db/functions';
@@ -7,19 +7,19 @@ import { recordRun } from '../automations/record-run';
 import { addToDate, dateIn } from '../core/calendar';
 import { announce } from '../core/changes';
 import type { Services } from '../core/context';
-import { eachInTurn } from '../core/each-in-turn';
+import { forEachInTurn } from '../core/each-in-turn';
 import { newId } from '../core/ids';
-import { merchantNow } from '../merchants/merchant';
+import { readMerchantNow } from '../merchants/merchant';
 import { type IssueAudience, queueIssue } from './issue-run';
 import { toSegment } from './segment';
 
-/** How many missed days of a campaign one database transaction begins. */
+/** Max missed days of a campaign per database transaction. */
 const maxDays = 100;
 
 /**
- * Begins what is due in the time zone of each merchant. Every day of a campaign is begun once, however often, late or
- * from how many workers this is called: the campaign's row says how far it is, and a unique key holds. Errors: the
- * first fault, once all others are begun.
+ * Starts all due issues in each merchant's time zone. Each day of a campaign is started once, however often, late or
+ * concurrently this runs: the campaign's row records the progress, and a unique key guards it. Errors: the first fault,
+ * once all others are started.
  */
 export async function beginOccasions(services: Services): Promise<void> {
   const { $rows, merchantId, campaignId } = dueOccasions({ at: services.systemClock.now() });
@@ -27,10 +27,10 @@ export async function beginOccasions(services: Services): Promise<void> {
     .select({ merchantId, campaignIds: sql<string[]>`array_agg(${campaignId})` })
     .from($rows)
     .groupBy(merchantId);
-  await eachInTurn(due, (merchant) => beginDue(services, merchant), services.stopping);
+  await forEachInTurn(due, (merchant) => beginDue(services, merchant), services.stopping);
 }
 
-/** The same, of one merchant. */
+/** Starts one merchant's due issues. */
 export async function beginOccasionsOf(
   services: Services,
   { merchantId, runId }: { merchantId: string; runId?: string },
@@ -48,7 +48,7 @@ interface Due {
 
 function beginDue(services: Services, { campaignIds, ...key }: Due): Promise<void> {
   return recordRun(services, { ...key, task: 'begin-voucher-occasions' }, (note) =>
-    eachInTurn(campaignIds, async (campaignId) => {
+    forEachInTurn(campaignIds, async (campaignId) => {
       let isMore = true;
       while (isMore) {
         isMore = await withMerchant(services.db, key.merchantId, async (tx) => {
@@ -61,14 +61,14 @@ function beginDue(services: Services, { campaignIds, ...key }: Due): Promise<voi
   );
 }
 
-/** How many of the campaign's days were begun, and whether there are more. */
+/** Returns how many of the campaign's days were started, and whether there are more. */
 async function beginCampaign(
   tx: Tx,
   services: Services,
   campaignId: string,
 ): Promise<{ days: number; isMore: boolean }> {
   const { merchantId, db } = tx;
-  const { merchant, now } = await merchantNow(tx, services);
+  const { merchant, now } = await readMerchantNow(tx, services);
   const today = dateIn(merchant.timeZone, now);
   const { id, pausedAt, archivedAt, validUntil } = voucherCampaigns;
   const isIt = and(eq(voucherCampaigns.merchantId, merchantId), eq(id, campaignId));
@@ -77,9 +77,9 @@ async function beginCampaign(
     .from(voucherCampaigns)
     .where(and(isIt, isNull(pausedAt), isNull(archivedAt), or(isNull(validUntil), gt(validUntil, now))))
     .for('no key update');
-  const through = campaign?.occasionsThrough ?? lastBegun(today, campaign?.daysBefore ?? 0);
+  const through = campaign?.occasionsThrough ?? startingCursor(today, campaign?.daysBefore ?? 0);
   const audience = campaign && audienceOf[campaign.trigger];
-  // Begun meanwhile, or issued otherwise from now on, or its merchant's zone is not there yet.
+  // Already started, no longer automatic, or the day has not begun in the merchant's time zone.
   if (!campaign || !audience || through >= today) return { days: 0, isMore: false };
   const farthest = addToDate(through, maxDays);
   const until = campaign.trigger === 'seasonal' || today < farthest ? today : farthest;
@@ -90,15 +90,12 @@ async function beginCampaign(
   return { days: days.length, isMore: until < today };
 }
 
-/**
- * How far a campaign is that begins `today`: just so that those whose day is near enough get theirs at once, and nobody
- * whose day is over.
- */
-export const lastBegun = (today: string, daysBefore: number): string => addToDate(today, -1 - daysBefore);
+/** Starting cursor: covers days near enough to issue now, none already past. */
+export const startingCursor = (today: string, daysBefore: number): string => addToDate(today, -1 - daysBefore);
 
 type Campaign = typeof voucherCampaigns.$inferSelect;
 
-/** To whom a campaign issues by itself on some day; null: on none. */
+/** The audience of each trigger; null if nothing is issued on days. */
 const audienceOf: Record<Campaign['trigger'], IssueAudience | null> = {
   birthday: 'birthday',
   anniversary: 'anniversary',
@@ -107,7 +104,7 @@ const audienceOf: Record<Campaign['trigger'], IssueAudience | null> = {
   manual: null,
 };
 
-/** The days that are celebrated by what is issued on the days behind `through`, up to `until`. */
+/** Returns the celebrated days whose issue day is after `through`, up to `until`. */
 function celebratedDays({ seasonalOn, daysBefore }: Campaign, through: string, until: string): string[] {
   if (seasonalOn !== null) return through < seasonalOn && seasonalOn <= until ? [seasonalOn] : [];
   const days: string[] = [];

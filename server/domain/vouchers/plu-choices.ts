@@ -11,7 +11,9 @@ export interface PluChoice {
   price: number;
 }
 
-/** Menu items whose PLU starts with `search` or whose name contains it (at most 20); or exactly those in `plus`. */
+/**
+ * Lists menu items whose PLU starts with `search` or whose name contains it (at most 20), or exactly those in `plus`.
+ */
 export function listPluChoices(
   { db, merchant }: StaffContext,
   { search, plus }: { search: string; plus?: string[] | undefined },

@@ -1,4 +1,4 @@
-/** What holds for every voucher on every bill, and an oracle in fractions that shares no line with the code. */
+/** Properties of every voucher on every bill, compared with an oracle in fractions that shares no code. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DomainError } from '../core/errors';
@@ -8,7 +8,7 @@ import type { Bill } from './schemas';
 
 const units = ['BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage'] as const;
 const plus = ['A', 'B', 'C', 'D'];
-/** Mostly prices of a menu, now and then the largest that there are. */
+/** Mostly menu prices, and now and then the maximum. */
 const price = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
   fc.integer({ min: 0, max: maxMoney }),
@@ -35,7 +35,7 @@ const termsAndBill = fc
     bill,
   ]);
 
-/** The discount; null where the voucher takes nothing off, or where a bill has no lines to take it off. */
+/** Returns the discount; null if the voucher gives none, or the bill has no lines for it. */
 function priced(terms: VoucherTerms, bill: Bill): Discount | null {
   try {
     return priceVoucher(terms, bill, 'SGD');
@@ -49,7 +49,7 @@ function priced(terms: VoucherTerms, bill: Bill): Discount | null {
 const thousandths = (value: number) => BigInt(value.toFixed(3).replace('.', ''));
 const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
 
-/** How many thousandths of a unit of each line count: what the lines before it in price leave over. */
+/** Returns how many thousandths of a unit count on each line: what is left after more expensive lines. */
 function countedUnits({ plus: listed, maxUnits }: VoucherTerms, { lines }: Required<Bill>): bigint[] {
   return lines.map((own, at) => {
     if (!listed.includes(own.plu)) return 0n;
@@ -64,7 +64,7 @@ function countedUnits({ plus: listed, maxUnits }: VoucherTerms, { lines }: Requi
   });
 }
 
-/** Each line's exact share as a numerator; of the bill units, what the line comes to. All over the same denominator. */
+/** Returns each line's exact share as a numerator over a common denominator; for bill units, the line's amount. */
 function exact(terms: VoucherTerms, bill: Required<Bill>): { whole: bigint; denominator: bigint; shares: bigint[] } {
   const value = BigInt(terms.value);
   if (terms.unit.startsWith('Bill')) {
@@ -101,11 +101,11 @@ test('the amount is the exact one, rounded half up once, within the bill and the
     }),
     runs,
   );
-  // The generator must not be one that only ever refuses.
+  // The generator must not produce refusals only.
   expect(refused).toBeLessThan(2_000);
 });
 
-test('never negative, never more than the bill or the maximum discount', () => {
+test('it is never negative, and never more than the bill or the maximum discount', () => {
   fc.assert(
     fc.property(termsAndBill, ([terms, bill]) => {
       const discount = priced(terms, bill);
@@ -119,7 +119,7 @@ test('never negative, never more than the bill or the maximum discount', () => {
   );
 });
 
-test("the lines' parts add up to the whole, each its exact share but for less than one", () => {
+test('the lines’ parts add up to the whole, each within one of its exact share', () => {
   fc.assert(
     fc.property(termsAndBill, ([terms, bill]) => {
       const discount = priced(terms, bill);
@@ -133,7 +133,7 @@ test("the lines' parts add up to the whole, each its exact share but for less th
         return { over: BigInt(part.amount) * whole - share, remainder: share % whole };
       });
       for (const { over } of above) expect(over > -whole && over < whole).toBe(true);
-      // Those that were rounded up are those with the largest remainders.
+      // Those rounded up have the largest remainders.
       const least = above.filter(({ over }) => over > 0n).map(({ remainder }) => remainder);
       const most = above.filter(({ over }) => over <= 0n).map(({ remainder }) => remainder);
       for (const up of least) for (const down of most) expect(up >= down).toBe(true);
@@ -142,7 +142,7 @@ test("the lines' parts add up to the whole, each its exact share but for less th
   );
 });
 
-test('the same input gives the same answer, and stays as it was', () => {
+test('the same input gives the same result, and is not changed', () => {
   fc.assert(
     fc.property(termsAndBill, ([terms, bill]) => {
       const copy = structuredClone({ terms, bill });
@@ -155,7 +155,7 @@ test('the same input gives the same answer, and stays as it was', () => {
   );
 });
 
-test('lines change how a bill voucher is shared, never what it comes to', () => {
+test('lines change how a bill voucher is shared, never its total', () => {
   fc.assert(
     fc.property(termsAndBill, ([terms, bill]) => {
       if (!terms.unit.startsWith('Bill')) return;

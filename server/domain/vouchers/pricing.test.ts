@@ -1,4 +1,4 @@
-/** What each unit takes off, worked out by hand; `pricing-properties.test.ts` holds it against an oracle. */
+/** Each discount type, with examples calculated by hand. `pricing-properties.test.ts` compares it with an oracle. */
 import { describe, expect, test } from 'vitest';
 import {
   billPercentage,
@@ -39,7 +39,7 @@ describe.each<[VoucherUnit, Example[]]>([
 });
 
 describe('refused', () => {
-  test('below the minimum spend, with both sums', () => {
+  test('below the minimum spend, with both amounts', () => {
     expect(() => price('BillDollarValue', { minSpend: 5001 }, 5000)).toThrow(
       expect.objectContaining({
         code: 'minimum_spend_not_met',
@@ -58,7 +58,7 @@ describe('refused', () => {
     }
   });
 
-  test('where nothing would come off', () => {
+  test('a discount of zero', () => {
     const notApplicable = expect.objectContaining({ code: 'voucher_not_applicable' });
     expect(() => price('ItemDollarValue', N, 180, [kopi(1)])).toThrow(notApplicable);
     expect(() => price('ItemDollarPercentage', N, 180, [noodles(1, 0), kopi(1)])).toThrow(notApplicable);

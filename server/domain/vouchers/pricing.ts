@@ -1,6 +1,7 @@
 /**
- * What a voucher takes off a bill. Pure, and exact: amounts are integers of the minor unit, quantities integers of a
- * thousandth, percentages integers of a hundredth of a percent; a percentage is rounded half up once, on the total.
+ * Computes a voucher's discount on a bill. Pure and exact: amounts are integers in the minor unit, quantities integers
+ * of a thousandth, percentages integers of a hundredth of a percent. A percentage is rounded half up once, on the
+ * total.
  */
 import { DomainError } from '../core/errors';
 import { say } from '../core/say';
@@ -23,11 +24,11 @@ export interface Discount {
 
 /**
  * Errors: `bill_lines_required` for an item voucher on a bill without lines, `minimum_spend_not_met`,
- * `voucher_not_applicable` where nothing would come off.
+ * `voucher_not_applicable` if the discount would be zero.
  */
 export function priceVoucher(terms: VoucherTerms, bill: Bill, currency: string): Discount {
   const ofItems = isForItems(terms.unit);
-  // Some POS send an empty list for none.
+  // Some POS send an empty list if there are none.
   if (ofItems && !bill.lines?.length) {
     const issues = [{ path: 'bill.lines', sentence: say('linesRequired') }];
     throw new DomainError('bill_lines_required', say('billLinesRequired'), {}, issues);
@@ -56,18 +57,18 @@ function notApplicable({ unit, plus }: VoucherTerms, lines: BillLine[]): DomainE
 
 interface Priced {
   total: number;
-  /** In which proportion the lines share it. */
+  /** How the lines share the discount. */
   weights: bigint[];
 }
 
 function priceBill({ unit, value }: VoucherTerms, billAmount: number, lines: BillLine[]): Priced {
-  const total = unit === 'BillDollarValue' ? value : halfUp(BigInt(billAmount) * BigInt(value), 10_000n);
+  const total = unit === 'BillDollarValue' ? value : roundHalfUp(BigInt(billAmount) * BigInt(value), 10_000n);
   const weights = lines.map(({ quantity, unitPrice }) => thousandths(quantity) * BigInt(unitPrice));
-  // A bill whose lines are all free of charge still has somewhere to put it.
+  // If all lines are free of charge, they share it equally.
   return { total, weights: weights.some((weight) => weight > 0n) ? weights : weights.map(() => 1n) };
 }
 
-/** The matching units, dearest first, up to `maxUnits`. */
+/** Prices the matching units, most expensive first, up to `maxUnits`. */
 function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLine[]): Priced {
   const matching = lines
     .map((line, index) => ({ ...line, index }))
@@ -84,16 +85,16 @@ function priceItems({ unit, value, plus, maxUnits }: VoucherTerms, lines: BillLi
     weights[index] = perUnit * units;
     sum += perUnit * units;
   }
-  return { total: halfUp(sum, unit === 'ItemDollarValue' ? 1000n : 10_000_000n), weights };
+  return { total: roundHalfUp(sum, unit === 'ItemDollarValue' ? 1000n : 10_000_000n), weights };
 }
 
 const thousandths = (quantity: number) => BigInt(Math.round(quantity * 1000));
 
-function halfUp(numerator: bigint, denominator: bigint): number {
+function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return Number((2n * numerator + denominator) / (2n * denominator));
 }
 
-/** Shares `amount` in proportion to `weights`, by largest remainder, so that the parts add up to it. */
+/** Splits `amount` in proportion to `weights`, by largest remainder, so that the parts add up to it. */
 function share(amount: number, weights: bigint[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map(() => 0);

@@ -7,27 +7,30 @@ import { uuidKey } from '../core/page';
 import { toE164 } from '../customers/phone';
 
 export interface Recipients {
-  /** Each once, however often named. */
+  /** Each customer once. */
   customerIds: string[];
-  /** How many lines named somebody whom an earlier one had named. */
+  /** Lines that repeat an earlier line's customer. */
   repeated: number;
-  /** What could not be made use of, by line from 1 on. */
+  /** Lines that could not be used, counted from 1. */
   problems: { line: number; text: string; reason: 'unreadable' | 'unknown' | 'blocked' }[];
 }
 
-/** Whom a pasted list names, one a line: by phone number, e-mail address or customer id. Empty lines do not count. */
+/**
+ * Finds the customers of a pasted list, one per line: by phone number, e-mail address or customer id. Empty lines are
+ * ignored.
+ */
 export async function findRecipients(ctx: StaffContext, { lines }: { lines: string[] }): Promise<Recipients> {
-  const asked = lines.flatMap((line, at) => {
+  const entries = lines.flatMap((line, at) => {
     const text = line.trim();
     return text === '' ? [] : [{ line: at + 1, text, key: keyOf(text, ctx.merchant.country) }];
   });
   const known = await findCustomers(
     ctx,
-    asked.flatMap(({ key }) => key ?? []),
+    entries.flatMap(({ key }) => key ?? []),
   );
   const found: Recipients = { customerIds: [], repeated: 0, problems: [] };
   const seen = new Set<string>();
-  for (const { line, text, key } of asked) {
+  for (const { line, text, key } of entries) {
     const customer = key === null ? undefined : known.get(key);
     if (!customer) found.problems.push({ line, text, reason: key === null ? 'unreadable' : 'unknown' });
     else if (customer.isBlocked) found.problems.push({ line, text, reason: 'blocked' });
@@ -37,7 +40,7 @@ export async function findRecipients(ctx: StaffContext, { lines }: { lines: stri
   return { ...found, customerIds: [...seen] };
 }
 
-/** What a customer is looked up by: an id, an address with its `@`, or a number with its `+`. */
+/** Returns the look-up key: an id, an address with `@`, or a number with `+`. */
 function keyOf(text: string, country: string): string | null {
   const lower = text.toLowerCase();
   if (uuidKey.test(lower)) return lower;

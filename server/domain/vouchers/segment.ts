@@ -23,19 +23,19 @@ import { startOfDate } from '../core/calendar';
 import { checkStoreIds } from '../merchants/store';
 import type { Segment } from './campaign-schemas';
 
-/** A part of the customers, in the order of their ids. */
+/** A batch of customers, ordered by id. */
 export interface CustomerBatch {
   customerIds: string[];
-  /** The last one that was looked at, from where the next batch goes on; null where it was the end. */
+  /** The last customer read, after whom the next batch continues; null at the end. */
   last: string | null;
 }
 
-/** Sorts before every other. */
+/** Sorts before every other id. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The members of a segment, none of them blocked, among the next `take` customers after `after`: a bounded piece of
- * work, however many match.
+ * Reads the unblocked members of a segment among the next `take` customers after `after`. The work is bounded, however
+ * many match.
  */
 export async function readSegment(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function readSegment(
   { after, take, timeZone, now }: { after: string | null; take: number; timeZone: string; now: Date },
 ): Promise<CustomerBatch> {
   const { merchantId, db } = tx;
-  // Read once, for it is named more than once.
+  // Materialized, because it is used more than once.
   const batch = db.$with('batch').as(
     db
       .select({ id: customers.id, joinedAt: customers.joinedAt })
@@ -78,12 +78,12 @@ function isMember(
   timeZone: string,
   now: Date,
 ): SQL | undefined {
-  const own = and(
+  const isTheirs = and(
     eq(transactions.merchantId, merchantId),
     eq(transactions.customerId, customer.id),
     eq(transactions.status, 'completed').inlineParams(),
   );
-  const isVisit = and(own, isNotNull(transactions.storeId));
+  const isVisit = and(isTheirs, isNotNull(transactions.storeId));
   const conditions = [isNotBlocked({ merchantId, db }, customer.id)];
   if (joinedBefore !== null) conditions.push(lt(customer.joinedAt, startOfDate(joinedBefore, timeZone)));
   if (notSeenSince !== null) {
@@ -107,7 +107,7 @@ function isMember(
     const spent = db
       .select({ amount: sql`sum(${transactions.amount})` })
       .from(transactions)
-      .where(and(own, eq(transactions.type, 'sale').inlineParams()));
+      .where(and(isTheirs, eq(transactions.type, 'sale').inlineParams()));
     conditions.push(sql`${minSpent} <= ${spent}`);
   }
   if (holdsStoredValue) {
@@ -128,7 +128,7 @@ function isMember(
   return and(...conditions);
 }
 
-/** Whether the merchant lets a customer top up and redeem. */
+/** True unless the merchant has blocked the customer. */
 export const isNotBlocked = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: PgColumn): SQL =>
   notExists(
     db
@@ -139,7 +139,7 @@ export const isNotBlocked = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, 
       ),
   );
 
-/** What was read as the next `take` customers of a part. */
+/** Builds a batch from the next `take` customers. */
 export const toBatch = (rows: { id: string }[], take: number): CustomerBatch => ({
   customerIds: rows.map(({ id }) => id),
   last: rows.length === take ? (rows.at(-1)?.id ?? null) : null,
@@ -150,7 +150,7 @@ export async function checkSegment(tx: Tx, { lastVisitedStoreId }: Segment): Pro
   if (lastVisitedStoreId !== null) await checkStoreIds(tx, [lastVisitedStoreId]);
 }
 
-/** The segment that a row of a campaign or of an issue holds, in columns of the same names. */
+/** Reads a segment from a campaign's or an issue's columns. */
 export const toSegment = (row: Segment): Segment => ({
   lastVisitedStoreId: row.lastVisitedStoreId,
   minSpent: row.minSpent,

@@ -1,11 +1,11 @@
-/** What people do about themselves, and strangers to get in. */
+/** Procedures that people call about their own account, and strangers call to sign in. */
 import { newId } from '@/server/domain/core/ids';
 import { findInvitation } from '@/server/domain/staff/join';
 import { findPasswordReset, sendPasswordReset } from '@/server/domain/staff/password-reset';
 import { createCallerFactory } from '@/server/trpc/account/init';
 import { accountRouter } from '@/server/trpc/account/router';
 import { createPerson, openSession, password, personOf, tokensFor } from '../people';
-import { type CallScene, type Calls, refused } from './scene';
+import { type CallScene, type Calls, expectRefusal } from './scene';
 
 const createCaller = createCallerFactory(accountRouter);
 const client = '192.0.2.1';
@@ -34,13 +34,13 @@ export const accountCalls: Calls = {
     const [token = ''] = await tokensFor(services, email);
     await findPasswordReset(services, token);
     await stranger(scene).resetPassword({ token, password: 'a new and better one' });
-    await refused(stranger(scene).resetPassword({ token, password: 'yet another one' }));
+    await expectRefusal(stranger(scene).resetPassword({ token, password: 'yet another one' }));
   },
   joinAsNewStaff: async (scene) => {
     const token = await invited(scene, `${newId()}@example.com`);
     const joining = { token, name: 'Priya', password: 'a password of my own' };
     await stranger(scene).joinAsNewStaff(joining);
-    await refused(stranger(scene).joinAsNewStaff(joining));
+    await expectRefusal(stranger(scene).joinAsNewStaff(joining));
   },
   joinAsStaff: async (scene) => {
     const { email, account } = await someone(scene);
@@ -49,7 +49,7 @@ export const accountCalls: Calls = {
   changeOwnName: async (scene) => (await someone(scene)).account.changeOwnName({ name: 'Priya' }),
   changeOwnPassword: async (scene) => {
     const { account } = await someone(scene);
-    await refused(account.changeOwnPassword({ presentPassword: 'wrong', newPassword: 'long enough to do' }));
+    await expectRefusal(account.changeOwnPassword({ presentPassword: 'wrong', newPassword: 'long enough to do' }));
     await account.changeOwnPassword({ presentPassword: password, newPassword: 'long enough to do' });
   },
   signOutEverywhere: async (scene) => (await someone(scene)).account.signOutEverywhere(),

@@ -1,4 +1,4 @@
-/** What diners' phones ask: at a table, to sign in, and about their account. */
+/** Procedures that diners' phones call: at a table, to sign in, and about their account. */
 import type { DinerCookie } from '@/server/auth/diner-cookie';
 import { newId } from '@/server/domain/core/ids';
 import { authenticate } from '@/server/domain/merchants/authenticate';
@@ -7,13 +7,13 @@ import { settleTopUp } from '@/server/domain/top-up-requests/settle';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { codesSentTo, openPhone } from '../diners';
-import { type CallScene, type Calls, inTurn, refused } from './scene';
+import { type CallScene, type Calls, expectRefusal, runInSequence } from './scene';
 
 const createCaller = createCallerFactory(dinerRouter);
 const noSession: DinerCookie = { read: () => null, write: () => {}, clear: () => {} };
 const kopi = { plu: 'D001', quantity: 2, unitPrice: 180 };
 
-/** A phone at a table, its code open. */
+/** A phone at a table with an open code. */
 export async function openTable({ services, merchant, ordering }: CallScene) {
   const till = await authenticate(services, ordering.key);
   const { qrCodeId, url } = await generateQrCode(till, { billId: newId(), table: '12' });
@@ -26,7 +26,7 @@ export async function openTable({ services, merchant, ordering }: CallScene) {
 let serial = 0;
 const newNumber = () => `+659${2_000_000 + ++serial}`;
 
-/** A phone that was told its code. */
+/** A phone that has received its code. */
 async function knownPhone({ services, sql, merchant }: CallScene) {
   const phone = newNumber();
   const { api } = openPhone(services, merchant.id, `192.0.2.${++serial % 250}`);
@@ -42,7 +42,7 @@ async function signedIn(scene: CallScene) {
 
 const ada = { givenName: 'Ada', lastName: 'Lim', email: null, birthday: null, consent: true as const };
 
-/** One who has joined by it. */
+/** A diner who has joined with it. */
 async function member(scene: CallScene) {
   const { api } = await signedIn(scene);
   await api.identity.join(ada);
@@ -56,7 +56,7 @@ async function begun(scene: CallScene, method: 'card' | 'counter') {
   return { topUps, wish, asked: { topUpRequestId: asked.topUpRequestId } };
 }
 
-/** A top-up that was paid by card and credited; `told`: by the payment service, that something has changed. */
+/** A credited top-up paid by card. `told` is the payment service's report of a change. */
 export async function paidByCard(scene: CallScene) {
   const { stripe } = scene;
   const { topUps, asked } = await begun(scene, 'card');
@@ -77,7 +77,7 @@ export const dinerCalls: Calls = {
     const order = { clientOrderId: newId(), lines: [kopi] };
     await table.placeOrder(order);
     await table.placeOrder(order);
-    await refused(table.placeOrder({ clientOrderId: newId(), lines: [{ ...kopi, unitPrice: 1 }] }));
+    await expectRefusal(table.placeOrder({ clientOrderId: newId(), lines: [{ ...kopi, unitPrice: 1 }] }));
   },
   'table.changes': async (scene) => {
     const { table } = await openTable(scene);
@@ -92,7 +92,7 @@ export const dinerCalls: Calls = {
   },
   'identity.verifyCode': async (scene) => {
     const { api, phone, code } = await knownPhone(scene);
-    await refused(api.identity.verifyCode({ phone, code: code === '000000' ? '111111' : '000000' }));
+    await expectRefusal(api.identity.verifyCode({ phone, code: code === '000000' ? '111111' : '000000' }));
     await api.identity.verifyCode({ phone, code });
   },
   'identity.join': async (scene) => void (await member(scene)),
@@ -105,12 +105,12 @@ export const dinerCalls: Calls = {
   'account.requestPinCode': async (scene) => (await member(scene)).account.requestPinCode(),
   'account.setMessages': async (scene) => {
     const { account } = await member(scene);
-    await inTurn(...[false, true].map((wantsMessages) => () => account.setMessages({ wantsMessages })));
+    await runInSequence(...[false, true].map((wantsMessages) => () => account.setMessages({ wantsMessages })));
   },
   'account.setPin': async (scene) => {
     const { account } = await member(scene);
     await account.setPin({ pin: '4831' });
-    await refused(account.setPin({ pin: '4832', oldPin: '9999' }));
+    await expectRefusal(account.setPin({ pin: '4832', oldPin: '9999' }));
     await account.setPin({ pin: '4832', oldPin: '4831' });
   },
   'topUps.packages': async (scene) => (await member(scene)).topUps.packages(),
@@ -118,7 +118,7 @@ export const dinerCalls: Calls = {
     for (const method of ['card', 'counter'] as const) {
       const { topUps, wish } = await begun(scene, method);
       await topUps.begin(wish);
-      await refused(topUps.begin({ ...wish, requestKey: newId(), packageId: newId() }));
+      await expectRefusal(topUps.begin({ ...wish, requestKey: newId(), packageId: newId() }));
     }
   },
   'topUps.get': async (scene) => {

@@ -1,4 +1,4 @@
-/** What no procedure does: files to take along, pages, webhooks, and the service's own looks at the database. */
+/** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
 import { exports } from '@/server/csv/exports';
 import { newId } from '@/server/domain/core/ids';
@@ -18,7 +18,7 @@ const today = formatISO(new Date(), { representation: 'date' });
 const days = { from: today, until: today };
 const period = { from: today, to: today };
 
-/** What the address of each file says, beside its name. */
+/** The query of each file's URL. */
 const queries: Record<string, (scene: CallScene) => Promise<Record<string, string>> | Record<string, string>> = {
   'api-requests': async ({ call }) => ({ apiKeyId: await someKey(call), outcome: 'succeeded' }),
   'audit-log': ({ staff }) => ({ actor: staff.staff.userId, ...days }),

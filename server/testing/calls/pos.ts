@@ -1,11 +1,11 @@
-/** The operations of the REST API: done, sent again, and refused for what things are like. */
+/** The operations of the REST API: successful, repeated, and refused because of the current state. */
 import { newTransactionId } from '@/e2e/rest/harness';
 import { operations } from '@/e2e/rest/operations';
 import { orderingOperations, plainSale } from '@/e2e/rest/ordering-operations';
 import { createVoucher } from '../factory-ordering';
 import type { CallScene, Calls } from './scene';
 
-/** What an operation does beside its plain success. */
+/** Further calls of an operation, besides its plain success. */
 const more: Calls = {
   topUpStoredValue: async ({ customer, packageId, stage, topUp, must, mustRefuse }) => {
     const same = { transactionId: newTransactionId() };
@@ -75,7 +75,7 @@ const more: Calls = {
   },
 };
 
-/** With the PIN switched on: right, wrong, and for a customer who has none. */
+/** With the PIN required: right, wrong, and for a customer without one. */
 async function redeemByPin({ sql, merchant, newCustomer, topUp, post, mustRefuse, customer }: CallScene) {
   await sql`update merchants set pin_required = true where id = ${merchant.id}`;
   const { id: customerId } = await newCustomer('4831');

@@ -1,4 +1,4 @@
-/** A merchant with something of everything, for what calls each procedure once. */
+/** A merchant with some data of every kind, for tests that call each procedure once. */
 
 import { type FakeStripe, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { type Api, newTransactionId } from '@/e2e/rest/harness';
@@ -11,7 +11,7 @@ import { createStripe } from '@/server/payments/stripe';
 import { createCustomer, createFixedPackage, createTopUpRequest, testSecret, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 
-/** Each procedure by its name, called in the ways in which it sends statements of its own. */
+/** Each procedure by name, called in all ways in which it sends different statements. */
 export type Calls = Record<string, (scene: CallScene) => Promise<unknown>>;
 
 const neededEnv = {
@@ -55,7 +55,7 @@ export async function createCallScene(api: Api, stripe: FakeStripe) {
     storeId: merchant.stores[0].id,
     call: callAs(staff),
     newCustomer: (pin?: string) => createCustomer(sql, merchant.id, pin === undefined ? {} : { pin }),
-    /** A request that must be answered by a refusal. */
+    /** Expects a request to be refused. */
     mustRefuse: async (work: Promise<unknown>) => {
       const outcome = await work.then(
         () => 'it was done',
@@ -71,13 +71,13 @@ export async function createCallScene(api: Api, stripe: FakeStripe) {
   };
 }
 
-/** One after the other, each of them done. */
-export async function inTurn(...works: (() => Promise<unknown>)[]): Promise<void> {
+/** Runs one after another. */
+export async function runInSequence(...works: (() => Promise<unknown>)[]): Promise<void> {
   for (const work of works) await work();
 }
 
-/** What the domain refuses; anything else is a failure. */
-export async function refused(work: Promise<unknown>): Promise<void> {
+/** Expects a domain error; anything else is a failure. */
+export async function expectRefusal(work: Promise<unknown>): Promise<void> {
   const outcome = await work.then(
     () => null,
     (error: { cause?: unknown }) => error.cause ?? error,
@@ -86,5 +86,5 @@ export async function refused(work: Promise<unknown>): Promise<void> {
 }
 
 let serial = 0;
-/** A name that nothing has. */
+/** Returns an unused name. */
 export const newName = (of: string) => `${of} ${++serial}`;

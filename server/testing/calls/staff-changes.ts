@@ -1,4 +1,4 @@
-/** What the back office changes, and what it refuses. */
+/** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
 import { newId } from '@/server/domain/core/ids';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
@@ -8,21 +8,21 @@ import { createVoucher } from '@/server/testing/factory-ordering';
 import { createPerson } from '../people';
 import { createStaff } from '../staff';
 import { paidByCard } from './diner';
-import { type CallScene, type Calls, inTurn, newName, refused } from './scene';
+import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 
 const customerChanges: Calls = {
   'customers.enrol': async ({ call }) => {
     const email = `${newId()}@example.com`;
     const profile = { givenName: 'Ada', lastName: 'Tan', phone: null, email, birthday: '1990-01-02' };
     await call.customers.enrol(profile);
-    await refused(call.customers.enrol(profile));
+    await expectRefusal(call.customers.enrol(profile));
   },
   'customers.edit': async ({ call, customer, newCustomer }) => {
     const { id: customerId, email } = await newCustomer();
     const profile = { customerId, givenName: 'Eve', lastName: 'Lim', phone: '+6581230001', email, birthday: null };
     const revision = async () => (await call.customers.get({ customerId })).revision;
     await call.customers.edit({ ...profile, revision: await revision() });
-    await refused(call.customers.edit({ ...profile, email: customer.email, revision: await revision() }));
+    await expectRefusal(call.customers.edit({ ...profile, email: customer.email, revision: await revision() }));
   },
   'customers.adjust': async ({ call, newCustomer }) => {
     const { id: customerId } = await newCustomer();
@@ -31,15 +31,15 @@ const customerChanges: Calls = {
     await call.customers.adjust(add);
     await call.customers.adjust(add);
     await call.customers.adjust({ ...what, part: 'principal', direction: 'take', adjustmentId: newId() });
-    await refused(call.customers.adjust({ ...what, part: 'points', direction: 'take', adjustmentId: newId() }));
+    await expectRefusal(call.customers.adjust({ ...what, part: 'points', direction: 'take', adjustmentId: newId() }));
   },
   'customers.resetPin': async ({ call, newCustomer }) => {
     const { id: customerId } = await newCustomer();
     for (let times = 0; times < 3; times++) await call.customers.resetPin({ customerId });
-    await refused(call.customers.resetPin({ customerId }));
+    await expectRefusal(call.customers.resetPin({ customerId }));
   },
   'customers.setMessages': ({ call, customer: { id: customerId } }) =>
-    inTurn(
+    runInSequence(
       () => call.customers.setMessages({ customerId, wantsMessages: false }),
       () => call.customers.setMessages({ customerId, wantsMessages: true }),
     ),
@@ -59,7 +59,7 @@ const customerChanges: Calls = {
     const { effect } = await transactions.voidPreview({ uids });
     await transactions.void({ uids, effect, reason: 'Rung up twice' });
     const others = await newBatch(scene);
-    await refused(transactions.void({ uids: others, effect: 'another', reason: 'Rung up twice' }));
+    await expectRefusal(transactions.void({ uids: others, effect: 'another', reason: 'Rung up twice' }));
   },
   'transactions.acknowledgeRefund': async (scene) => {
     const { call, stripe } = scene;
@@ -73,7 +73,7 @@ const customerChanges: Calls = {
   },
 };
 
-/** A top-up, a redemption of it and of a voucher, and a sale. */
+/** A top-up, redemptions of it and of a voucher, and a sale. */
 async function newBatch({ sql, merchant, ordering, newCustomer, post, topUp, uidOf }: CallScene): Promise<string[]> {
   const customerId = (await newCustomer()).id;
   const customer = { customerId };
@@ -96,7 +96,7 @@ async function* bytesOf(text: string) {
   yield Buffer.from(text);
 }
 
-/** A file of two customers, one of whom has no address. */
+/** A file of two customers, one without an e-mail address. */
 export const uploadFile = ({ staff }: CallScene) =>
   receiveFile(staff, {
     fileName: 'members.csv',
@@ -119,7 +119,7 @@ const orderingChanges: Calls = {
   'orders.setStatus': ({ call, ordering: { orderId } }) => call.orders.setStatus({ orderId, status: 'accepted' }),
   'qrCodes.generate': async ({ call, storeId }) => {
     await call.qrCodes.generate({ storeId, table: '5', openHours: 2 });
-    await refused(call.qrCodes.generate({ storeId: newId(), table: '5', openHours: 2 }));
+    await expectRefusal(call.qrCodes.generate({ storeId: newId(), table: '5', openHours: 2 }));
   },
   'qrCodes.invalidateSeveral': async (scene) =>
     scene.call.qrCodes.invalidateSeveral({ qrCodeIds: [await newCode(scene), await newCode(scene)] }),
@@ -183,7 +183,7 @@ const offerChanges: Calls = {
     await createVoucher(sql, merchant.id, { campaignId, customerId: customer.id });
     const { items } = await call.vouchers.list({ campaignId, state: 'unused' });
     await call.vouchers.cancel({ voucherId: items[0]?.voucherId as string, reason: 'By mistake' });
-    await refused(call.vouchers.cancel({ voucherId: newId(), reason: 'By mistake' }));
+    await expectRefusal(call.vouchers.cancel({ voucherId: newId(), reason: 'By mistake' }));
   },
 };
 
@@ -243,7 +243,7 @@ const administrationChanges: Calls = {
   'messages.setQuietHours': ({ call }) => call.messages.setQuietHours({ quietHours: null }),
   'settings.change': ({ call }) => call.settings.change({ name: 'Kopi', earnPoints: 2 }),
   'settings.setPinRequired': ({ call }) =>
-    inTurn(
+    runInSequence(
       () => call.settings.setPinRequired({ pinRequired: true }),
       () => call.settings.setPinRequired({ pinRequired: false }),
     ),

@@ -2,13 +2,13 @@
 import { formatISO, subDays } from 'date-fns';
 import { newId } from '@/server/domain/core/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
-import { type CallScene, type Calls, inTurn } from './scene';
+import { type CallScene, type Calls, runInSequence } from './scene';
 
 const day = (ago: number) => formatISO(subDays(new Date(), ago), { representation: 'date' });
 const month = { from: day(29), to: day(0) };
 const days = { from: day(29), until: day(0) };
 
-/** A list's first page, the next and the one before; and so with each filter. */
+/** Reads a list's first page, the next one and the first again, with each filter. */
 async function pages<Input extends PageRequest>(
   list: (input: Input) => Promise<{ nextCursor: string | null }>,
   ...filters: NoInfer<Input>[]
@@ -23,7 +23,7 @@ async function pages<Input extends PageRequest>(
 type PageRequest = { limit?: number; after?: string; before?: string };
 
 const report = (work: (input: { from: string; to: string; storeId?: string }) => Promise<unknown>, storeId: string) =>
-  inTurn(
+  runInSequence(
     () => work(month),
     () => work({ ...month, storeId }),
   );
@@ -36,7 +36,7 @@ const ledgerLists: Calls = {
   'reports.vouchers': ({ call }) => call.reports.vouchers(month),
   'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
   'customers.list': ({ call, customer }) =>
-    inTurn(
+    runInSequence(
       () => pages(call.customers.list, {}, days, { holdsValue: true }, { isBlocked: true }),
       () => pages(call.customers.list, { sort: 'name' }, { sort: 'name', descending: false }, { descending: false }),
       () => pages(call.customers.list, { sort: 'name', holdsValue: true }, { sort: 'name', isBlocked: true, ...days }),
@@ -53,7 +53,7 @@ const ledgerLists: Calls = {
   'transactions.list': ({ call, storeId, customer: { id: customerId }, stage }) => {
     const search = [{ search: stage.transactionId }, { search: 'B-open' }, { search: newId() }, { search: 't' }];
     const { list } = call.transactions;
-    return inTurn(
+    return runInSequence(
       () => pages(list, {}, days, { storeId }, { type: 'topUp' }, { status: 'voided' }, { customerId }, ...search),
       () => pages(list, { storeId, type: 'sale' }, { storeId, status: 'refused' }, { type: 'sale', status: 'refused' }),
       () => pages(list, { customerId, type: 'topUp' }, { customerId, storeId, status: 'completed', ...days }),
@@ -70,7 +70,7 @@ const orderingLists: Calls = {
   'qrCodes.cards': ({ call, storeId }) => call.qrCodes.cards({ storeId }),
   'qrCodes.get': ({ call, ordering: { qrCodeId } }) => call.qrCodes.get({ qrCodeId }),
   'qrCodes.list': ({ call, storeId }) =>
-    inTurn(
+    runInSequence(
       ...(['active', 'invalidated', 'expired', 'all'] as const).map(
         (status) => () => pages(call.qrCodes.list, { storeId, status }, { storeId, status, search: '12' }),
       ),
@@ -103,7 +103,7 @@ const administrationLists: Calls = {
   'messages.list': ({ call, customer: { id: customerId } }) => {
     const states = ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox'] as const;
     const { list } = call.messages;
-    return inTurn(
+    return runInSequence(
       () => pages(list, {}, { customerId }, days, ...states.map((state) => ({ state }))),
       () => pages(list, { customerId, state: 'failed', ...days }),
     );
@@ -113,7 +113,7 @@ const administrationLists: Calls = {
     const { list } = call.auditLog;
     const { userId: actor } = staff.staff;
     const action = 'menu.updateItem';
-    return inTurn(
+    return runInSequence(
       () => pages(list, {}, days, { actor }, { actor: 'service' }, { actor: 'diner' }, { action }, { actor, action }),
       () => pages(list, { subjectKind: 'customer', subjectId: customer.id }, { actor: 'service', action }),
       () => pages(list, { actor, action, subjectKind: 'customer', subjectId: customer.id, ...days }),
@@ -121,7 +121,7 @@ const administrationLists: Calls = {
   },
   'auditLog.choices': ({ call }) => call.auditLog.choices(),
   'packages.list': ({ call }) =>
-    inTurn(
+    runInSequence(
       () => call.packages.list({}),
       () => call.packages.list({ status: 'archived' }),
     ),
@@ -129,7 +129,7 @@ const administrationLists: Calls = {
   'campaigns.list': ({ call }) => pages(call.campaigns.list, {}, { search: 'five' }, { status: 'archived' }),
   'campaigns.get': ({ call, ordering: { campaignId } }) => call.campaigns.get({ campaignId }),
   'campaigns.pluChoices': ({ call }) =>
-    inTurn(
+    runInSequence(
       () => call.campaigns.pluChoices({}),
       () => call.campaigns.pluChoices({ search: 'lak' }),
       () => call.campaigns.pluChoices({ plus: ['N001'] }),
@@ -142,7 +142,7 @@ const administrationLists: Calls = {
     call.vouchers.findRecipients({ lines: [customer.phone, customer.email, customer.id, 'nobody@example.com'] }),
   'vouchers.countSegment': ({ call, storeId }) => {
     const count = (given: object) => call.vouchers.countSegment({ segment: { ...everybody, ...given } });
-    return inTurn(
+    return runInSequence(
       () => count({}),
       () => count({ holdsStoredValue: true }),
       () => count({ minSpent: 1 }),

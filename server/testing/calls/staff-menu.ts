@@ -1,6 +1,6 @@
-/** What the back office changes of the menu. */
+/** The back office's changes of the menu. */
 import sharp from 'sharp';
-import { type CallScene, type Calls, inTurn, newName, refused } from './scene';
+import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { someCategory, someItem } from './staff-lists';
 
 const sugar = { name: 'Sugar', minimum: 0, maximum: 1, options: [{ name: 'None', price: 0 }] };
@@ -11,7 +11,7 @@ export const menuChanges: Calls = {
     const { categoryId } = await call.menu.createCategory({ name: newName('Category') });
     const revision = (await call.menu.categories()).find((one) => one.categoryId === categoryId)?.revision as string;
     await call.menu.updateCategory({ categoryId, revision, name: newName('Category') });
-    await refused(call.menu.updateCategory({ categoryId, revision, name: newName('Category') }));
+    await expectRefusal(call.menu.updateCategory({ categoryId, revision, name: newName('Category') }));
   },
   'menu.archiveCategory': async ({ call }) =>
     call.menu.archiveCategory(await call.menu.createCategory({ name: newName('Category') })),
@@ -25,7 +25,7 @@ export const menuChanges: Calls = {
     const { revision, categoryId, plu } = await call.menu.item({ itemId });
     const item = { categoryId, plu, name: 'Laksa', price: 900, allStores: false, storeIds: [storeId] };
     await call.menu.updateItem({ itemId, revision, ...item });
-    await refused(call.menu.updateItem({ itemId, revision, ...item }));
+    await expectRefusal(call.menu.updateItem({ itemId, revision, ...item }));
   },
   'menu.orderItems': async ({ call }) => {
     const categoryId = await someCategory(call);
@@ -40,7 +40,7 @@ export const menuChanges: Calls = {
   },
   'menu.importItems': ({ call }) => {
     const csv = 'plu,name,price,category\nN001,Laksa,9.50,All\nN009,Rojak,5.00,New\n';
-    return inTurn(
+    return runInSequence(
       () => call.menu.importItems({ csv, dryRun: true }),
       () => call.menu.importItems({ csv, dryRun: false }),
     );

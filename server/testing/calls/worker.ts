@@ -1,4 +1,4 @@
-/** The tasks of the worker, with something to do for each. */
+/** The worker's tasks, with something to do for each. */
 import { addDays, formatISO } from 'date-fns';
 import type { Services } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
@@ -16,7 +16,7 @@ const mailer = { send: async () => ({ outcome: 'sent' as const, providerId: newI
 
 type Task = (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => Promise<unknown>;
 
-/** Does what is queued of a task; at least one job. */
+/** Runs the queued jobs of a task; at least one. */
 async function drain({ sql }: CallScene, name: string, task: Task): Promise<void> {
   const jobs = (await queuedJobs(sql)).filter(({ task_identifier }) => task_identifier === name);
   if (jobs.length === 0) throw new Error(`no job of ${name} is queued`);
@@ -26,7 +26,7 @@ async function drain({ sql }: CallScene, name: string, task: Task): Promise<void
   }
 }
 
-/** What gives a task that goes by the clock something to do. */
+/** Creates work for scheduled tasks. */
 const before: Calls = {
   'expire-value': ({ sql, merchant }) =>
     sql`update lots set expires_at = now() - interval '1 day' where merchant_id = ${merchant.id} and part = 'bonus'`,
@@ -62,7 +62,7 @@ const isScheduled = (name: string) => crontab.split('\n').some((line) => line.in
 const names = Object.keys(tasks({} as Services, messenger, mailer));
 const farAhead = { now: () => addDays(new Date(), 100) };
 
-/** Those by the clock, then what is queued; and by the clock once more, when all that can be over is over. */
+/** Runs scheduled tasks, then queued jobs, then scheduled tasks again when everything has expired. */
 export const workerCalls: Calls = {
   ...Object.fromEntries(
     names.map((name) => [

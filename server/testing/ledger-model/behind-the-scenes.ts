@@ -1,8 +1,8 @@
-/** What no request shows, read as the owner of the tables. */
+/** Reads, as the owner of the tables, what no request shows. */
 import type postgres from 'postgres';
 import type { Session } from './session';
 
-/** One query for each question. */
+/** One query per question. */
 export function behindTheScenes(
   owner: postgres.Sql,
   merchantId: string,

@@ -1,4 +1,4 @@
-/** What a sequence is made of. Each command does its thing to the model and to the service, and compares. */
+/** The commands of a sequence. Each applies its action to the model and to the service, and compares them. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { balancesByPhone } from '@/server/domain/customers/balances';
@@ -15,7 +15,7 @@ type Command = fc.AsyncCommand<LedgerModel, Session, true>;
 let serial = 0;
 const newTransactionId = () => `m-${++serial}`;
 
-/** What the service says of each customer is what the model says. */
+/** Expects each customer's balances to equal the model's. */
 export async function expectBalances(model: LedgerModel, session: Session): Promise<void> {
   const told = await Promise.all(session.customers.map(({ phone }) => balancesByPhone(session.request(), { phone })));
   const shown = told.map(({ storedValue, points, vouchers }) => ({
@@ -60,7 +60,7 @@ abstract class Checked implements Command {
   }
 }
 
-/** A new request, with an id that nobody used, or whose attempts came to nothing. */
+/** A new request with an unused id, or with one whose attempts had no outcome. */
 class Perform extends Checked {
   constructor(
     readonly operation: AnyOperation,
@@ -112,7 +112,7 @@ function pick(model: Readonly<LedgerModel>, index: number): [string, ModelTransa
   return all[index % all.length] as [string, ModelTransaction];
 }
 
-/** The first answer, for ever; or, once voided, a refusal for ever. */
+/** Expects the first response again or, once voided, always a refusal. */
 async function expectReplay(model: LedgerModel, session: Session, id: string, pin?: string): Promise<void> {
   const { type, input, status, outcome: first } = model.transactions.get(id) as ModelTransaction;
   const operation = operations.find((one) => one.type === type) as AnyOperation;
@@ -130,7 +130,7 @@ async function expectReplay(model: LedgerModel, session: Session, id: string, pi
   }
 }
 
-/** A request sent again, unchanged. */
+/** A repeated request. */
 class Replay extends Checked {
   constructor(readonly index: number) {
     super();
@@ -142,7 +142,7 @@ class Replay extends Checked {
   toString = () => `replay #${this.index}`;
 }
 
-/** Another request with an id that was used, or voided unseen. */
+/** A different request with a used or tombstoned id. */
 class Conflict extends Checked {
   constructor(
     readonly index: number,
@@ -168,7 +168,7 @@ class Conflict extends Checked {
   toString = () => `conflict #${this.index} ${this.operation.type} ${JSON.stringify(this.draft)}`;
 }
 
-/** A batch: any ids that were used, in any order, and some that were not. */
+/** A batch of any used ids, in any order, and some unused ones. */
 class VoidBatch extends Checked {
   constructor(
     readonly indexes: number[],
@@ -185,7 +185,7 @@ class VoidBatch extends Checked {
   toString = () => `void #${this.indexes.join(' #')} and ${this.unknown} unknown`;
 }
 
-/** Asks what a voucher would take off, and changes nothing; the id stays free. */
+/** Asks for a voucher's discount without a change; the id stays free. */
 class DryRun extends Checked {
   constructor(readonly draft: RedeemVoucherDraft) {
     super();
@@ -204,7 +204,10 @@ class DryRun extends Checked {
   toString = () => `dry run ${JSON.stringify(this.draft)}`;
 }
 
-/** Time goes by, and value with it; `0`: until the last millisecond of the month in Singapore, and none beyond. */
+/**
+ * Advances time, so that value expires. `0` advances to the last millisecond of the month in Singapore, and not
+ * further.
+ */
 class Wait extends Checked {
   constructor(readonly hours: number) {
     super();
@@ -213,7 +216,7 @@ class Wait extends Checked {
     const end = new Date(Math.max(model.now.getTime(), endOfMonthInSingapore(model.now, 0).getTime() - 1));
     const balances = () => model.customerIds.map((id) => model.balanceOf(id));
     const before = balances();
-    // The next command is a millisecond later: what expires then has expired.
+    // The next command comes a millisecond later: what expires then has expired.
     setTime(model, session, this.hours > 0 ? new Date(model.now.getTime() + this.hours * 60 * 60_000) : end);
     const until = model.now;
     model.now = new Date(until.getTime() + 1);
@@ -228,7 +231,7 @@ class Wait extends Checked {
 
 const index = fc.nat(30);
 
-/** A sequence of up to `maxCommands`: of everything, or mostly of one kind. */
+/** A sequence of up to `maxCommands`, of all kinds or mostly of one. */
 export const ledgerCommands = (maxCommands: number) =>
   fc.oneof(...drafts.map((draft) => commandsOf(draft, maxCommands)));
 

@@ -1,4 +1,4 @@
-/** What the operations under test have in common. */
+/** Shared parts of the operations under test. */
 import type { CustomerRef } from '@/server/domain/customers/schemas';
 import type { LedgerModel } from './model';
 import type { Session } from './session';
@@ -8,7 +8,7 @@ export function setTime(model: LedgerModel, session: Session, now: Date): void {
   session.setTime(now);
 }
 
-/** No two things happen at the same moment. */
+/** Every event has its own moment. */
 export function tick(model: LedgerModel, session: Session): void {
   setTime(model, session, new Date(model.now.getTime() + 1));
 }
@@ -17,19 +17,19 @@ const dayMs = 24 * 60 * 60_000;
 /** Singapore is always eight hours ahead. */
 const offsetMs = 8 * 60 * 60_000;
 
-/** The last millisecond of the day that is `days` later. */
+/** Returns the last millisecond of the day `days` later. */
 export function endOfDayInSingapore(from: Date, days: number): Date {
   const day = Math.floor((from.getTime() + offsetMs) / dayMs);
   return new Date((day + days + 1) * dayMs - offsetMs - 1);
 }
 
-/** The last millisecond of the month that is `months` later. */
+/** Returns the last millisecond of the month `months` later. */
 export function endOfMonthInSingapore(from: Date, months: number): Date {
   const there = new Date(from.getTime() + offsetMs);
   return new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + months + 1) - offsetMs - 1);
 }
 
-/** Null: whom the request does not name. */
+/** Returns null if the request names no customer. */
 export function findCustomer(session: Session, named: CustomerRef | undefined): string | null {
   if (named === undefined) return null;
   const { customerId, phone, email } = named;
@@ -42,7 +42,7 @@ export function customerIdOf(session: Session, input: { customer: CustomerRef })
   return findCustomer(session, input.customer) as string;
 }
 
-/** Names a customer in one of the three ways. */
+/** Names a customer in one of three ways. */
 export function nameCustomer(session: Session, which: number): CustomerRef {
   const { id, phone, email } = session.customers[which % session.customers.length] as Session['customers'][number];
   return [{ customerId: id }, { phone }, { email }][which % 3] as CustomerRef;
@@ -52,7 +52,7 @@ export function occurredAt(model: LedgerModel, daysAgo: number): string | undefi
   return daysAgo === 0 ? undefined : new Date(model.now.getTime() - daysAgo * dayMs).toISOString();
 }
 
-/** What every completed transaction answers. */
+/** The common part of every completed transaction's response. */
 export const common = (
   model: LedgerModel,
   input: { transactionId: string; occurredAt?: string | undefined },

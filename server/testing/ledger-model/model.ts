@@ -1,7 +1,7 @@
 /**
- * What the ledger must mean, in memory and as plainly as possible: lots, who took how much from them, vouchers, debts of
- * points, and the outcome of each transactionId. It keeps no entries and no expiries: a lot past its time counts for
- * nothing, that is all.
+ * The ledger's meaning, in memory and as plainly as possible: lots, what each transaction took from them, vouchers,
+ * debts of points, and the outcome of each transactionId. It has no entries and no expiry transactions: an expired lot
+ * simply does not count.
  */
 import type { ModelVoucher } from './vouchers';
 
@@ -17,17 +17,17 @@ interface ModelLot extends Grant {
   customerId: string;
   /** The transaction that granted it. */
   transactionId: string;
-  /** What each transaction took: those that spent and were not voided, and the voided sales that took back from it. */
+  /** The amount per transaction: those that spent and were not voided, and voided sales that took points back. */
   taken: Map<string, number>;
 }
 
-/** What an operation comes to. `none`: an error that is no outcome, and leaves the id free. */
+/** An operation's outcome. `none`: an error without an outcome, which leaves the id free. */
 export type Outcome =
   | { status: 'completed'; answer: object }
   | { status: 'refused' | 'none'; code: string; details?: object };
 
 export interface ModelTransaction {
-  /** Null: an id that was voided before it was ever seen. */
+  /** Null for an id that was voided before its first use. */
   type: string | null;
   input: object | null;
   customerId: string | null;
@@ -46,9 +46,9 @@ export interface VoidResult {
 export class LedgerModel {
   /** Oldest first. */
   readonly transactions = new Map<string, ModelTransaction>();
-  /** Ids whose attempts came to nothing: they may be used again. */
+  /** Ids whose attempts had no outcome: they can be used again. */
   readonly freeIds: string[] = [];
-  /** Points that the customer of a voided sale still owes, oldest debt first. */
+  /** Points that the customers of voided sales still owe, oldest debt first. */
   readonly debts = new Map<string, { customerId: string; points: number }>();
   private lots: ModelLot[] = [];
 
@@ -70,7 +70,7 @@ export class LedgerModel {
     return { storedValue: { balance: principal + bonus, principal, bonus }, points };
   }
 
-  /** What is to expire, soonest first, summed by its time. */
+  /** Returns what expires, soonest first, summed by time. */
   expiring(customerId: string, part: Part): { amount: number; expiresAt: string }[] {
     const byTime = new Map<string, number>();
     for (const lot of this.lotsOf(customerId, [part])) {
@@ -81,7 +81,7 @@ export class LedgerModel {
     return [...byTime].sort().map(([expiresAt, amount]) => ({ amount, expiresAt }));
   }
 
-  /** The codes that a customer can still redeem, soonest to expire first. */
+  /** Returns the codes that a customer can still redeem, soonest expiry first. */
   usableVouchers(customerId: string): string[] {
     return this.vouchers
       .filter((one) => one.customerId === customerId && one.redeemedBy === null && !this.isPast(one.expiresAt))
@@ -95,7 +95,7 @@ export class LedgerModel {
     }
   }
 
-  /** Takes from what expires soonest, then from the oldest, of one top-up from its bonus first. */
+  /** Takes from what expires first, then from the oldest; within a top-up from the bonus first. */
   take(transactionId: string, customerId: string, parts: Part[], amount: number): Record<Part, number> {
     const { used, missing } = this.takeWhatThereIs(transactionId, customerId, parts, amount);
     if (missing > 0) throw new Error('the model took more than there was');
@@ -114,7 +114,7 @@ export class LedgerModel {
     return { used, missing };
   }
 
-  /** The transactions of a batch whose value somebody spent, who is not in the batch: and who. */
+  /** Returns the batch's transactions whose value was spent by transactions outside of it, and those. */
   blocking(batch: string[]): { transactionId: string; spentBy: string[] }[] {
     return batch.flatMap((transactionId) => {
       const spenders = this.lots
@@ -125,7 +125,7 @@ export class LedgerModel {
     });
   }
 
-  /** Voids a batch that nothing blocks. Answers the grants past their time that got value back, and what it met with. */
+  /** Voids a batch that nothing blocks. Returns expired grants that got value back, and the cases that occurred. */
   void(batch: string[]): { results: VoidResult[]; restoredExpired: string[]; met: string[] } {
     const cameBack = new Map<ModelLot, number>();
     const met: string[] = [];
@@ -156,7 +156,9 @@ export class LedgerModel {
     };
   }
 
-  /** What a sale earned leaves its own lot, past its time or not, then the customer's others; answers what is missing. */
+  /**
+   * Takes a sale's points from its own lot, expired or not, then from the customer's others. Returns what is missing.
+   */
   private takeBack(lot: ModelLot, met: string[]): number {
     const own = remaining(lot);
     take(lot, lot.transactionId, own);
@@ -166,7 +168,9 @@ export class LedgerModel {
     return missing;
   }
 
-  /** Points that came back to a sale voided before replace what was taken for it from others, latest first; and so on. */
+  /**
+   * Points returned to an earlier voided sale replace what was taken for it from other lots, latest first; and so on.
+   */
   private giveBack(cameBack: Map<ModelLot, number>, met: string[]): void {
     const points = [...cameBack.keys()].filter(({ part }) => part === 'points');
     const waiting = points.sort(bySpendingOrder(this.lots));
@@ -191,7 +195,7 @@ export class LedgerModel {
     }
   }
 
-  /** As many points as came back pay, oldest debt first; those past their time only for the sale that they were of. */
+  /** Returned points pay debts, oldest first; expired ones only the debt of their own sale. */
   private payDebts(cameBack: Map<ModelLot, number>, met: string[]): void {
     for (const [id, debt] of this.debts) {
       const before = debt.points;

@@ -1,4 +1,4 @@
-/** Sales and redemptions of points, and what the rules say must come of them. */
+/** Sales and redemptions of points, with their expected outcomes. */
 import { redeemPoints } from '@/server/domain/points/redeem';
 import type { RedeemPointsInput } from '@/server/domain/points/schemas';
 import type { SaleInput } from '@/server/domain/sales/schemas';
@@ -7,7 +7,7 @@ import { common, customerIdOf, endOfMonthInSingapore, findCustomer, nameCustomer
 import type { LedgerModel, Outcome } from './model';
 import { note, type Operation } from './session';
 
-/** The merchant's settings, as the database names them. */
+/** The merchant's settings, by their database names. */
 export const pointsRules = {
   earn_points: 3,
   earn_per_amount: 250,
@@ -22,12 +22,12 @@ const pointsOf = (model: LedgerModel, customerId: string) => {
 };
 
 export interface SaleDraft {
-  /** Null: nobody. */
+  /** Null for a guest. */
   customer: number | null;
   subtotal: number;
   discountPercent: number;
   rounding: number | undefined;
-  /** Whether its sums are off. */
+  /** True if its amounts do not add up. */
   isOff: boolean;
   daysAgo: number;
 }

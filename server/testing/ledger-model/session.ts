@@ -3,34 +3,34 @@ import { DomainError } from '@/server/domain/core/errors';
 import type { TestCustomer } from '../factory';
 import type { LedgerModel, Outcome } from './model';
 
-/** The real thing that a sequence of commands runs on: a customer or more of one's own, and a clock that moves. */
+/** The real service for a sequence of commands: separate customers, and a clock that can be moved. */
 export interface Session {
-  /** A context for one request. */
+  /** Creates the context of a request. */
   request(): PosContext;
   setTime(now: Date): void;
   customers: TestCustomer[];
   packages: ModelPackage[];
-  /** What no request shows. */
+  /** Reads what no request shows. */
   behindTheScenes(transactionIds: string[]): Promise<{
-    /** What remains in the bonus and points lots that these granted, past its time or not. */
+    /** What remains in the bonus and points lots that these granted, expired or not. */
     remaining: number[];
-    /** Points that are owed, by voided sale. */
+    /** Owed points, by voided sale. */
     debts: Record<string, number>;
   }>;
-  /** What is left of each customer when all is voided. */
+  /** What each customer has left when everything is voided. */
   remains(now: Date): Promise<Remains[]>;
-  /** What the run has come across, so that a test can say that it came across enough. */
+  /** The cases that occurred, so that a test can require enough of them. */
   seen: Map<string, number>;
 }
 
 export interface Remains {
-  /** Past its time or not. */
+  /** Expired or not. */
   principal: number;
   bonus: number;
-  /** What could still be spent. */
+  /** Not expired. */
   points: number;
   debts: number;
-  /** Points that expired, written off or not; those of a sale that was voided later aside. */
+  /** Expired points, written off or not, without those of sales voided later. */
   expiredPoints: number;
   usedVouchers: number;
   completedTransactions: number;
@@ -39,21 +39,21 @@ export interface Remains {
 /** A top-up offer as the model sees it. */
 export interface ModelPackage {
   packageId: string;
-  /** Least and most to pay; the same for a fixed one. */
+  /** Minimum and maximum amount; equal for a fixed package. */
   min: number;
   max: number;
   bonusOf(amount: number): number;
   expiresInDays: number | null;
 }
 
-/** An operation with a transactionId: with its drafts among the commands, replay, conflict and void cover it. */
+/** An operation with a transactionId. With its drafts among the commands, they also cover replay, conflict and void. */
 export interface Operation<Draft, Input extends { transactionId: string }> {
   type: string;
-  /** The request that a draft stands for, as things are. */
+  /** Builds a draft's request in the current state. */
   input(model: LedgerModel, session: Session, draft: Draft, transactionId: string): Input;
-  /** The code of what is wrong with the request alone: said before anybody looks at its id. */
+  /** Returns the error code of an invalid request, which is checked before its id. */
   malformed?(input: Input): string | null;
-  /** What must come of it. Changes the model where it is carried out. */
+  /** Decides the expected outcome, and applies it to the model. */
   decide(model: LedgerModel, session: Session, input: Input): Outcome;
   send(ctx: PosContext, input: Input): Promise<object>;
 }
@@ -63,7 +63,7 @@ export interface Sent {
   isReplayed: boolean;
 }
 
-/** Sends a request; a refusal is an answer, and any other error fails the sequence. */
+/** Sends a request. A domain error is a result; any other error fails the sequence. */
 export async function attempt(session: Session, send: (ctx: PosContext) => Promise<object>): Promise<Sent> {
   const ctx = session.request();
   try {

@@ -1,4 +1,4 @@
-/** The operations of stored value, and what the rules say must come of them. */
+/** The operations of stored value, with their expected outcomes. */
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
 import { topUp } from '@/server/domain/stored-value/top-up';
@@ -11,7 +11,7 @@ export const balanceLimit = 4_000;
 export interface TopUpDraft {
   customer: number;
   package: number;
-  /** How far from the least amount to the most; past 100 % is refused. */
+  /** Position between the minimum and maximum amount; over 100 % is refused. */
   percent: number;
   daysAgo: number;
 }

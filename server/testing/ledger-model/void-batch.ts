@@ -1,4 +1,4 @@
-/** Voids in batches, and at the end of all that is left. */
+/** Voids in batches, and finally everything that is left. */
 import { expect } from 'vitest';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { randomFrom } from '../random';
@@ -12,7 +12,7 @@ interface Blocked {
   spentBy: { transactionId: string }[];
 }
 
-/** Voids ids in one batch and compares; false where value that was spent stood in the way. */
+/** Voids ids in one batch and compares. Returns false if spent value blocked it. */
 export async function voidThem(model: LedgerModel, session: Session, transactionIds: string[]): Promise<boolean> {
   const { outcome } = await attempt(session, (ctx) => voidTransactions(ctx, { transactionIds }));
   const blocking = model.blocking(transactionIds);
@@ -46,7 +46,7 @@ export async function voidThem(model: LedgerModel, session: Session, transaction
   return true;
 }
 
-/** Voids all that is still completed, in random batches, those that were refused again; answers in how many. */
+/** Voids everything still completed in random batches, and retries refused ones. Returns the number of batches. */
 export async function voidEverything(model: LedgerModel, session: Session, seed: number): Promise<void> {
   const random = randomFrom(seed);
   for (let round = 1; ; round++) {
@@ -54,7 +54,7 @@ export async function voidEverything(model: LedgerModel, session: Session, seed:
     if (left.length === 0) return;
     const ids = left.map((id) => ({ id, key: random() })).sort((a, b) => a.key - b.key);
     while (ids.length > 0) {
-      // Two top-ups may wait for each other's redemptions for ever: after a few rounds all go together.
+      // Two top-ups may block each other through redemptions for ever, so after a few rounds all are voided together.
       const size = round <= 3 ? 1 + Math.floor(random() * 5) : ids.length;
       tick(model, session);
       await voidThem(
@@ -67,7 +67,7 @@ export async function voidEverything(model: LedgerModel, session: Session, seed:
   }
 }
 
-/** With all voided, nothing is left but what expired: that can't come back, and is still owed. */
+/** After voiding everything, only expired value is left: it can't return, and is still owed. */
 export async function expectNothingLeft(model: LedgerModel, session: Session): Promise<void> {
   for (const { debts, expiredPoints, ...rest } of await session.remains(model.now)) {
     expect(rest).toEqual({ principal: 0, bonus: 0, points: 0, usedVouchers: 0, completedTransactions: 0 });

@@ -1,4 +1,4 @@
-/** Redemptions of vouchers, and what the rules say must come of them. */
+/** Redemptions of vouchers, with their expected outcomes. */
 import { redeemVoucher } from '@/server/domain/vouchers/redeem';
 import type { RedeemVoucherInput } from '@/server/domain/vouchers/schemas';
 import { common, customerIdOf, nameCustomer, occurredAt } from './common';
@@ -9,18 +9,18 @@ import { discountOf, type ModelVoucher } from './vouchers';
 export interface RedeemVoucherDraft {
   customer: number;
   voucher: number;
-  /** Whether it is somebody else's. */
+  /** True if it is another customer's. */
   isForeign: boolean;
-  /** As it is kept, shown or typed. */
+  /** Stored, displayed or typed form. */
   spelling: 0 | 1 | 2;
   amount: number;
   lines: { item: number; quantity: number }[] | undefined;
-  /** Null: no number of a bill. */
+  /** Null without a bill number. */
   bill: number | null;
   daysAgo: number;
 }
 
-/** The items that the item vouchers of the model are for, and one that none is for. */
+/** The items of the model's item vouchers, and one that no voucher is for. */
 const items = [
   { plu: 'N001', unitPrice: 705 },
   { plu: 'N002', unitPrice: 455 },
@@ -31,7 +31,7 @@ const items = [
 const shown = (code: string) => `${code.slice(0, 5)}-${code.slice(5)}`;
 const typed = (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}`.toLowerCase();
 
-/** What must come of a redemption, without carrying it out. */
+/** Decides a redemption's expected outcome without applying it. */
 export function judgeVoucher(model: LedgerModel, session: Session, input: RedeemVoucherInput) {
   const customerId = customerIdOf(session, input);
   const code = input.voucherCode.toUpperCase().replace(/[ -]/g, '');
@@ -53,7 +53,7 @@ export function judgeVoucher(model: LedgerModel, session: Session, input: Redeem
   return { status: 'completed' as const, answer, voucher, others };
 }
 
-/** Under the same number, not half a day before or after. */
+/** With the same bill number, less than half a day apart. */
 function onTheSameBill(model: LedgerModel, { billId, occurredAt: at }: RedeemVoucherInput): ModelVoucher[] {
   const time = new Date(at ?? model.now).getTime();
   return model.vouchers.filter(({ redeemedBy }) => {

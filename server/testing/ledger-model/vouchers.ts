@@ -1,4 +1,4 @@
-/** The vouchers of the model: what they take off a bill, computed in quarters of a unit, one by one. */
+/** The model's vouchers. Their discount is computed one quarter of a unit at a time. */
 export interface ModelCampaign {
   campaignId: string;
   unit: 'BillDollarValue' | 'BillDollarPercentage' | 'ItemDollarValue' | 'ItemDollarPercentage';
@@ -12,13 +12,13 @@ export interface ModelCampaign {
 }
 
 export interface ModelVoucher {
-  /** As it is kept: ten characters. */
+  /** The stored form: ten characters. */
   code: string;
   customerId: string;
   campaign: ModelCampaign;
   expiresAt: Date | null;
   redeemedBy: string | null;
-  /** Whether it was ever redeemed, voided or not. */
+  /** True if it was ever redeemed, voided or not. */
   wasRedeemed: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ModelBill {
   lines?: { plu: string; quantity: number; unitPrice: number }[] | undefined;
 }
 
-/** What comes off, before anybody asks whether it may: zero where nothing does. */
+/** Returns the discount before any condition is checked; zero if there is none. */
 export function discountOf({ unit, value, plus, maxDiscount, maxUnits }: ModelCampaign, bill: ModelBill): number {
   const quarters = (bill.lines ?? [])
     .filter((line) => plus.includes(line.plu))

@@ -1,4 +1,4 @@
-/** As `staff-cases.ts`, for what a merchant offers: menu, packages, campaigns and vouchers. */
+/** Like `staff-cases.ts`, for a merchant's offers: menu, packages, campaigns and vouchers. */
 import { newId } from '@/server/domain/core/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '../campaigns';

@@ -1,4 +1,4 @@
-/** Where ids stand in a procedure's input, found from its schema; and inputs with another id in such a place. */
+/** Finds the ids in a procedure's input from its schema, and replaces them. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { newId } from '@/server/domain/core/ids';
@@ -17,15 +17,15 @@ interface JsonSchema {
 export interface IdField {
   /** `segment.lastVisitedStoreId`, `items[].plu`. */
   path: string;
-  /** `cursor`: where a page begins; another merchant's may well be a good one. */
+  /** `cursor` is a page's start: another merchant's may be valid. */
   kind: 'uuid' | 'text' | 'cursor';
 }
 
-/** Texts by which something of a merchant is found, or which say what was seen of it. */
+/** Texts that identify a merchant's data, or prove that it was seen. */
 const namesOfIds =
   /^(search|lines|plu|plus|billId|subjectId|storeCode|phone|email|effect|revision|token|voucherCode|counterCode|transactionIds?|qrCodeId)$/;
 
-/** The fields of an input that are ids or as good as ids. */
+/** Returns an input's fields that are ids or similar. */
 export function idFields(schema: JsonSchema, path = ''): IdField[] {
   const found = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((one) => idFields(one, path));
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -44,7 +44,7 @@ function kindOf({ type, format, enum: choices, const: only }: JsonSchema, name: 
   return namesOfIds.test(name) ? 'text' : null;
 }
 
-/** The fields of a procedure's input; none for a file. */
+/** Returns a procedure's input fields; none for a file. */
 export function idFieldsOf(inputs: unknown[]): IdField[] {
   return inputs
     .filter((input) => input instanceof z.ZodType)
@@ -55,13 +55,13 @@ type Container = Record<string, unknown>;
 
 const stepsOf = (path: string) => path.replaceAll('[]', '.[]').split('.');
 
-/** What stands at a path, in the first element of lists; undefined where there is nothing. */
+/** Returns the value at a path, in the first element of lists; undefined if absent. */
 export function valueAt(input: unknown, path: string): unknown {
   const keys = stepsOf(path).map((step) => (step === '[]' ? '0' : step));
   return keys.reduce<unknown>((value, key) => (value as Container | null | undefined)?.[key], input);
 }
 
-/** The input with `id` at the path, which the input must have; a list on the way then has but that element. */
+/** Puts `id` at a path, which must exist. Lists on the way keep only that element. */
 export function withIdAt(input: unknown, path: string, id: string): unknown {
   const put = (value: unknown, [step, ...rest]: string[]): unknown => {
     if (step === undefined) return id;
@@ -71,15 +71,15 @@ export function withIdAt(input: unknown, path: string, id: string): unknown {
   return put(input, stepsOf(path));
 }
 
-/** Like the id, and nobody's. */
+/** Returns a similar id that does not exist. */
 export function nobodys(id: string): string {
   if (z.uuid().safeParse(id).success) return newId();
   const [local = '', ...domain] = id.split('@');
   const letters = [...local];
-  // The beginning says what it is: a country's code, a prefix of ours.
+  // Keeps the start, such as a country code or a prefix of ours.
   for (let at = Math.max(letters.length - 5, 0); at < letters.length; at++) {
     const letter = letters[at] as string;
-    // Another one for each, so that it never comes to the same.
+    // Random, so that no two are equal.
     if (/\d/.test(letter)) letters[at] = String((Number(letter) + randomInt(1, 10)) % 10);
     else if (/[a-z]/i.test(letter)) {
       const first = letter < 'a' ? 65 : 97;

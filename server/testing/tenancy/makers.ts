@@ -1,4 +1,4 @@
-/** What each test creates for itself, since it uses it up. */
+/** Creates what each test uses up. */
 import { newId } from '@/server/domain/core/ids';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { uploadPhoto } from '@/server/domain/menu/photos';
@@ -12,13 +12,13 @@ import { picture } from './picture';
 
 export type Makers = Awaited<ReturnType<typeof makersOf>>;
 
-/** Makers of a merchant's things, and one of each that stays. */
+/** Functions that create a merchant's data, and one permanent item of each kind. */
 export async function makersOf(ground: TenancyGround) {
   const people = await peopleOf(ground);
   return { ...people, ...(await menuOf(ground)), ...(await vouchersOf(ground, people.customer.id)) };
 }
 
-/** Customers, and what they pay. */
+/** Customers, and their payments. */
 async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, newNumber }: TenancyGround) {
   const newCustomer = async () => {
     const customer = { ...(await createCustomer(owner, id, { pin: '4831' })), phone: newNumber() };
@@ -30,7 +30,7 @@ async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, ne
   const ref = () => ({ transactionId: unique(), customer: { customerId: customer.id }, billId: unique() });
   return {
     ...{ customer, packageId, newCustomer, ref },
-    /** A top-up; answers its uid. */
+    /** Creates a top-up, and returns its uid. */
     paid: async () => {
       const { transactionId } = await topUp(till, { ...ref(), packageId });
       const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
@@ -56,7 +56,7 @@ async function peopleOf({ owner, merchant: { id }, till, call, unique, staff, ne
   };
 }
 
-/** The menu, and orders from it. */
+/** The menu, and orders. */
 async function menuOf({ db, merchant: { id }, staff, till, call, unique }: TenancyGround) {
   const { photoId } = await uploadPhoto(staff.owner, await picture());
   const newCategory = async () => (await call.menu.createCategory({ name: unique() })).categoryId;

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { formatError } from '@/server/trpc/refusals';
 
-/** What a client is told, as JSON: the answer, or the refusal. Fails where something went wrong on our side. */
+/** Returns a response or domain error as JSON. Fails on any other error. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     return JSON.stringify({ data: await work });
@@ -12,6 +12,6 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The outcome of a change without what is new each time: ids, secrets, numbers and times. */
+/** Returns the outcome of a change without what differs each time: ids, secrets, numbers and times. */
 export const withoutNew = (outcome: string): string =>
   outcome.startsWith('{"error"') ? outcome : outcome.replaceAll(/[\w-]{20,}|[\d.:]+/g, '#');

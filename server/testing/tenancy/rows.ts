@@ -1,4 +1,4 @@
-/** All that a merchant has, whatever tables there are: to see that nothing of it changed, and that none of it got out. */
+/** Reads all of a merchant's rows from every table, to prove that nothing changed or leaked. */
 import type postgres from 'postgres';
 import { tenantTables } from '@/db/testing/sample-rows';
 
@@ -25,8 +25,9 @@ function textsOf(value: unknown, found = new Set<string>()): Set<string> {
 const isTime = /^\d{4}-\d\d-\d\d/;
 
 /**
- * The texts of a merchant's rows that no answer to another may hold: ids, names, phone numbers, what somebody wrote.
- * Without those that say nothing of who has them: what both have, and plain words that no `word` of the merchant is in.
+ * Returns the texts in a merchant's rows that no response to another may contain: ids, names, phone numbers, entered
+ * texts. Excludes texts that do not identify the merchant: those that both have, and plain words without the merchant's
+ * `word`.
  */
 export function canariesOf(theirs: Rows, ours: Rows, word: string): string[] {
   const own = textsOf(ours);
@@ -37,7 +38,7 @@ export function canariesOf(theirs: Rows, ours: Rows, word: string): string[] {
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** One id from each of a merchant's tables, and the merchant's own. */
+/** Returns one id from each of a merchant's tables, and the merchant's own. */
 export function idsOf(rows: Rows): string[] {
   const ids = Object.values(rows).flatMap((of) => {
     const { id, uid } = (of.at(-1) ?? {}) as { id?: unknown; uid?: unknown };

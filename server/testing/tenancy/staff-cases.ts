@@ -1,6 +1,6 @@
 /**
- * A good input for every procedure of the back office, with each field of it that is an id; several where one can't have
- * all. A procedure, or an id of one, that is missing here fails `server/trpc/tenancy.test.ts`.
+ * A valid input for every back-office procedure, with each of its id fields; several inputs if one can't have all. A
+ * procedure or id field without a case fails `server/trpc/tenancy.test.ts`.
  */
 import { newId } from '@/server/domain/core/ids';
 import { createStaff } from '../staff';
@@ -9,7 +9,7 @@ import { nothing, pages } from './pages';
 import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
-/** A good input of a merchant's; of the other one's, with what it has where another's would be new. */
+/** A merchant's valid input. For the other merchant, it has existing ids in place of new ones. */
 export type Case = (stage: TenancyStage) => unknown;
 
 const then = new Date().toISOString();

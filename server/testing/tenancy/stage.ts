@@ -1,4 +1,4 @@
-/** Two merchants with something of everything: what one has is nothing to the other. */
+/** Two merchants with some data of every kind, neither of which may see the other's. */
 import type { TestDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/core/ids';
 import { saveApiRequests } from '@/server/domain/merchants/api-requests';
@@ -13,7 +13,7 @@ import { type Makers, makersOf } from './makers';
 
 export type TenancyStage = Awaited<ReturnType<typeof createTenancyStage>>;
 
-/** `isOther`: the one whose ids are tried by the other; what is untaken at most merchants, it has. */
+/** `isOther`: the merchant whose ids the other one tries. It also has data that most merchants lack. */
 export async function createTenancyStage(database: TestDatabase, word: string, isOther: boolean) {
   const ground = await openGround(database, word);
   const makers = await makersOf(ground);
@@ -35,7 +35,7 @@ export async function createTenancyStage(database: TestDatabase, word: string, i
   };
 }
 
-/** Something in each of the tables that hold what a merchant does. */
+/** Creates a row in each table of a merchant's activity. */
 async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void> {
   const { owner, services, merchant, till, call, unique } = ground;
   const { customer, ref, paid } = makers;
@@ -70,7 +70,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await rollUpReports({ ...services, systemClock: later });
 }
 
-/** An item, a campaign and a package for one store, and what a customer is written. */
+/** Creates an item, a campaign and a package for one store, and a customer's messages. */
 async function leaveOffers({ call, north, unique }: TenancyGround, makers: Makers): Promise<void> {
   const { itemId, plu } = await makers.newItem();
   const { optionGroupId } = await makers.newOptionGroup();

@@ -1,4 +1,4 @@
-/** What a stranger may ask, what a person, and that forms are told which field is wrong. */
+/** What strangers and signed-in people may call, and that forms get their invalid fields. */
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -8,7 +8,7 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, password, personOf, tokensFor } from '@/server/testing/people';
 import { queuedJobs } from '@/server/testing/queue';
 import { callAs as callAsStaff, createStaff } from '@/server/testing/staff';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { createCallerFactory } from './init';
 import { accountRouter } from './router';
 
@@ -27,14 +27,14 @@ const forPeople = ['joinAsStaff', 'changeOwnName', 'changeOwnPassword', 'signOut
 
 test('the lists name every procedure', () => {
   expect(
-    proceduresOf(accountRouter)
+    listProcedures(accountRouter)
       .map(({ path }) => path)
       .sort(),
   ).toEqual([...forStrangers, ...forPeople].sort());
 });
 
 test.each([...forStrangers.map((name) => [name, 'BAD_REQUEST']), ...forPeople.map((name) => [name, 'UNAUTHORIZED'])])(
-  '%s of a stranger is %s',
+  '%s by a stranger returns %s',
   async (name, code) => {
     const procedures = callAs(null) as unknown as Record<string, (input: unknown) => Promise<unknown>>;
     const refusal = (await procedures[name as string]?.({ unknown: true }).catch((error) => error)) as TRPCError;
@@ -43,7 +43,7 @@ test.each([...forStrangers.map((name) => [name, 'BAD_REQUEST']), ...forPeople.ma
   },
 );
 
-test('a person changes the password, given the present one and a long enough new one', async () => {
+test('a person changes the password, with the current one and a long enough new one', async () => {
   const { userId } = await createPerson(database.owner);
   const caller = callAs(await personOf(services(), userId));
   const change = (newPassword: string) => caller.changeOwnPassword({ presentPassword: password, newPassword });
@@ -51,7 +51,7 @@ test('a person changes the password, given the present one and a long enough new
   await change('long enough');
 });
 
-test('an address is taken however it is written, and refused when it is none', async () => {
+test('an address is accepted in any notation, and refused if it is invalid', async () => {
   const { email } = await createPerson(database.owner);
   await callAs(null).requestPasswordReset({ email: ` ${email.toUpperCase()} `, language: 'en' });
   const [job] = await queuedJobs(database.owner);
@@ -61,7 +61,7 @@ test('an address is taken however it is written, and refused when it is none', a
   });
 });
 
-test("another merchant's invitation opens that merchant, and no other", async () => {
+test('another merchant’s invitation opens that merchant, and no other', async () => {
   const [first, second] = [await createMerchant(database.owner), await createMerchant(database.owner)];
   const inviter = await createStaff(database.owner, services(), second.id);
   await createStaff(database.owner, services(), first.id);

@@ -1,4 +1,4 @@
-/** tRPC for diners' phones: a table is spoken for by its code's token, an account by the cookie of its session. */
+/** tRPC for diners' phones. A code's token identifies a table; a session cookie identifies an account. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { DinerCookie } from '@/server/auth/diner-cookie';
 import type { Services } from '@/server/domain/core/context';
@@ -6,23 +6,23 @@ import { DomainError } from '@/server/domain/core/errors';
 import { say } from '@/server/domain/core/say';
 import { customerNotFound } from '@/server/domain/customers/locate';
 import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant, inTimeOf } from '@/server/domain/merchants/merchant';
-import { asRefusal, formatError } from '../refusals';
+import { findMerchant, withMerchantClock } from '@/server/domain/merchants/merchant';
+import { formatError, toTrpcError } from '../refusals';
 
 interface DinerRequest {
   services: Services;
   /** The network address of the caller. */
   client: string;
-  /** The token of the table's code, from its address; null where the request is about no table. */
+  /** The token from the URL of the table's code; null if the request is not about a table. */
   tableToken: string | null;
-  /** Whose account it is about; null where it is about none. */
+  /** The merchant of the account; null if the request is not about one. */
   merchantId: string | null;
   session: DinerCookie;
 }
 
 const t = initTRPC.context<DinerRequest>().create({
   sse: {
-    // Proxies and dead clients are noticed by silence.
+    // Reveals dead clients, and keeps proxies from closing a silent stream.
     ping: { enabled: true, intervalMs: 15_000 },
     client: { reconnectAfterInactivityMs: 40_000 },
   },
@@ -31,18 +31,18 @@ const t = initTRPC.context<DinerRequest>().create({
 
 export const { router, createCallerFactory } = t;
 
-const procedure = t.procedure.use(async ({ next }) => asRefusal(await next()));
+const procedure = t.procedure.use(async ({ next }) => toTrpcError(await next()));
 
-/** For anybody with a token, good or not: the use case decides what it opens. */
+/** For any token, valid or not: the use case decides what it opens. */
 export const tableProcedure = procedure.use(({ ctx: { tableToken, client }, next }) =>
   next({ ctx: { visit: { token: tableToken ?? '', client } } }),
 );
 
-/** For everybody who looks at a merchant's account page. Errors: `merchant_not_found`. */
+/** For visitors of a merchant's account page. Errors: `merchant_not_found`. */
 export const visitorProcedure = procedure.use(async ({ ctx: { services, merchantId }, next }) => {
   const merchant = await findMerchant(services, merchantId);
   if (!merchant) throw new DomainError('merchant_not_found', say('merchantNotFound'));
-  return next({ ctx: { merchant, services: inTimeOf(services, merchant) } });
+  return next({ ctx: { merchant, services: withMerchantClock(services, merchant) } });
 });
 
 /** For diners who are signed in with the merchant on this phone. */
@@ -52,7 +52,7 @@ export const dinerProcedure = visitorProcedure.use(async ({ ctx: { services, mer
   return next({ ctx: { diner } });
 });
 
-/** For those who have also joined the programme. */
+/** For diners who have also joined the programme. */
 export const customerProcedure = dinerProcedure.use(({ ctx: { diner }, next }) => {
   const { customerId } = diner;
   if (customerId === null) throw customerNotFound();

@@ -4,7 +4,6 @@ import { router } from './init';
 import { tableRouter } from './table';
 import { topUpsRouter } from './top-ups';
 
-/** All procedures of diners' phones. */
 export const dinerRouter = router({
   identity: identityRouter,
   account: accountRouter,

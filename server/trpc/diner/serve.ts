@@ -1,6 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { dinerCookie } from '@/server/auth/diner-cookie';
-import { isFromOwnPage } from '@/server/auth/own-page';
+import { isSameOrigin } from '@/server/auth/own-page';
 import { readBodyUpTo } from '@/server/bounded-body';
 import { addressFromFrontDoor, networkOf } from '@/server/client-address';
 import type { Services } from '@/server/domain/core/context';
@@ -9,23 +9,23 @@ import { countCalls, isFault, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
 
 /**
- * A restaurant's guests share its network, and those of a large party the code of its table; who holds a photo of the code
- * elsewhere takes nothing from them.
+ * A restaurant's guests share its network, and a large party shares its table's code. Limits are per network and code,
+ * so that someone elsewhere with a photo of the code uses up nothing of theirs.
  */
-const ofNetwork = { perSecond: 200, burst: 600 };
-const ofTable = { perSecond: 20, burst: 60 };
+const networkRate = { perSecond: 200, burst: 600 };
+const tableRate = { perSecond: 20, burst: 60 };
 
-/** A full cart of a hundred noted lines stays far below. */
+/** A full cart of a hundred lines with notes stays far below. */
 const maxBodyBytes = 131_072;
 
-/** Answers a diner's phone: what changes something comes from our own pages only. */
+/** Serves a diner's phone. Changes are accepted from our own pages only. */
 export async function serveDiner(
   services: Services,
   request: Request,
   onFault: (error: unknown, procedure: string | undefined) => void,
 ): Promise<Response> {
   const { url, method, headers, signal } = request;
-  if (method !== 'GET' && !isFromOwnPage(request, services.publicOrigin)) {
+  if (method !== 'GET' && !isSameOrigin(request, services.publicOrigin)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }
   const body = await readBodyUpTo(request, maxBodyBytes);
@@ -36,21 +36,22 @@ export async function serveDiner(
     router: dinerRouter,
     allowBatching: false,
     createContext: async ({ info, resHeaders }) => {
-      // An event stream can't send headers of its own.
-      const named = (header: string, param: string) => headers.get(header) ?? info.connectionParams?.[param] ?? null;
+      // Event streams can't send custom headers.
+      const readParam = (header: string, param: string) =>
+        headers.get(header) ?? info.connectionParams?.[param] ?? null;
       const client = addressFromFrontDoor(headers.get('x-forwarded-for'));
-      const tableToken = named('x-table-token', 'tableToken');
+      const tableToken = readParam('x-table-token', 'tableToken');
       const network = networkOf(client);
-      // In turn, so that beyond the network's limit no table is asked about.
-      await countCalls(services, [{ bucket: `diners of ${network}`, rate: ofNetwork }]);
+      // One after the other, so that past the network's limit the table's is not checked.
+      await countCalls(services, [{ bucket: `diners of ${network}`, rate: networkRate }]);
       if (tableToken !== null && tokenPattern.test(tableToken)) {
-        await countCalls(services, [{ bucket: `table ${tableToken} of ${network}`, rate: ofTable }]);
+        await countCalls(services, [{ bucket: `table ${tableToken} of ${network}`, rate: tableRate }]);
       }
       return {
         services,
         client,
         tableToken,
-        merchantId: named('x-merchant-id', 'merchantId'),
+        merchantId: readParam('x-merchant-id', 'merchantId'),
         session: dinerCookie(headers, resHeaders, services.publicOrigin),
       };
     },

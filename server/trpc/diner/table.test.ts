@@ -6,7 +6,7 @@ import { newId } from '@/server/domain/core/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
 import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';
-import { followTable, mostPages } from '@/server/live/table';
+import { followTable, maxPagesPerCode } from '@/server/live/table';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
@@ -52,7 +52,7 @@ const kopi = { plu: 'D001', quantity: 1, unitPrice: 180 };
 const newOrder = () => ({ clientOrderId: newId(), lines: [kopi] });
 
 describe('a phone', () => {
-  test('reads its table, orders, and reads what it ordered', async () => {
+  test('reads its table, orders, and reads its orders', async () => {
     const { get, order, table } = await newScene();
     expect((await get(table.token)).data).toMatchObject({ qrCodeId: table.qrCodeId, orders: [] });
     const wish = newOrder();
@@ -61,7 +61,7 @@ describe('a phone', () => {
     expect((await get(table.token)).data.orders).toEqual([{ ...placed.data, clientOrderId: wish.clientOrderId }]);
   });
 
-  test('is told which prices have changed, and what is malformed', async () => {
+  test('is told which prices have changed, and which fields are invalid', async () => {
     const { order } = await newScene();
     expect(await order({ ...newOrder(), lines: [{ ...kopi, unitPrice: 1 }] })).toMatchObject({
       status: 409,
@@ -80,7 +80,7 @@ describe('a phone', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is answered a HEAD, as what only asks for its headers', async () => {
+  test('gets a response to HEAD, as for clients that only want headers', async () => {
     const { send, table } = await newScene();
     const headers = { origin, 'x-table-token': table.token };
     const answer = await send('table.get?input=%7B%22language%22%3Anull%7D', { method: 'HEAD', headers });
@@ -97,7 +97,7 @@ describe('a phone', () => {
     expect((await other.get(other.table.token)).data).toMatchObject({ merchantId: other.merchant.id, orders: [] });
   });
 
-  test('is thanked once the bill is settled, and orders no more', async () => {
+  test('is thanked once the bill is settled, and can’t order any more', async () => {
     const { get, order, table, till } = await newScene();
     const body = newOrder();
     const placed = await order(body);
@@ -114,7 +114,7 @@ test.each(['https://evil.example', 'null', null])('an order from a page of %s is
   expect((await get(table.token)).data.orders).toEqual([]);
 });
 
-test('an order by GET, one too large and several at once are refused', async () => {
+test('an order by GET, a too large one and several at once are refused', async () => {
   const { get, send, order, table } = await newScene();
   const headers = { 'x-table-token': table.token };
   const input = new URLSearchParams({ input: JSON.stringify(newOrder()) });
@@ -128,14 +128,14 @@ test('an order by GET, one too large and several at once are refused', async () 
 });
 
 describe('an open page', () => {
-  /** Follows a table, by a stream's own way to say whose; `next` resolves to what is told next. */
+  /** Follows a table, identified as streams do it. `next` resolves to the next event. */
   async function follow({ send, table }: Awaited<ReturnType<typeof newScene>>, token = table.token) {
     const query = new URLSearchParams({ connectionParams: JSON.stringify({ tableToken: token }) });
     const leaving = new AbortController();
     const { body } = await send(`table.changes?${query}`, { signal: leaving.signal });
     const told = events(body as ReadableStream<Uint8Array>);
     const next = async () => (await told.next()).value;
-    /** Reads on to this one; of a first listener, all may have changed. */
+    /** Reads to this event. A first listener learns that everything may have changed. */
     const hears = async (topic: string) => {
       let heard = await next();
       while (heard !== topic && heard !== undefined) heard = await next();
@@ -177,13 +177,13 @@ describe('an open page', () => {
     await invalidateQrCode(till, { qrCodeId: other.qrCodeId });
     expect(await otherHears('bill')).toBe('bill');
     await stockOut(till, { plus: ['D001'] });
-    // All that was announced before has passed by.
+    // All earlier events have passed.
     expect(await next()).toBe('menu');
     leave();
     leaveOther();
   });
 
-  test('is told when the time of the code is over, though nothing happens', async () => {
+  test('is told when the code expires, without any other event', async () => {
     const scene = await newScene();
     await database.owner`
       update qr_codes set expires_at = now() + interval '1 second' where id = ${scene.table.qrCodeId}`;
@@ -191,7 +191,7 @@ describe('an open page', () => {
     expect([await hears('bill'), await next()]).toEqual(['bill', undefined]);
   });
 
-  test('of a settled bill, a wrong token or none is told to look again, and no more', async () => {
+  test('of a settled bill, a wrong token or none is told to look again, and nothing else', async () => {
     const scene = await newScene();
     await invalidateQrCode(scene.till, { qrCodeId: scene.table.qrCodeId });
     for (const token of [scene.table.token, 'AAAAAAAAAAAAAAAAAAAAAA', '']) {
@@ -201,8 +201,8 @@ describe('an open page', () => {
   });
 });
 
-describe('what follows a table', () => {
-  /** A page of a table, while another one has the process listen: this one is told of nothing that does not happen. */
+describe('a table’s stream', () => {
+  /** A second page of a table, while another keeps the process listening: it gets real events only. */
   async function quietScene() {
     const scene = await newScene();
     const pageOf = ({ token }: { token: string }, { signal } = new AbortController()) =>
@@ -217,7 +217,7 @@ describe('what follows a table', () => {
     };
   }
 
-  test('ends for a phone that went while its code was looked up', async () => {
+  test('ends for a phone that left while its code was looked up', async () => {
     const { open, close } = await quietScene();
     const leaving = new AbortController();
     const told = open(leaving);
@@ -227,16 +227,13 @@ describe('what follows a table', () => {
   });
 
   test.each([
+    ['its till extends', (till: PosContext, billId: string) => generateQrCode(till, { billId, expiresInMinutes: 120 })],
     [
-      'its till makes last longer',
-      (till: PosContext, billId: string) => generateQrCode(till, { billId, expiresInMinutes: 120 }),
-    ],
-    [
-      'is made to last longer, as it is not told',
+      'is extended without an event',
       (_: PosContext, billId: string) =>
         database.owner`update qr_codes set expires_at = now() + interval '2 hours' where bill_id = ${billId}`,
     ],
-  ])('goes on for a code that %s', async (_, prolong) => {
+  ])('continues for a code that %s', async (_, prolong) => {
     const { page, close, table, till } = await quietScene();
     const [code] = await database.owner`
       update qr_codes set expires_at = now() + interval '1 hour' where id = ${table.qrCodeId} returning bill_id`;
@@ -250,7 +247,7 @@ describe('what follows a table', () => {
     await expect.poll(async () => told ?? (await change())).toBe('menu');
     await listening;
     await prolong(till, code?.bill_id);
-    // Past the end that it had.
+    // Past its earlier expiry.
     await vi.advanceTimersByTimeAsync(61 * 60_000);
     await change();
     expect(await following.next()).toEqual({ done: false, value: 'menu' });
@@ -258,10 +255,10 @@ describe('what follows a table', () => {
     await close();
   });
 
-  test('is so many pages at most, until some are closed', async () => {
+  test('is limited to a number of pages, until some are closed', async () => {
     const { open, close, send, table } = await quietScene();
     const leaving = new AbortController();
-    const pages = Array.from({ length: mostPages + 1 }, () => open(leaving));
+    const pages = Array.from({ length: maxPagesPerCode + 1 }, () => open(leaving));
     await expect(Promise.race(pages)).rejects.toMatchObject({ code: 'too_many_attempts' });
     const params = new URLSearchParams({ connectionParams: JSON.stringify({ tableToken: table.token }) });
     const refused = await send(`table.changes?${params}`, { headers: { accept: 'text/event-stream' } });
@@ -269,7 +266,7 @@ describe('what follows a table', () => {
     expect(faults).toEqual([]);
     leaving.abort();
     const ended = await Promise.allSettled(pages);
-    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostPages);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxPagesPerCode);
     expect(await open(leaving)).toMatchObject({ done: true });
     await close();
   });

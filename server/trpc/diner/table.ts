@@ -11,6 +11,6 @@ export const tableRouter = router({
   placeOrder: tableProcedure
     .input(newOrder)
     .mutation(({ ctx: { services, visit }, input }) => placeTableOrder(services, visit, input)),
-  /** Which part of the table is to be read again, as it happens. */
+  /** The parts of the table's page to read again, as they change. */
   changes: tableProcedure.subscription(({ ctx: { services, visit }, signal }) => followTable(services, visit, signal)),
 });

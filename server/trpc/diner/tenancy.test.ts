@@ -1,6 +1,6 @@
 /**
- * A diner of one merchant and what is another's: every procedure of phones, with every id in its input exchanged for the
- * other merchant's. Its cases must name every procedure that takes an id.
+ * A diner of one merchant and another merchant's ids: calls every procedure for phones with every id in its input
+ * replaced by the other merchant's. Its cases must name every procedure that takes an id.
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -10,11 +10,11 @@ import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, rowsOf } from '@/server/testing/tenancy/rows';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { createCallerFactory } from './init';
 import { dinerRouter } from './router';
 
-const procedures = proceduresOf(dinerRouter).map(({ path, type, inputs }) => ({
+const procedures = listProcedures(dinerRouter).map(({ path, type, inputs }) => ({
   path,
   type,
   fields: idFieldsOf(inputs),
@@ -24,7 +24,7 @@ const asked = procedures.filter(({ fields }) => fields.length > 0);
 const cursorOf = (id: string) => Buffer.from(JSON.stringify([id])).toString('base64url');
 const request = async ({ newRequest }: TenancyStage) => ({ topUpRequestId: (await newRequest()).topUpRequestId });
 
-/** An input of every procedure that takes an id, with all of them. */
+/** An input with all ids for every procedure that takes one. */
 const cases: Record<string, (stage: TenancyStage) => unknown> = {
   'identity.requestCode': async ({ newCustomer }) => ({ phone: (await newCustomer()).phone }),
   'identity.verifyCode': async ({ newCustomer }) => ({ phone: (await newCustomer()).phone, code: '000000' }),
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The phone's cookie, and the code on its table. */
+/** The phone's cookie, and its table's code. */
 function callerOf({ session }: Pick<TestPhone, 'session'>) {
   const about = { merchantId: own.merchant.id, tableToken, client: '192.0.2.1' };
   return createCallerFactory(dinerRouter)({ services: own.services, session, ...about }) as unknown as Caller;
@@ -75,7 +75,7 @@ async function tell(path: string, input: unknown, id: string, device: Pick<TestP
   return withoutNew((await outcomeOf(procedure(input))).replaceAll(id, '…'));
 }
 
-test('there is a case for every procedure that takes an id', () => {
+test('every procedure that takes an id has a case', () => {
   expect(Object.keys(cases).sort()).toEqual(asked.map(({ path }) => path).sort());
 });
 

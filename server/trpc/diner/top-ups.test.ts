@@ -9,7 +9,7 @@ import { dinerRouter } from './router';
 const stage = topUpStage();
 const createCaller = createCallerFactory(dinerRouter);
 
-/** The procedures as a phone calls them: signed in as `customerId`, as a phone that is no customer's, or not at all. */
+/** The procedures as a phone calls them: signed in as `customerId`, signed in without a customer, or signed out. */
 async function callAs(merchantId: string, customerId: string | null | undefined) {
   const services = stage.services();
   const now = services.clock.now();
@@ -21,7 +21,7 @@ async function callAs(merchantId: string, customerId: string | null | undefined)
   return createCaller({ services, client: '203.0.113.7', tableToken: null, merchantId, session }).topUps;
 }
 
-test('a customer begins a top-up, looks at it, gives it up; nobody else sees it', async () => {
+test('a customer starts a top-up, views it and cancels it; no one else sees it', async () => {
   const { merchant, customer, packageId } = await stage.scene();
   const other = await stage.scene();
   const mine = await callAs(merchant.id, customer.id);

@@ -1,4 +1,4 @@
-/** Values that the examples of several operations share. */
+/** Values shared by the examples of several operations. */
 export const customerId = '01981f2e-7c1a-7d3e-9b54-0c2f5a8e4d11';
 export const packageId = '01981f2e-7c1a-7a52-8d10-6b1e9f3c7a20';
 const time = '2026-11-20T11:42:07.318Z';

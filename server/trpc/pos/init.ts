@@ -1,20 +1,20 @@
-/** tRPC for a POS. Every procedure is at once an operation of the REST API, by its `meta.openapi`. */
+/** tRPC for a POS. Each procedure's `meta.openapi` also makes it an operation of the REST API. */
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { PosContext } from '@/server/domain/core/context';
 import type { ErrorCode } from '@/server/domain/core/errors';
 
 export interface PosMeta extends OpenApiMeta {
-  /** What the operation can refuse with, beside what every operation can. */
+  /** Errors of the operation, besides those common to all. */
   errors?: ErrorCode[];
-  /** For the reference: a request (body, or path and query) and its answer. */
+  /** For the reference: a request (body, or path and query) and its response. */
   example?: { request?: Record<string, unknown>; answer: Record<string, unknown> };
 }
 
 const t = initTRPC.context<PosContext>().meta<PosMeta>().create();
 
 export const router = t.router;
-/** The key is checked before tRPC is entered: it comes before everything else, and spares a middleware. */
+/** The key is checked before tRPC is entered: it precedes everything else, and this saves a middleware. */
 export const posProcedure = t.procedure;
 
 /** Errors of operations at a store. */
@@ -26,5 +26,5 @@ export const transactionErrors = [
   'transaction_id_conflict',
   'transaction_voided',
 ] satisfies ErrorCode[];
-/** Errors of redemptions, while the merchant requires the PIN. */
+/** Errors of redemptions if the merchant requires the PIN. */
 export const pinErrors = ['pin_required', 'pin_not_set', 'pin_invalid', 'pin_locked'] satisfies ErrorCode[];

@@ -16,7 +16,6 @@ const pingOutput = z.object({
     .describe('The store that the key is bound to; null for a merchant-wide key.'),
 });
 
-/** All operations of the POS REST API. */
 export const posRouter = router({
   ping: posProcedure
     .meta({

@@ -1,4 +1,4 @@
-/** The stream of changes as a browser has it, over HTTP: with who may listen looked up as for every request. */
+/** The stream of changes over HTTP, as a browser gets it. Access is checked as for every request. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHTTPServer } from '@trpc/server/adapters/standalone';
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** An owner, and somebody else of the merchant. */
+/** An owner, and another member of the merchant. */
 async function newTeam() {
   const merchant = await createMerchant(database.owner);
   const owner = await createStaff(database.owner, services(), merchant.id);
@@ -34,7 +34,7 @@ async function newTeam() {
   return { merchant, owner, member, tell: () => callAs(owner).stores.create({ storeCode: 'NEW', name: 'New' }) };
 }
 
-/** Serves the session of one person, as the back office does. */
+/** Serves one person's session, as the back office does. */
 async function serve({ staff, merchant }: StaffContext): Promise<string> {
   const lookUp = async () => {
     const person = await findStaff(services(), { userId: staff.userId, sessionVersion: 1 });
@@ -42,7 +42,7 @@ async function serve({ staff, merchant }: StaffContext): Promise<string> {
   };
   const server = createHTTPServer({
     router: staffRouter,
-    createContext: async () => ({ staff: await lookUp(), lookAgain: lookUp }),
+    createContext: async () => ({ staff: await lookUp(), reloadStaff: lookUp }),
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,7 +55,7 @@ async function serve({ staff, merchant }: StaffContext): Promise<string> {
 }
 
 interface Stream {
-  /** All that has come of it. */
+  /** Everything received so far. */
   text(): string;
   ended: Promise<void>;
 }
@@ -74,14 +74,14 @@ async function listen(url: string): Promise<Stream> {
   return { text: () => text, ended };
 }
 
-/** A stream that has told all that may have changed before it began. */
+/** A stream that has already sent that everything may have changed. */
 async function openStream(ctx: StaffContext): Promise<Stream> {
   const stream = await listen(await serve(ctx));
   await vi.waitFor(() => expect(stream.text()).toContain('data: "transactions"'), 5_000);
   return stream;
 }
 
-/** A stream that says no, and ends. */
+/** A stream that is refused and ends. */
 async function expectRefusal(ctx: StaffContext): Promise<void> {
   const stream = await listen(await serve(ctx));
   await stream.ended;
@@ -103,7 +103,7 @@ test.each([
     'who signed out everywhere',
     (_: StaffContext, { staff, ...rest }: StaffContext) => signOutEverywhere(rest, { ...staff, memberships: [] }),
   ],
-])('ends within half a minute for a person %s, and lets them in no more', async (_, end) => {
+])('ends within half a minute for a person %s, and can’t be opened again', async (_, end) => {
   const { owner, member, tell } = await newTeam();
   const stream = await openStream(member);
   const before = times(stream.text(), 'data: "stores"');
@@ -116,7 +116,7 @@ test.each([
   await expectRefusal(member);
 });
 
-test('goes on for who still works there, in whichever role', async () => {
+test('continues for a member in any role', async () => {
   const { owner, member, tell } = await newTeam();
   const stream = await openStream(member);
   const before = times(stream.text(), 'data: "stores"');
@@ -127,7 +127,7 @@ test('goes on for who still works there, in whichever role', async () => {
   expect(stream.text()).not.toContain('UNAUTHORIZED');
 });
 
-test('lets in nobody who works for others only', async () => {
+test('is refused to a person who works only for other merchants', async () => {
   const [{ merchant }, { member }] = [await newTeam(), await newTeam()];
   await expectRefusal({ ...member, merchant: { ...member.merchant, id: merchant.id } });
 });

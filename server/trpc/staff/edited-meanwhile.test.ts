@@ -1,4 +1,4 @@
-/** Two people have the same thing open: who saves second learns of it, and undoes nothing. */
+/** Two people have the same form open: the second to save is told, and overwrites nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { Category } from '@/server/domain/menu/categories';
@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 type Scene = Awaited<ReturnType<typeof createCampaignScene>>;
 type Template = Awaited<ReturnType<Scene['call']['messages']['templates']>>['templates'][number];
 
-/** A thing that is there, as a screen reads it and a form saves it under another name. */
+/** An item as a screen reads it, and as a form saves it under another name. */
 interface Thing {
   read: () => Promise<{ name: string; revision: string }>;
   save: (name: string, revision: string) => Promise<{ revision: string }>;
@@ -101,7 +101,7 @@ const things: Record<string, (scene: Scene) => Promise<Thing>> = {
 const meanwhile = { code: 'edited_meanwhile', paths: [] };
 
 describe.each(Object.entries(things))('a %s', (_, create) => {
-  test('is saved by one of two who save at once; the other changes nothing and leaves no trail', async () => {
+  test('is saved by one of two who save at once; the other changes nothing and leaves no audit entry', async () => {
     const scene = await createCampaignScene(database);
     const { read, save } = await create(scene);
     const { revision } = await read();
@@ -115,7 +115,7 @@ describe.each(Object.entries(things))('a %s', (_, create) => {
     expect(trail).toHaveLength(1);
   });
 
-  test('is saved again by who has just saved it, and by who has loaded it anew', async () => {
+  test('can be saved again after saving it, and after reloading it', async () => {
     const { read, save } = await create(await createCampaignScene(database));
     const saved = await save('B', (await read()).revision);
     expect(saved.revision).toBe((await read()).revision);
@@ -126,7 +126,7 @@ describe.each(Object.entries(things))('a %s', (_, create) => {
   });
 });
 
-test('what nobody edits in a form stands in nobody’s way: an order, vouchers that are issued, a pause', async () => {
+test('changes outside of the form cause no conflict: the order, issued vouchers, a pause', async () => {
   const scene = await createCampaignScene(database);
   const { packages, campaigns, menu } = scene.call;
   const first = await packages.create({ ...hundred, name: 'First' });
@@ -147,7 +147,7 @@ test('what nobody edits in a form stands in nobody’s way: an order, vouchers t
   expect(await revisions()).toEqual(opened);
 });
 
-test('stores that a package or campaign is for count, whatever order they are given in', async () => {
+test('a package’s or campaign’s stores count, in whatever order they are given', async () => {
   const { call, merchant } = await createCampaignScene(database);
   const [north, south] = merchant.stores.map(({ id }) => id) as [string, string];
   const atBoth = { ...hundred, name: 'A', allStores: false, storeIds: [south, north] };
@@ -161,7 +161,7 @@ test('stores that a package or campaign is for count, whatever order they are gi
   expect(fewer.revision).not.toBe(opened);
 });
 
-test('a phone number that was corrected meanwhile is not undone with a name', async () => {
+test('a phone number corrected meanwhile is not overwritten by a change of the name', async () => {
   const { call, addCustomers } = await createCampaignScene(database);
   const [customerId] = (await addCustomers(1)) as [string];
   const { customer, revision } = await call.customers.get({ customerId });

@@ -1,15 +1,15 @@
-/** tRPC for the back office. Each procedure says which roles it is for; any other is refused first. */
+/** tRPC for the back office. Each procedure names its roles, and refuses any other first. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { DomainError } from '@/server/domain/core/errors';
 import { say } from '@/server/domain/core/say';
-import { asRefusal, formatError } from '../refusals';
+import { formatError, toTrpcError } from '../refusals';
 
 interface Request {
-  /** Null for a stranger. */
+  /** Null if no one is signed in. */
   staff: StaffContext | null;
-  /** Who asks as of now, for what goes on for long. */
-  lookAgain: () => Promise<StaffContext | null>;
+  /** Reads the user's current access, for long-running calls. */
+  reloadStaff: () => Promise<StaffContext | null>;
 }
 
 interface Meta {
@@ -21,7 +21,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     sse: {
-      // Proxies and dead clients are noticed by silence.
+      // Reveals dead clients, and keeps proxies from closing a silent stream.
       ping: { enabled: true, intervalMs: 15_000 },
       client: { reconnectAfterInactivityMs: 40_000 },
     },
@@ -30,14 +30,14 @@ const t = initTRPC
 
 export const { router, createCallerFactory } = t;
 
-const refusals = t.middleware(async ({ next }) => asRefusal(await next()));
+const convertErrors = t.middleware(async ({ next }) => toTrpcError(await next()));
 
 export const signedOut = () => new TRPCError({ code: 'UNAUTHORIZED', message: 'Please sign in again.' });
 
 function procedureFor(...roles: StaffRole[]) {
   return t.procedure
     .meta({ roles })
-    .use(refusals)
+    .use(convertErrors)
     .use(({ ctx: { staff }, next }) => {
       if (!staff) throw signedOut();
       if (!roles.includes(staff.staff.role)) {
@@ -47,7 +47,7 @@ function procedureFor(...roles: StaffRole[]) {
     });
 }
 
-/** For everybody who works for the merchant. */
+/** For everyone who works for the merchant. */
 export const cashierProcedure = procedureFor('owner', 'manager', 'cashier');
 export const managerProcedure = procedureFor('owner', 'manager');
 export const ownerProcedure = procedureFor('owner');

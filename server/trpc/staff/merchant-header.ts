@@ -1,5 +1,5 @@
-/** The header in which a page of the back office names the merchant that it was made for. */
+/** The header in which a back-office page names the merchant that it shows. */
 export const merchantHeader = 'x-merchant-id';
 
-/** How many calls one request of a screen carries at most. */
+/** Max calls in one request of a screen. */
 export const maxBatchSize = 50;

@@ -1,4 +1,4 @@
-/** Each list of the back office, asked for a page behind a cursor that somebody made up, and for days that never were. */
+/** Each list of the back office, with a made-up cursor and with days that do not exist. */
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -6,12 +6,14 @@ import type { StaffContext } from '@/server/domain/core/context';
 import { newId } from '@/server/domain/core/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { staffRouter } from './router';
 
 type Shape = Record<string, { safeParse(value: unknown): { success: boolean } }>;
 
-const shapes = proceduresOf(staffRouter).map(({ path, inputs }) => [path, (inputs[0]?.shape ?? {}) as Shape] as const);
+const shapes = listProcedures(staffRouter).map(
+  ({ path, inputs }) => [path, (inputs[0]?.shape ?? {}) as Shape] as const,
+);
 const withField = (field: string) => shapes.filter(([, shape]) => field in shape);
 
 let database: TestDatabase;
@@ -65,11 +67,11 @@ const foreign = [
   ['Ada', 'x'],
   ['2026-11-20T00:00:00.000Z', 'x'],
 ];
-/** A list by name has a place for these, too. */
+/** A list by name accepts these, too. */
 const foreignUnlessNames = ['x', '2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z'];
 
 describe.each(withField('before'))('%s', (path) => {
-  test('answers the first page', async () => {
+  test('returns the first page', async () => {
     expect(await codeOf(path, {})).toBe('OK');
   });
 
@@ -83,7 +85,7 @@ describe.each(withField('before'))('%s', (path) => {
   });
 });
 
-test('customers by name have a place for any name, and none for what is not', async () => {
+test('rejects a name cursor with a NUL', async () => {
   const byName = (first: string) => codeOf('customers.list', { sort: 'name', after: cursorOf(first, newId()) });
   expect([await byName('Ada'), await byName('\0')]).toEqual(['OK', 'BAD_REQUEST']);
 });

@@ -1,11 +1,11 @@
-/** Who may call what: each procedure as each role, and as a stranger, against a table that must name every procedure. */
+/** Who may call what: each procedure in each role, and signed out, against a table that must name every procedure. */
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import type { StaffContext, StaffRole } from '@/server/domain/core/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { proceduresOf } from '../procedures';
+import { listProcedures } from '../procedures';
 import { staffRouter } from './router';
 
 const everybody: StaffRole[] = ['owner', 'manager', 'cashier'];
@@ -139,7 +139,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Input that no procedure with an input takes: callers with the right role learn so, others are refused before. */
+/** Invalid for every procedure with an input: callers with the right role get that error, others are refused before. */
 const badInput = Symbol('bad') as unknown;
 
 async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {
@@ -155,7 +155,7 @@ async function codeOf(path: string, ctx: StaffContext | null): Promise<string> {
 
 test('the table names every procedure', () => {
   expect(Object.keys(table).sort()).toEqual(
-    proceduresOf(staffRouter)
+    listProcedures(staffRouter)
       .map(({ path }) => path)
       .sort(),
   );
@@ -168,7 +168,7 @@ describe.each(Object.entries(table))('%s', (path, roles) => {
     else expect(code).toBe('FORBIDDEN');
   });
 
-  test('as a stranger', async () => {
+  test('when signed out', async () => {
     expect(await codeOf(path, null)).toBe('UNAUTHORIZED');
   });
 });

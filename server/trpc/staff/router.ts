@@ -20,7 +20,6 @@ import { storesRouter } from './stores';
 import { transactionsRouter } from './transactions';
 import { vouchersRouter } from './vouchers';
 
-/** All procedures of the back office. */
 export const staffRouter = router({
   home: homeRouter,
   reports: reportsRouter,
@@ -41,9 +40,9 @@ export const staffRouter = router({
   packages: packagesRouter,
   campaigns: campaignsRouter,
   vouchers: vouchersRouter,
-  /** The topics in which the merchant's data changes, as it happens. */
+  /** Yields the topics in which the merchant's data changes. */
   changes: cashierProcedure.subscription(async function* ({ ctx, signal }) {
-    const mayFollow = async () => (await ctx.lookAgain()) !== null;
+    const mayFollow = async () => (await ctx.reloadStaff()) !== null;
     yield* followChanges(ctx.db, ctx.merchant.id, { signal, mayFollow });
     if (!signal?.aborted) throw signedOut();
   }),

@@ -12,7 +12,7 @@ import { managerProcedure, router } from './init';
 
 export const vouchersRouter = router({
   list: managerProcedure.input(voucherListInput).query(({ ctx, input }) => listVouchers(ctx, input)),
-  /** A query, but its list of lines is too long for an address. */
+  /** A query sent by POST: its list of lines is too long for a URL. */
   findRecipients: managerProcedure.input(recipientsInput).mutation(({ ctx, input }) => findRecipients(ctx, input)),
   countSegment: managerProcedure.input(countSegmentInput).query(({ ctx, input }) => countSegment(ctx, input)),
   issue: managerProcedure.input(issueInput).mutation(({ ctx, input }) => issueByHand(ctx, input)),

@@ -1,5 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { isFromOwnPage } from '@/server/auth/own-page';
+import { isSameOrigin } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
 import { readBodyUpTo } from '@/server/bounded-body';
 import { addressFromFrontDoor } from '@/server/client-address';
@@ -12,7 +12,7 @@ const maxBodyBytes = 16_384;
 
 /** What strangers may ask, and people about their own account. */
 export async function POST(request: Request): Promise<Response> {
-  if (!isFromOwnPage(request)) {
+  if (!isSameOrigin(request)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }
   const body = await readBodyUpTo(request, maxBodyBytes);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { switchMerchant } from '@/server/auth/current-merchant';
-import { isFromOwnPage } from '@/server/auth/own-page';
+import { isSameOrigin } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
 import { readBodyUpTo } from '@/server/bounded-body';
 
@@ -11,7 +11,7 @@ const refuse = (status: number, message: string) => Response.json({ error: { mes
 
 /** Switches the merchant that pages open with. */
 export async function POST(request: Request): Promise<Response> {
-  if (!isFromOwnPage(request)) return refuse(403, 'This request did not come from our own page.');
+  if (!isSameOrigin(request)) return refuse(403, 'This request did not come from our own page.');
   const body = await readBodyUpTo(request, maxBodyBytes);
   const chosen = choice.safeParse(parse(body?.toString('utf8') ?? ''));
   if (!chosen.success) return refuse(400, 'The request must name a merchant.');

@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { cookies } from 'next/headers';
-import { isFromOwnPage } from '@/server/auth/own-page';
-import { type StaffSession, staffOfCookies } from '@/server/auth/session';
+import { isSameOrigin } from '@/server/auth/own-page';
+import { readStaffSession, type StaffSession } from '@/server/auth/session';
 import { staffContext } from '@/server/domain/staff/context';
 import { processLog, safeError } from '@/server/log';
 import { getServices } from '@/server/services';
@@ -14,7 +14,7 @@ const ofPerson = { perSecond: 50, burst: 300 };
 
 async function serve(request: Request): Promise<Response> {
   // Nothing changes by GET, and a change comes from our own pages only.
-  if (request.method !== 'GET' && !isFromOwnPage(request)) {
+  if (request.method !== 'GET' && !isSameOrigin(request)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }
   return fetchRequestHandler({
@@ -29,13 +29,13 @@ async function serve(request: Request): Promise<Response> {
       const merchantId = request.headers.get(merchantHeader) ?? info.connectionParams?.merchantId;
       const staffOf = (person: StaffSession | null) =>
         person && merchantId ? staffContext(getServices(), person, merchantId) : null;
-      const person = await staffOfCookies(jar);
+      const person = await readStaffSession(jar);
       if (person) {
         const counted = { bucket: `staff ${person.userId}`, rate: ofPerson };
         const all = info.calls.map(() => counted);
         await countCalls(getServices(), all);
       }
-      return { staff: await staffOf(person), lookAgain: async () => staffOf(await staffOfCookies(jar)) };
+      return { staff: await staffOf(person), reloadStaff: async () => staffOf(await readStaffSession(jar)) };
     },
     responseMeta: retryAfter,
     onError: ({ error, path }) => {
