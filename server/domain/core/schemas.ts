@@ -50,12 +50,12 @@ export const storeCode = text(64).describe(
 export const transactionId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ : -')
-  .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
+  .describe('Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again.');
 
 export const counterCode = z
   .string()
   .regex(/^[0-9]{6}$/, 'must be exactly six digits')
-  .describe("Six digits from the customer's phone, for a top-up that is paid at the counter.");
+  .describe("The six-digit code on the customer's phone. It identifies a top-up that is paid at the counter.");
 
 /** A day in the merchant's time zone, `YYYY-MM-DD`: of the same years. */
 export const day = () => z.iso.date().regex(/^2/, 'must be of the years 2000 to 2999');
@@ -70,7 +70,7 @@ export const pageLimit = (usual: number) =>
     .regex(/^(100|[1-9][0-9]?)$/, 'must be a whole number from 1 to 100')
     .transform(Number)
     .meta({
-      description: 'How many to answer at once.',
+      description: 'Maximum number of items per page.',
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: usual });
         delete jsonSchema.pattern;
@@ -79,21 +79,21 @@ export const pageLimit = (usual: number) =>
     .default(usual);
 
 /** Where a page of a list begins, of `max` characters at most. */
-export const pageCursor = (max: number) => text(max).describe('`nextCursor` of the page before.').optional();
+export const pageCursor = (max: number) => text(max).describe('The `nextCursor` of the previous page.').optional();
 
 const occurredAt = z.iso.datetime({ offset: true });
 const whenDescribed =
-  'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead.';
+  'When it happened at the till (RFC 3339 with offset). At most 31 days ago and at most 5 minutes ahead.';
 
 /** Fields that every write may carry: from which store and bill it comes, who did it, and when. */
 export const writeFields = {
   storeCode: storeCode.optional(),
   billId: text(64).optional().describe("The POS's bill, check or order number."),
-  staffId: text(64).optional().describe('Who served, in the terms of the POS.'),
+  staffId: text(64).optional().describe("The POS's id of the staff member."),
   receiptNumber: text(64).optional(),
   occurredAt: occurredAt
     .optional()
-    .describe(`${whenDescribed} Kept in the audit log only: it takes effect when it arrives.`),
+    .describe(`${whenDescribed} Kept in the audit log only. The request takes effect when it arrives.`),
 };
 
 export interface WriteFields {
@@ -111,7 +111,7 @@ export const transactionFields = {
   occurredAt: occurredAt
     .optional()
     .describe(
-      `${whenDescribed} Offers, vouchers and expiry are judged by it; balances by when the request arrives. Default: when it arrives.`,
+      `${whenDescribed} Offers, voucher validity and the expiry of earned value use this time. Available balances use the time of arrival. Default: the time of arrival.`,
     ),
 };
 
@@ -119,10 +119,10 @@ export const pin = z
   .string()
   .regex(/^[0-9]{4}$/, 'must be exactly four digits')
   .describe(
-    'The customer\'s PIN. Needed when the merchant has switched "PIN required for redemption" on; ignored otherwise.',
+    'The customer\'s PIN. Required when the merchant has turned on "PIN required for redemption". Ignored otherwise.',
   );
 
-export const printText = z.string().describe('Plain text of at most 40 columns, ready for the receipt.');
+export const printText = z.string().describe('Plain text for the receipt, at most 40 columns wide.');
 
 /** The fields of a list's input that say which page of it. */
 export const pageFields = {
