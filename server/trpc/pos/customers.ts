@@ -20,8 +20,8 @@ export const customersRouter = router({
         tags,
         summary: 'Retrieve customer campaign balances by phone number',
         description:
-          'Returns the stored value, points and vouchers that the customer can redeem at the store now. URL-encode the ' +
-          'number (`+` is `%2B`). Spaces, dashes and national numbers are accepted.',
+          "Returns the customer's stored value and points, and the vouchers that can be redeemed at the store now. URL-encode " +
+          'the number (`+` is `%2B`). Spaces, dashes and national numbers are accepted.',
       },
       errors: [...storeErrors, 'customer_not_found'],
       example: { request: { phone: '+6591234567' }, answer: examples.balances },

@@ -25,7 +25,7 @@ export const posRouter = router({
         path: '/ping',
         operationId: 'ping',
         tags: ['Service'],
-        summary: 'Try a key',
+        summary: 'Check a key',
         description: 'Returns the merchant and store that the key belongs to. Make this call first.',
       },
       example: {
