@@ -20,7 +20,7 @@ export async function measureBackOffice(url: string, say: (line: string) => void
   try {
     const start = performance.now();
     await rollUpReports(services);
-    say(`Summing up for reports: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    say(`Updating the daily sums for reports: ${((performance.now() - start) / 1000).toFixed(1)} s`);
     const bench = await openBench(owner, services);
     let isFast = true;
     for (const [name, call] of Object.entries(cases(bench))) {

@@ -42,8 +42,8 @@ export async function measureWorker(url: string, size: WorkerSize, say: (line: s
     const ratio = all.msPerRow / few.msPerRow;
     const isGood = ratio <= boundRatio && all.peakMb <= boundMb;
     say(
-      `${all.msPerRow.toFixed(3).padStart(8)} ms a row  ${name}: ${whole}, ${ratio.toFixed(2)} times that of ${Math.min(fewRows, whole)} (of ${boundRatio}), ` +
-        `at most ${Math.round(all.peakMb)} MB of ${boundMb}${isGood ? '' : '  <-- too much'}`,
+      `${all.msPerRow.toFixed(3).padStart(8)} ms per row  ${name}: ${whole} rows, ${ratio.toFixed(2)} times the time for ${Math.min(fewRows, whole)} (limit ${boundRatio}), ` +
+        `peak ${Math.round(all.peakMb)} MB (limit ${boundMb})${isGood ? '' : '  <-- too much'}`,
     );
     return isGood;
   }

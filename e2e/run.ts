@@ -131,7 +131,7 @@ async function playwrightHalf(half: number, port: number): Promise<void> {
       if (!error) continue;
       failures.push(`${path} › ${title} (try ${retry + 1}): ${error.message}`);
       const seen = attachments.find(({ name }) => name === 'error-context')?.path;
-      if (seen && existsSync(seen)) failures.push(`what was seen then: ${snapshotIn(readFileSync(seen, 'utf8'))}`);
+      if (seen && existsSync(seen)) failures.push(`the page at that moment: ${snapshotIn(readFileSync(seen, 'utf8'))}`);
     }
   add(status === 0, { passed: (stats.expected ?? 0) + (stats.flaky ?? 0), failed: stats.unexpected ?? 0 });
 }

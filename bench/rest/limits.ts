@@ -41,7 +41,7 @@ const mostMs = 90_000;
 
 /** What a request costs a process that has answered many against one that has answered few. */
 export async function measureAgeing(service: Contestant, report: Report): Promise<void> {
-  report.say(`\nA process that lives on, after ${late} requests (or ${mostMs / 1_000} s) against after ${early}`);
+  report.say(`\nAgeing of a process: after ${late} requests (or ${mostMs / 1_000} s) against after ${early}`);
   const start = performance.now();
   let answered = 0;
   const at = async (count: number) => {
@@ -58,7 +58,7 @@ export async function measureAgeing(service: Contestant, report: Report): Promis
   const young = await at(early);
   const old = await at(late);
   report.say(`       measured after ${young.answered} and after ${old.answered} requests`);
-  report.atLeast('requests until then, as many times as before', old.answered / young.answered, 2);
+  report.atLeast('requests answered, late against early', old.answered / young.answered, 2);
   report.atMost('CPU per request, late against early', old.cpu / young.cpu, 1.2);
   report.atMost('memory of the REST process, MB', old.memory, 200);
   report.atMost('memory, late against early', old.memory / young.memory, 1.2);

@@ -22,7 +22,7 @@ const targets = { throughput: 0.9, p99: 1.25, cpu: 1.25 };
 
 /** Tills of one merchant: each operation, and a day of all. Redemptions come before what voids them. */
 export async function measureOperations(contestants: Required<Contestants>, report: Report): Promise<void> {
-  const title = `The service and what it is held against: ${clients} clients, the loop ${contestants.loop.clients}`;
+  const title = `The service against the bare server and the loop: ${clients} clients, ${contestants.loop.clients} for the loop`;
   await measureLoads(contestants, [...operations, 'mixed'], report, title);
 }
 

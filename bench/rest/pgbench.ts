@@ -36,14 +36,14 @@ export async function comparePgbench(stage: Stage, service: Contestant, report: 
     () => false,
   );
   if (!isInstalled)
-    return report.say('\npgbench is not installed: nothing is held against it (Debian: postgresql-contrib).');
+    return report.say('\npgbench is not installed, so this comparison is skipped (Debian: postgresql-contrib).');
   await makeMinimalTables(stage);
   const scripts = {
     balances: { least: balances.replace('{merchant}', stage.merchantId), same: sameBalances(stage) },
     redeem: { least: redeem, same: sameRedeem(stage) },
   };
   report.say(
-    `\nThe service against pgbench, ${clients} clients each, in turn: the same statements, and the least that it takes (one, without tenancy)`,
+    `\nThe service against pgbench, ${clients} clients each, in turn: with the same statements, and with the fewest needed (one, without tenancy)`,
   );
   for (const name of ['balances', 'redeem'] as const) {
     const files = {
@@ -62,10 +62,10 @@ export async function comparePgbench(stage: Stage, service: Contestant, report: 
       }
     }
     report.say(
-      `${name}: pgbench ${Math.round(median(rates.same))} per second with the same statements, ${Math.round(median(rates.least))} with the least`,
+      `${name}: pgbench ${Math.round(median(rates.same))} per second with the same statements, ${Math.round(median(rates.least))} with the fewest`,
     );
     report.atLeast(`${name}: throughput against pgbench, same statements`, median(ratios.same), targets[name]);
-    report.atLeast(`${name}: throughput against pgbench, least statements`, median(ratios.least), targets[name]);
+    report.atLeast(`${name}: throughput against pgbench, fewest statements`, median(ratios.least), targets[name]);
   }
 }
 

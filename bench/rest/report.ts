@@ -32,7 +32,7 @@ export function createReport(say: Say): Report {
     atLeast: (what, value, target) => judge(what, value, target, '≥'),
     atMost: (what, value, target) => judge(what, value, target, '≤'),
     conclude: () => {
-      say(misses.length === 0 ? 'Every target is met.' : `${misses.length} targets are missed:`);
+      say(misses.length === 0 ? 'All targets are met.' : `Missed targets (${misses.length}):`);
       for (const miss of misses) say(`  ${miss}`);
       return misses.length === 0;
     },

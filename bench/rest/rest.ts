@@ -86,7 +86,7 @@ async function checkLedger({ url }: Stage, report: Report): Promise<void> {
   const violations = await verifyLedger(owner);
   const [row] = await owner`select count(*)::int as count from transactions`;
   await owner.end();
-  report.say(`\nThe ledger after it, with ${row?.count} transactions`);
-  report.atMost('violations of its rules', violations.length, 0);
+  report.say(`\nThe ledger afterwards, with ${row?.count} transactions`);
+  report.atMost('violations of the ledger rules', violations.length, 0);
   for (const { rule, found } of violations.slice(0, 5)) report.say(`  ${rule}: ${found}`);
 }

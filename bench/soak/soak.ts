@@ -110,12 +110,12 @@ function judge(samples: Series[], report: Report): void {
   const growing = ['MB', 'heap', 'files'].flatMap((what) => [`door ${what}`, `next ${what}`]);
   for (const name of [...growing, 'connections', 'listening']) {
     const slope = ((mean(name, last) - mean(name, second)) * 3_600) / (third * sampleSeconds);
-    report.atMost(`${name} (${slope.toFixed(1)} an hour)`, mean(name, last) / mean(name, second), target);
+    report.atMost(`${name} (${slope.toFixed(1)} per hour)`, mean(name, last) / mean(name, second), target);
   }
   const least = (name: string, from = 0) => Math.min(...samples.slice(from).map((sample) => sample[name] ?? 0));
   report.atLeast('requests per second, in the slowest sample', least('req/s'), perSecond * 0.9);
   for (const kind of kinds) {
-    report.atLeast(`screens of ${kind}, the fewest of the last third`, least(kind, last), most[kind] * leastOpen);
-    report.atLeast(`changes told to ${kind} a second, in any sample`, least(`${kind}/s`), most[kind] * leastTold);
+    report.atLeast(`open screens (${kind}), minimum of the last third`, least(kind, last), most[kind] * leastOpen);
+    report.atLeast(`updates per second (${kind}), minimum of all samples`, least(`${kind}/s`), most[kind] * leastTold);
   }
 }

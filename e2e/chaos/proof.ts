@@ -41,7 +41,7 @@ run(async () => {
     const report = await runBank(mutant.size, seed, mutant, interruption.signal);
     tell(report);
     const missed = mutant.caughtBy.filter((rule) => !report.complaints.some((one) => one.rule === rule));
-    say(missed.length === 0 ? 'Caught.' : `Missed: nobody complained that ${missed.join(', or that ')}.`);
+    say(missed.length === 0 ? 'Detected.' : `Not detected: no complaint that ${missed.join(', or that ')}.`);
     if (missed.length > 0) failures.push(`the mutant "${name}"`);
   }
   say(failures.length === 0 ? '\nPassed.' : `\nFailed: ${failures.join(', ')}.`);

@@ -8,7 +8,7 @@ export const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 
 /** A service's log that holds a secret comes up when it is stopped. */
 const fail = (error: unknown) => {
-  say(`Off: ${error}`);
+  say(`Error: ${error}`);
   process.exitCode = 1;
 };
 
@@ -21,8 +21,8 @@ export function runDrill(drill: (site: Site) => Promise<string[]>, verdict: stri
     });
     try {
       const findings = await Promise.race([drill(site), interrupted]);
-      for (const finding of findings.slice(0, 20)) say(`Off: ${finding}`);
-      say(findings.length === 0 ? verdict : `${findings.length} findings.`);
+      for (const finding of findings.slice(0, 20)) say(`Error: ${finding}`);
+      say(findings.length === 0 ? verdict : `Errors: ${findings.length}.`);
       process.exitCode = findings.length === 0 ? 0 : 1;
     } finally {
       for (const close of site.closing) await close().catch(fail);

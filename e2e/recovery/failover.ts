@@ -39,7 +39,7 @@ interface Drill {
 runDrill((site) => {
   const { asynchronous } = readOptions({ asynchronous: { type: 'boolean', default: false } });
   return drill(site, !asynchronous);
-}, 'Nothing that was acknowledged was lost or doubled.');
+}, 'No acknowledged transaction was lost or doubled.');
 
 async function drill(site: Site, isSynchronous: boolean): Promise<string[]> {
   const { closing } = site;
@@ -66,7 +66,7 @@ async function drill(site: Site, isSynchronous: boolean): Promise<string[]> {
   await failOver(state, 'The primary is killed under load', db1, db2);
   await load.more(some);
   await loseSight(load, db2, db1);
-  await failOver(state, 'The primary is killed while its standby can not see it', db2, db1);
+  await failOver(state, 'The primary is killed while its standby is cut off', db2, db1);
   await load.finish();
   const findings = await audit(state);
   return [...service.unplannedExits, ...findings];
@@ -133,20 +133,20 @@ async function failOver(state: Drill, title: string, from: Cluster, to: Cluster)
   const [request] = requestsOf(stage, `after-${to.name}`, 1) as [Pick<Told, 'path' | 'body'>];
   told.push(await eventually(() => carryOut(stage.pos, request), 30_000));
   const served = performance.now() - killed;
-  if (served > mostMs) findings.push(`${title}: it took ${seconds(served)} until the first success`);
+  if (served > mostMs) findings.push(`${title}: the first success took ${seconds(served)}`);
   const queue = workerReturns(state.owner).then((at) => at - killed);
   const screen = screenReturns(state, `${to.name}-plu`).then((at) => at - killed);
   await load.more(some);
-  say(`${title}: ${before} transactions were acknowledged before.`);
+  say(`${title}: ${before} transactions had been acknowledged.`);
   say(
     `  the standby was promoted after ${seconds((await promoted) - killed)}, and the first top-up succeeded after ${seconds(served)};`,
   );
   say(
-    `  the worker did its next job after ${seconds(await queue)}, an open screen heard of a change after ${seconds(await screen)}.`,
+    `  the worker ran its next job after ${seconds(await queue)}, and an open screen received an update after ${seconds(await screen)}.`,
   );
   await rejoin(state.site, from, to);
   if (state.isSynchronous) await waitFor(from, to);
-  say(`  ${settledOf(load) - unknownBefore} unknown outcomes were settled, and ${from.name} follows ${to.name}.`);
+  say(`  ${settledOf(load) - unknownBefore} unknown outcomes were settled, and ${from.name} now follows ${to.name}.`);
 }
 
 /** How often clients had to find out, and found out, what became of a transaction. */
@@ -180,7 +180,7 @@ async function audit({ owner, stage, load, findings }: Drill): Promise<string[]>
   const complaintsOfAudit = await auditLedger(owner, told);
   const again = told.filter((_, n) => n % 10 === 0);
   const complaintsOfTills = await askAgain(stage.pos, again);
-  say(`${told.length} transactions in all, ${completed} of them completed; ${again.length} were asked for again.`);
+  say(`${told.length} transactions in total, ${completed} of them completed. ${again.length} were sent again.`);
   const lines = [...complaints, ...complaintsOfAudit, ...complaintsOfTills].map(
     ({ rule, found }) => `${rule}: ${found}`,
   );

@@ -42,7 +42,7 @@ export interface Load {
 export function startLoad({ pos, hot, cold, packageId }: Stage, name: string): Load {
   let isDone = false;
   const seed = randomInt(2 ** 31);
-  say(`The tills' seed is ${seed}.`);
+  say(`Seed of the tills: ${seed}.`);
   const shop: Shop = {
     hot,
     cold,

@@ -38,9 +38,9 @@ runDrill(async (site) => {
 
   const began = performance.now();
   const restored = await restore(site, { backup: past.backup, archive, moment: past.moment });
-  say(`The database of ${past.moment} was back after ${seconds(performance.now() - began)}.`);
+  say(`The database was restored to ${past.moment} in ${seconds(performance.now() - began)}.`);
   return verify(site, restored, past);
-}, 'All that had happened until then is there, and nothing else; what came after is made good.');
+}, 'Exactly the transactions up to that moment are there. The later ones succeeded when they were sent again.');
 
 /** A back-up under load, the moment, some more transactions, and the mistake. */
 async function live(site: Site, cluster: Cluster): Promise<Past> {
@@ -52,7 +52,7 @@ async function live(site: Site, cluster: Cluster): Promise<Past> {
   await load.more(some);
   const began = performance.now();
   const backup = await takeBackup(site, cluster);
-  say(`Backed up in ${seconds(performance.now() - began)}, while ${tills} tills worked.`);
+  say(`Backed up in ${seconds(performance.now() - began)} while ${tills} tills were at work.`);
   await load.more(some);
   await load.finish();
 
@@ -70,7 +70,7 @@ async function live(site: Site, cluster: Cluster): Promise<Past> {
 async function verify(site: Site, restored: Cluster, { stage, told, toldLater }: Past): Promise<string[]> {
   const owner = postgres(restored.url(), { max: 1, onnotice: () => {} });
   const found = await auditLedger(owner, told);
-  say(`${told.length} transactions that were told of before are there, ${toldLater.length} later ones are lost.`);
+  say(`Checked ${told.length} transactions acknowledged before that moment. ${toldLater.length} later ones are lost.`);
 
   const service = await startRestService(restored.url());
   site.closing.push(service.stop);
@@ -83,7 +83,7 @@ async function verify(site: Site, restored: Cluster, { stage, told, toldLater }:
   for (const one of toldLater) toldAgain.push(await carryOut(pos, one));
   const again = told.filter((_, n) => n % 10 === 0);
   found.push(...(await askAgain(pos, again)), ...(await auditLedger(owner, [...told, ...toldAgain])));
-  say(`The tills sent the ${toldAgain.length} lost ones again, and ${again.length} of those that were there.`);
+  say(`The tills sent the ${toldAgain.length} lost transactions again, and ${again.length} of the restored ones.`);
   await owner.end();
   return found.map(({ rule, found }) => `${rule}: ${found}`);
 }

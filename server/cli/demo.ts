@@ -73,15 +73,15 @@ async function introduce({ origin, merchants }: DemoFile, port: number): Promise
     e-mail                ${merchant.owner.email}
     password              ${merchant.owner.password}
 ${merchant.staff.map(({ role, email, password }) => `    as ${role.padEnd(18)} ${email}  ${password}`).join('\n')}
-  A table to order at     ${url}
+  A table's ordering page ${url}
   API reference           ${origin}/docs
   POS key (${store.storeCode})       ${store.apiKey}
 
-  Top up a customer:
+  Top up a customer with:
 
     curl ${origin}/api/v1/transactions/stored-value/top-up -H 'x-api-key: ${store.apiKey}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'
 
-  All of this is in ${relative('', join(dataDir, 'demo.json'))}. Stop with Ctrl-C.
+  ${relative('', join(dataDir, 'demo.json'))} has all keys, sign-ins and customers. Stop with Ctrl-C.
 
 `;
 }

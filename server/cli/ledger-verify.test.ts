@@ -34,5 +34,5 @@ test('a sign-in that sees no rows is refused; one that sees them finds violation
   expect(bound.stderr).toMatch(/^This sign-in sees no rows of the ledger .*DATABASE_OWNER_URL.*\n$/);
   const owner = await verify(database.url).catch((error) => error);
   expect([owner.code, owner.stderr]).toEqual([1, '']);
-  expect(owner.stdout).toContain(`Off: a balance is the sum of its entries: merchant ${merchantId}`);
+  expect(owner.stdout).toContain(`Violated: a balance is the sum of its entries: merchant ${merchantId}`);
 });

@@ -26,12 +26,12 @@ run(async () => {
     return found;
   });
   for (const { rule, merchantId, subject, found } of violations) {
-    process.stdout.write(`Off: ${rule}: merchant ${merchantId}, ${subject}: ${found}\n`);
+    process.stdout.write(`Violated: ${rule}: merchant ${merchantId}, ${subject}: ${found}\n`);
   }
   process.stdout.write(
     violations.length === 0
-      ? `The ledger of ${where} is right: ${entries} entries.\n`
-      : `${violations.length} findings in ${where}.\n`,
+      ? `The ledger of ${where} is correct: ${entries} entries checked.\n`
+      : `Violations in ${where}: ${violations.length}.\n`,
   );
   if (violations.length > 0) process.exit(1);
 });

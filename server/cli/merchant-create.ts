@@ -124,8 +124,8 @@ async function create(ownerUrl: string, input: z.infer<typeof merchant>, environ
       return added.length === 1;
     });
     const keyLines = keys.map(({ store, key }) => `  ${(store?.storeCode ?? 'all stores').padEnd(16)} ${key}`);
-    const signIn = isNewPerson ? `password ${password}` : 'with the password that this person has';
-    return `${input.name} is there. Shown once:\n\n  ${email}, ${signIn}\n\n${keyLines.join('\n')}\n`;
+    const signIn = isNewPerson ? `password ${password}` : 'existing password';
+    return `Created ${input.name}. The following is shown only once:\n\n  ${email}, ${signIn}\n\n${keyLines.join('\n')}\n`;
   } finally {
     await sql.end();
   }

@@ -20,7 +20,7 @@ run(async () => {
     throw new StartupError('--customers takes a whole number up to 5,000,000');
   }
   const total = await withDatabase((ownerUrl) => seed(ownerUrl, wanted));
-  process.stdout.write(`\nThe demo's ${demoMerchants.length} merchants are there, with ${total} customers in all.\n`);
+  process.stdout.write(`\nThe demo has ${demoMerchants.length} merchants and the database ${total} customers.\n`);
 });
 
 /** Returns the number of customers afterwards. */

@@ -11,14 +11,14 @@ import { allowMoreFields, makePortable } from './portable-schemas';
 const commonErrors: ErrorCode[] = ['invalid_request', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
 
 const statusTexts: Record<number, string> = {
-  400: 'Bad Request: wrong from the request alone.',
-  401: 'Unauthorized: no valid key. Checked before anything else.',
-  402: 'Request Failed: well-formed, but refused by the state of things.',
+  400: 'Bad Request: the request itself is wrong.',
+  401: 'Unauthorized: there is no valid key. The key is checked before anything else.',
+  402: 'Request Failed: the request is well-formed, but the current state does not allow it.',
   403: 'Forbidden: the key may not do this.',
-  404: 'Not Found: the named thing does not exist, or belongs to another merchant.',
+  404: 'Not Found: the item does not exist or belongs to another merchant.',
   429: 'Too Many Requests: wait for `Retry-After` seconds.',
-  500: 'Internal Server Error: a fault of ours; `requestId` helps us find it.',
-  503: 'Service Unavailable: it may have been carried out; send the same request again after `Retry-After` seconds.',
+  500: 'Internal Server Error: a fault of the service. Quote `requestId` when you report it.',
+  503: 'Service Unavailable: the request may have been executed. Send the same request again after `Retry-After` seconds.',
 };
 
 const description = `
@@ -30,30 +30,31 @@ its own address and keys. A key grants significant access: keep it out of reposi
 
 **Money** is an integer in the currency's minor unit: \`1050\` is 10.50 in SGD, and 1050 in JPY.
 
-**Retries.** A \`transactionId\` has one outcome, for ever. After 5 seconds without an answer, send the same request
-again, ask \`GET /transactions/{transactionId}\`, or void it. While the request may still be on its way to us, only the
-first and the last settle it: a 404 then says that it has not come yet, and it may come later. A repeated answer carries
-the header \`idempotent-replayed: true\`. The same id with another body is refused with \`transaction_id_conflict\`.
+**Retries.** A \`transactionId\` has exactly one outcome, which never changes. If there is no response within 5 seconds,
+send the same request again, call \`GET /transactions/{transactionId}\`, or void the transaction. If the original request
+may still be on its way, only a retry or a void settles it. A look-up may answer 404 and the original may arrive later.
+A repeated response carries the header \`idempotent-replayed: true\`. The same id with a different body is refused with
+\`transaction_id_conflict\`.
 
-**Changes.** Within \`v1\` answers may get more fields, and enums, codes and optional fields of requests may be added:
-ignore what you do not know. Nothing is taken away or renamed. A field that a request does not have is refused.
+**Changes.** Within \`v1\`, new response fields, enum values, error codes and optional request fields may be added. Ignore
+those you do not know. Nothing is removed or renamed. Unknown fields in a request are refused.
 
-**Limits.** Each key may send 50 requests a second, and 100 at once, unless the merchant has set it otherwise. Over that
-the answer is 429 \`rate_limited\`: send the same request again after \`Retry-After\` seconds.
+**Limits.** Each key may send 50 requests a second, with bursts of 100, unless the merchant has changed this. Above the
+limit, requests get status 429 \`rate_limited\`. Send the same request again after \`Retry-After\` seconds.
 
-**Errors** have one shape. \`code\` is stable; \`message\` is for a cashier to read; \`issues\` names each bad field.
+**Errors** have one shape. \`code\` is stable. \`message\` is for the cashier. \`issues\` names each bad field.
 `.trim();
 
 const tagDescriptions: Record<string, string> = {
-  Service: 'Is the key right, and whose is it?',
-  Customers: 'Who the customer is and what the customer holds.',
-  'Stored value': 'An e-wallet: the customer pays in, a promotion adds to it, and bills are paid from it.',
-  Vouchers: 'Fixed sums or percentages, off the bill or off items.',
-  Points: 'Earned by sales, redeemed for money off the bill.',
-  Sales: 'Settled bills, as the POS submits them.',
-  'QR ordering': 'Codes that diners scan to order, and their orders.',
-  'Stock-outs': 'What a store has run out of.',
-  Transactions: 'Undo transactions, and find out what became of one.',
+  Service: 'Check a key and see whose it is.',
+  Customers: 'Enrol customers and look up their balances.',
+  'Stored value': 'An e-wallet. Customers pay in, promotions add a bonus, and bills are paid from it.',
+  Vouchers: 'Fixed or percentage discounts on the bill or on items.',
+  Points: 'Earned by sales and redeemed for a discount on the bill.',
+  Sales: 'Settled bills that the POS submits.',
+  'QR ordering': 'QR codes that diners scan to order, and their orders.',
+  'Stock-outs': 'Items that are sold out at a store.',
+  Transactions: 'Void transactions, and look up the outcome of one.',
 };
 
 interface Parameter {
@@ -93,7 +94,7 @@ export function openApiDocument(origin: string): Record<string, unknown> {
   document.tags = Object.entries(tagDescriptions).map(([name, text]) => ({ name, description: text }));
   document.externalDocs = {
     url: `${origin}/docs/guide`,
-    description: 'One bill from start to end, and what to watch for.',
+    description: 'The integration guide: one bill from start to end, retries, errors and limits.',
   };
   document.info.license = { name: 'Proprietary', url: `${origin}/docs` };
   document.components.schemas = { ...errorSchemas, ...withoutLibraryErrors(document.components.schemas) };
@@ -137,7 +138,7 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
   }
   const success = operation.responses['200'] as { headers?: unknown; content: Record<string, { example?: unknown }> };
-  success.headers = { 'x-request-id': header('Names this request in our logs.') };
+  success.headers = { 'x-request-id': header('Identifies this request in the logs of the service.') };
   const answer = success.content['application/json'];
   if (answer && meta.example) answer.example = meta.example.answer;
   const [requiredField] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
@@ -150,9 +151,7 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
 function documentReplays(responses: Record<string, unknown>): void {
   for (const status of ['200', '402']) {
     const { headers } = responses[status] as { headers: Record<string, unknown> };
-    headers['idempotent-replayed'] = header(
-      '`true` where the same request was answered before: nothing happened again.',
-    );
+    headers['idempotent-replayed'] = header('`true` if this is the stored response to an earlier, identical request.');
   }
 }
 
@@ -181,8 +180,10 @@ function errorResponse(status: number, codes: ErrorCode[], requiredField: string
   return {
     description: [statusTexts[status], ...lines].join('\n'),
     headers: {
-      'x-request-id': header('Names this request in our logs.'),
-      ...(status === 429 || status === 503 ? { 'retry-after': header('Seconds to wait.') } : {}),
+      'x-request-id': header('Identifies this request in the logs of the service.'),
+      ...(status === 429 || status === 503
+        ? { 'retry-after': header('Seconds to wait before the next attempt.') }
+        : {}),
     },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' }, example: { error: example } } },
     'x-error-codes': names,
@@ -198,41 +199,41 @@ const issueSchema = {
     path: {
       type: 'string',
       description:
-        'The field, as in `bill.lines.0.quantity`: items count from 0. Empty where it is about the whole request.',
+        'The field, such as `bill.lines.0.quantity`. Items count from 0. Empty if the issue is with the whole request.',
     },
     message: { type: 'string' },
   },
 };
 
-const code = (note: string) => ({ type: 'string', description: `Stable; for programs. ${note}` });
+const code = (note: string) => ({ type: 'string', description: `Stable, so programs can rely on it. ${note}` });
 
 const refusalFields = {
-  code: code('One of the codes of the operation’s 402.'),
-  message: { type: 'string', description: 'For a cashier to read.' },
-  details: { type: 'object', description: 'Numbers and ids behind the message.', additionalProperties: true },
+  code: code('One of the 402 codes of the operation.'),
+  message: { type: 'string', description: 'Text for the cashier.' },
+  details: { type: 'object', description: 'Numbers and ids that the message refers to.', additionalProperties: true },
   issues: {
     type: 'array',
-    description: 'Each bad field of a malformed request; empty for other errors.',
+    description: 'The bad fields of a malformed request. Empty for other errors.',
     items: { $ref: '#/components/schemas/Issue' },
   },
 };
-const requestId = { type: 'string', description: 'The same as the header `x-request-id`.' };
+const requestId = { type: 'string', description: 'Same as the header `x-request-id`.' };
 
 const objectOf = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties });
 
 const errorSchemas = {
   ApiError: {
     ...objectOf({ error: { $ref: '#/components/schemas/ApiErrorBody' } }),
-    description: 'Every error of every operation.',
+    description: 'The error response of every operation.',
   },
   ApiErrorBody: objectOf({
     ...refusalFields,
-    code: code('`x-error-codes` of the response names those of today.'),
+    code: code('`x-error-codes` of the response lists the current codes.'),
     requestId,
   }),
   Refusal: {
     ...objectOf({ error: { $ref: '#/components/schemas/RefusalBody' } }),
-    description: 'An error as it is kept: the outcome of a `transactionId`.',
+    description: 'The stored error of a refused transaction.',
   },
   RefusalBody: objectOf(refusalFields),
   Issue: issueSchema,

@@ -53,12 +53,12 @@ export const storeCode = text(64).describe(
 export const transactionId = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, problem('notATransactionId'))
-  .describe('Chosen by the POS; unique for its store, for ever. Send the same one again to retry safely.');
+  .describe('Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again.');
 
 export const counterCode = z
   .string()
   .regex(/^[0-9]{6}$/, problem('sixDigits'))
-  .describe("Six digits from the customer's phone, for a top-up that is paid at the counter.");
+  .describe("The six-digit code on the customer's phone. It identifies a top-up that is paid at the counter.");
 
 /** A day in the merchant's time zone, `YYYY-MM-DD`, in the same years. */
 export const day = () => z.iso.date().regex(/^2/, problem('yearOutOfRange'));
@@ -73,7 +73,7 @@ export const pageLimit = (defaultLimit: number) =>
     .regex(/^(100|[1-9][0-9]?)$/, problem('notAPageLimit'))
     .transform(Number)
     .meta({
-      description: 'How many to answer at once.',
+      description: 'Maximum number of items per page.',
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: defaultLimit });
         delete jsonSchema.pattern;
@@ -82,21 +82,21 @@ export const pageLimit = (defaultLimit: number) =>
     .default(defaultLimit);
 
 /** A page's cursor of at most `max` characters. */
-export const pageCursor = (max: number) => text(max).describe('`nextCursor` of the page before.').optional();
+export const pageCursor = (max: number) => text(max).describe('The `nextCursor` of the previous page.').optional();
 
 const occurredAt = z.iso.datetime({ offset: true });
 const whenDescribed =
-  'When it happened at the till (RFC 3339 with offset): at most 31 days ago, at most 5 minutes ahead.';
+  'When it happened at the till (RFC 3339 with offset). At most 31 days ago and at most 5 minutes ahead.';
 
 /** Fields that every write may have: its store, bill, staff and time. */
 export const writeFields = {
   storeCode: storeCode.optional(),
   billId: text(64).optional().describe("The POS's bill, check or order number."),
-  staffId: text(64).optional().describe('Who served, in the terms of the POS.'),
+  staffId: text(64).optional().describe("The POS's id of the staff member."),
   receiptNumber: text(64).optional(),
   occurredAt: occurredAt
     .optional()
-    .describe(`${whenDescribed} Kept in the audit log only: it takes effect when it arrives.`),
+    .describe(`${whenDescribed} Kept in the audit log only. The request takes effect when it arrives.`),
 };
 
 export interface WriteFields {
@@ -114,7 +114,7 @@ export const transactionFields = {
   occurredAt: occurredAt
     .optional()
     .describe(
-      `${whenDescribed} Offers, vouchers and expiry are judged by it; balances by when the request arrives. Default: when it arrives.`,
+      `${whenDescribed} Offers, voucher validity and the expiry of earned value use this time. Available balances use the time of arrival. Default: the time of arrival.`,
     ),
 };
 
@@ -122,10 +122,10 @@ export const pin = z
   .string()
   .regex(/^[0-9]{4}$/, problem('fourDigits'))
   .describe(
-    'The customer\'s PIN. Needed when the merchant has switched "PIN required for redemption" on; ignored otherwise.',
+    'The customer\'s PIN. Required when the merchant has turned on "PIN required for redemption". Ignored otherwise.',
   );
 
-export const printText = z.string().describe('Plain text of at most 40 columns, ready for the receipt.');
+export const printText = z.string().describe('Plain text for the receipt, at most 40 columns wide.');
 
 /** Input fields that select a page of a list. */
 export const pageFields = {

@@ -12,8 +12,8 @@ export const importMapping = z
   .strictObject({
     columns: z
       .partialRecord(importField, z.int().min(0).max(99))
-      .describe('Which column, from 0 on, holds the field; none where the file does not have it.'),
-    dateOrder: dateOrder.describe('How the file writes birthdays.'),
+      .describe('The column that holds the field, counted from 0. Absent if the file has no such column.'),
+    dateOrder: dateOrder.describe('Date format of birthdays in the file.'),
   })
   .refine(({ columns }) => columns.givenName !== undefined, {
     ...problem('columnMissing'),

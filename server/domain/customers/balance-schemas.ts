@@ -7,24 +7,26 @@ import { customer, storedValueBalance } from './schemas';
 export const balancesOutput = z
   .object({
     customer,
-    pinRequired: z.boolean().describe("Whether redemptions need the customer's PIN now."),
+    pinRequired: z.boolean().describe("True if redemptions currently need the customer's PIN."),
     currency: currencyCode,
     storedValue: storedValueBalance.extend({
       expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
     }),
     points: pointsBalance.extend({
-      pointValue: z.int().min(0).describe('What one point takes off a bill, in minor units.'),
-      minRedeemPoints: z.int().min(1).describe('How many must be redeemed at a time, at least.'),
+      pointValue: z.int().min(0).describe('Value of one point when redeemed, in minor units.'),
+      minRedeemPoints: z.int().min(1).describe('Minimum points per redemption.'),
       expiring: z.array(z.object({ points: z.int().min(0), expiresAt: instant })).describe('Soonest first.'),
     }),
     vouchers: z
       .array(voucher)
-      .describe('Redeemable now at the store (without a store: at any), soonest to expire first; at most 200.'),
+      .describe(
+        'Vouchers that can be redeemed now at the store, or at any store if none is named. Those that expire soonest come first. At most 200.',
+      ),
   })
   .meta({ id: 'Balances' });
 export type Balances = z.infer<typeof balancesOutput>;
 
 export const enrolOutput = customer
-  .extend({ vouchersIssued: z.array(voucher).describe('For joining.') })
+  .extend({ vouchersIssued: z.array(voucher).describe('Vouchers issued for joining.') })
   .meta({ id: 'EnrolledCustomer' });
 export type EnrolOutput = z.infer<typeof enrolOutput>;

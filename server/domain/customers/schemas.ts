@@ -13,11 +13,11 @@ import {
   writeFields,
 } from '../core/schemas';
 
-export const customerId = uuid.describe('Our id of the customer.');
+export const customerId = uuid.describe("The service's id of the customer.");
 export const phone = text(32).describe(
-  "E.164 (`+6591234567`), or a national number of the merchant's country; spaces and dashes are ignored.",
+  "E.164 (`+6591234567`) or a national number of the merchant's country. Spaces and dashes are ignored.",
 );
-export const email = z.email().max(254).describe('Compared case-insensitively.');
+export const email = z.email().max(254).describe('Letter case does not matter.');
 
 const birthday = z.iso.date();
 
@@ -29,7 +29,7 @@ export const customerRef = z
   })
   .meta({
     id: 'CustomerRef',
-    description: 'The customer, by exactly one of `customerId`, `phone`, `email`.',
+    description: 'The customer. Send exactly one of `customerId`, `phone` and `email`.',
     minProperties: 1,
     maxProperties: 1,
   });
@@ -54,9 +54,9 @@ export const enrolInput = z
     ...writeFields,
     givenName: text(100),
     lastName: text(100),
-    phone: phone.optional().describe(`${phone.description} This or \`email\` is required.`),
-    email: email.optional().describe(`${email.description} This or \`phone\` is required.`),
-    birthday: birthday.optional().describe('`YYYY-MM-DD`, from 1900 on, not in the future.'),
+    phone: phone.optional().describe(`${phone.description} Required if \`email\` is absent.`),
+    email: email.optional().describe(`${email.description} Required if \`phone\` is absent.`),
+    birthday: birthday.optional().describe('`YYYY-MM-DD`. Not before 1900 and not in the future.'),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     ...problem('contactMissingInAll'),
@@ -65,9 +65,11 @@ export type EnrolInput = z.infer<typeof enrolInput>;
 
 export const storedValueBalance = z
   .object({
-    balance: heldMoney().describe('What the customer can spend now, in minor units: principal and bonus.'),
-    principal: heldMoney().describe('What the customer paid in.'),
-    bonus: heldMoney().describe('What promotions gave.'),
+    balance: heldMoney().describe(
+      'Value the customer can spend now, in minor units. The sum of `principal` and `bonus`.',
+    ),
+    principal: heldMoney().describe('The part the customer paid for.'),
+    bonus: heldMoney().describe('The part given by promotions.'),
   })
   .meta({ id: 'StoredValueBalance' });
 
@@ -77,7 +79,7 @@ export type ForgetPinInput = z.infer<typeof forgetPinInput>;
 export const forgetPinOutput = z.object({
   status: z.literal('sent'),
   channel: z.literal('whatsapp'),
-  phone: z.string().describe('Where it went, masked.'),
+  phone: z.string().describe('The number the PIN was sent to, masked.'),
 });
 
 /** A form field that counts as missing if empty. */
@@ -118,7 +120,7 @@ export type EditCustomerInput = z.infer<typeof editCustomerInput>;
 export const customerFilter = z.strictObject({
   search: text(100)
     .optional()
-    .describe('The beginning of a name, e-mail address or phone number, or the end of the last.'),
+    .describe('The beginning of a name, e-mail address or phone number, or the end of a phone number.'),
   isBlocked: z.literal(true).optional(),
   holdsValue: z.literal(true).optional(),
   ...dayFields,
@@ -140,7 +142,7 @@ export const setMessagesInput = z.strictObject({ customerId: uuid, wantsMessages
 export const historyInput = z.strictObject({ customerId, ...pageFields });
 export type HistoryInput = z.infer<typeof historyInput>;
 export const voucherHistoryInput = historyInput.extend({
-  isPast: z.boolean().describe('Those that were redeemed or cancelled, rather than those that are unused.'),
+  isPast: z.boolean().describe('True lists redeemed and cancelled vouchers. False lists unused ones.'),
 });
 export type VoucherHistoryInput = z.infer<typeof voucherHistoryInput>;
 
@@ -149,11 +151,11 @@ const reason = z.string().trim().pipe(text(200));
 export const adjustInput = z
   .strictObject({
     customerId,
-    adjustmentId: uuid.describe('Made by the client: sent again, nothing happens twice.'),
+    adjustmentId: uuid.describe('Chosen by the client. A repeat with the same id changes nothing.'),
     part: z.enum(['principal', 'bonus', 'points']),
     direction: z.enum(['add', 'take']),
     amount: money().describe('Minor units, or points.'),
-    expiresOn: day().nullable().describe("The last day that it counts, in the merchant's time zone."),
+    expiresOn: day().nullable().describe("The last day it is valid, in the merchant's time zone."),
     reason,
   })
   .refine(({ part, direction, expiresOn }) => expiresOn === null || (part !== 'principal' && direction === 'add'), {

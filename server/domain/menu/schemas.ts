@@ -53,7 +53,7 @@ export const itemInput = z
     allergens: z.array(allergen).max(allergens.length).refine(unique, problem('repeated')).default([]),
     photoId: uuid.nullable().default(null),
     allStores: z.boolean().default(true),
-    storeIds: ids(500).default([]).describe('The stores that sell it, where not all do.'),
+    storeIds: ids(500).default([]).describe('The stores that sell it, unless all do.'),
     optionGroupIds: ids(20).default([]).describe('In their order.'),
   })
   .refine(({ allStores, storeIds }) => allStores || storeIds.length > 0, {
@@ -63,7 +63,7 @@ export const itemInput = z
 export type ItemInput = z.infer<typeof itemInput>;
 
 const option = z.strictObject({
-  optionId: uuid.optional().describe('Of an option that is there; a new one has none.'),
+  optionId: uuid.optional().describe('Id of an existing option. Absent for a new one.'),
   name,
   translations: nameTranslations.default({}),
   price: z.int().min(-maxMoney).max(maxMoney).describe("Added to the item's price, in minor units."),
@@ -100,6 +100,6 @@ export type SearchItemsInput = z.infer<typeof searchItemsInput>;
 
 export const importItemsInput = z.strictObject({
   csv: z.string().max(4_000_000),
-  dryRun: z.boolean().describe('Check and tell what it would do, and do nothing.'),
+  dryRun: z.boolean().describe('Check the file and report what would change, but change nothing.'),
 });
 export type ImportItemsInput = z.infer<typeof importItemsInput>;

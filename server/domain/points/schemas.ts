@@ -6,7 +6,7 @@ import { transactionAnswer } from '../transactions/schemas';
 export const pointsBalance = z
   .object({
     balance: z.int().min(0),
-    worth: z.int().min(0).describe('What the points are worth when redeemed, in minor units.'),
+    worth: z.int().min(0).describe('Value of the points when redeemed, in minor units.'),
   })
   .meta({ id: 'PointsBalance' });
 export type PointsBalance = z.infer<typeof pointsBalance>;
@@ -14,7 +14,7 @@ export type PointsBalance = z.infer<typeof pointsBalance>;
 export const redeemPointsInput = z.strictObject({
   ...transactionFields,
   customer: customerRef,
-  points: z.int().min(1).max(1_000_000_000).describe('How many points to redeem.'),
+  points: z.int().min(1).max(1_000_000_000).describe('Number of points to redeem.'),
   pin: pin.optional(),
 });
 export type RedeemPointsInput = z.infer<typeof redeemPointsInput>;
@@ -24,8 +24,8 @@ export const redeemPointsOutput = z
     ...transactionAnswer,
     type: z.literal('redeemPoints'),
     pointsRedeemed: z.int().min(1),
-    amount: z.int().min(0).describe('What they take off the bill, in minor units.'),
-    points: pointsBalance.describe('The balance afterwards.'),
+    amount: z.int().min(0).describe('Amount the points take off the bill, in minor units.'),
+    points: pointsBalance.describe('The balance after the redemption.'),
   })
   .meta({ id: 'PointsRedemption' });
 export type RedeemPointsOutput = z.infer<typeof redeemPointsOutput>;

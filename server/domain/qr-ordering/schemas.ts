@@ -15,7 +15,7 @@ import {
 import { menuLanguages } from '../menu/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
-const table = z.string().nullable().describe('As the diners know it.');
+const table = z.string().nullable().describe('The table name or number that diners see.');
 
 const guests = z.int().min(1).max(999);
 const quantity = z.int().min(1).max(99);
@@ -25,12 +25,7 @@ export const generateQrCodeInput = z.strictObject({
   billId,
   table: text(64).optional(),
   guests: guests.optional(),
-  expiresInMinutes: z
-    .int()
-    .min(5)
-    .max(1440)
-    .optional()
-    .describe('How long diners can order, at the most. Default: 240.'),
+  expiresInMinutes: z.int().min(5).max(1440).optional().describe('Minutes until the code expires. Default: 240.'),
 });
 export type GenerateQrCodeInput = z.infer<typeof generateQrCodeInput>;
 
@@ -38,11 +33,11 @@ export const generateQrCodeOutput = z.object({
   qrCodeId: uuid,
   billId: z.string(),
   table,
-  guests: guests.nullable().describe('How many the bill began with.'),
+  guests: guests.nullable().describe('Number of guests given when the code was created.'),
   status: z.literal('active'),
-  url: z.url().describe('The ordering page: what the code says.'),
+  url: z.url().describe('Address of the ordering page. The QR code contains this.'),
   imageSvg: z.string().describe('The code as an SVG document.'),
-  imagePng: z.string().describe('The code as a PNG, in a data URI.'),
+  imagePng: z.string().describe('The code as a PNG data URI.'),
   expiresAt: instant,
   createdAt: instant,
 });
@@ -51,8 +46,8 @@ export type GenerateQrCodeOutput = z.infer<typeof generateQrCodeOutput>;
 export const invalidateQrCodeInput = z
   .strictObject({
     ...writeFields,
-    qrCodeId: uuid.optional().describe('Exactly one of this and `billId` is required.'),
-    billId: billId.optional().describe('The bill whose code it is. Exactly one of this and `qrCodeId` is required.'),
+    qrCodeId: uuid.optional().describe('Send either this or `billId`, not both.'),
+    billId: billId.optional().describe('The bill that the code belongs to. Send either this or `qrCodeId`, not both.'),
   })
   .refine(({ qrCodeId, billId: bill }) => (qrCodeId === undefined) !== (bill === undefined), {
     ...problem('oneBillReference'),
@@ -73,12 +68,16 @@ export type OrderStatus = z.infer<typeof orderStatus>;
 export const order = z
   .object({
     orderId: uuid,
-    number: z.int().min(1).max(999_999_999).describe("Counts the store's orders; the diner sees the same one."),
+    number: z
+      .int()
+      .min(1)
+      .max(999_999_999)
+      .describe("Running number of the store's orders. The diner sees the same number."),
     qrCodeId: uuid,
     billId: z.string(),
     table,
     status: orderStatus,
-    total: moneyOrZero().describe('In minor units, priced by the service when the order was placed.'),
+    total: moneyOrZero().describe('Total in minor units. The service prices the order when it is placed.'),
     note: z.string(),
     lines: z.array(
       z.object({
@@ -89,7 +88,7 @@ export const order = z
         amount: moneyOrZero(),
         options: z
           .array(z.object({ name: z.string(), price: z.int(), plu: z.string().nullable() }))
-          .describe("What was chosen, in the menu's order; `price` is part of `unitPrice`."),
+          .describe('The chosen options, in menu order. Each `price` is already included in `unitPrice`.'),
         note: z.string(),
       }),
     ),
@@ -111,7 +110,7 @@ const note = (max: number) =>
  * A diner's order. `unitPrice` is the price shown on the phone: it is compared with the menu's price, never charged.
  */
 export const newOrder = z.strictObject({
-  clientOrderId: uuid.describe("Chosen by the diner's phone: the same one twice is one order."),
+  clientOrderId: uuid.describe("Chosen by the diner's phone. The same id sent twice creates one order."),
   note: note(500),
   lines: z
     .array(
@@ -136,7 +135,7 @@ export type NewOrder = z.input<typeof newOrder>;
 export const tableInput = z.strictObject({ language: z.enum(menuLanguages).nullable() });
 
 export const qrCodeInput = z.strictObject({
-  qrCodeId: uuid.describe('As answered when the code was made.'),
+  qrCodeId: uuid.describe('The id returned when the code was created.'),
   storeCode: storeCode.optional(),
 });
 export const qrCodeOutput = z
@@ -164,11 +163,11 @@ export type ListOrdersInput = z.infer<typeof listOrdersInput>;
 
 export const listOrdersOutput = z.object({
   items: z.array(order).describe('Oldest first.'),
-  nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
+  nextCursor: z.string().nullable().describe('Send it as `after` to get the next page. Null on the last page.'),
 });
 
 const orderMove = {
-  orderId: uuid.describe('As the list of orders has it.'),
+  orderId: uuid.describe('The `orderId` from the list of orders.'),
   status: z.enum(['accepted', 'ready', 'served', 'cancelled']),
 };
 

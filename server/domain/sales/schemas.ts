@@ -10,27 +10,27 @@ const saleLine = z.strictObject({
   name: text(200),
   quantity,
   unitPrice: moneyOrZero().describe('Price of one unit, in minor units.'),
-  amount: moneyOrZero().describe('What the line comes to, in minor units.'),
+  amount: moneyOrZero().describe('Amount of the line, in minor units.'),
 });
 
 const payment = z.strictObject({
-  method: text(64).describe('In the terms of the POS: `cash`, `visa`, `stored-value` …'),
+  method: text(64).describe("The POS's name of the payment method, such as `cash`, `visa` or `stored-value`."),
   amount: moneyOrZero(),
 });
 
 export const saleInput = z.strictObject({
   ...transactionFields,
-  customer: customerRef.optional().describe('Who bought; a sale without a customer is kept and earns nothing.'),
+  customer: customerRef.optional().describe('The customer. A sale without a customer is kept but earns no points.'),
   lines: z.array(saleLine).min(1).max(500),
-  subtotal: moneyOrZero().describe('Sum of the goods, in minor units, as the POS reckons it.'),
-  discount: moneyOrZero().describe('Taken off the subtotal.'),
+  subtotal: moneyOrZero().describe('Sum of the goods as the POS calculates it, in minor units.'),
+  discount: moneyOrZero().describe('Amount deducted from the subtotal.'),
   serviceCharge: moneyOrZero(),
   tax: moneyOrZero(),
   rounding: z.int().min(-maxMoney).max(maxMoney).optional().describe('Cash rounding, up or down.'),
-  total: moneyOrZero().describe('subtotal − discount + serviceCharge + tax + rounding.'),
-  payments: z.array(payment).max(50).describe('They add up to the total.'),
+  total: moneyOrZero().describe('Must equal subtotal − discount + serviceCharge + tax + rounding.'),
+  payments: z.array(payment).max(50).describe('The amounts must add up to `total`.'),
   closedAt: givenInstant().describe(
-    'When the bill was settled (RFC 3339 with offset). Kept as it is: points count from `occurredAt`, by default now.',
+    'When the bill was settled (RFC 3339 with offset). For the record only. Points are earned as of `occurredAt`.',
   ),
 });
 export type SaleInput = z.infer<typeof saleInput>;
@@ -41,8 +41,8 @@ export const saleOutput = z
     customerId: z.uuid().nullable(),
     type: z.literal('sale'),
     pointsEarned: z.int().min(0),
-    points: pointsBalance.nullable().describe('The balance afterwards; null without a customer.'),
-    vouchersIssued: z.array(voucher).describe('For joining, where the sale enrolled the customer.'),
+    points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
+    vouchersIssued: z.array(voucher).describe('Vouchers issued for joining, if the sale enrolled the customer.'),
   })
   .meta({ id: 'Sale' });
 export type SaleOutput = z.infer<typeof saleOutput>;

@@ -16,7 +16,7 @@ const plus = z
   .min(1)
   .max(500)
   .transform((list) => [...new Set(list)])
-  .describe('1 to 500 PLUs; one that is there twice counts once. PLUs that are not on the menu are accepted.');
+  .describe('1 to 500 PLUs. A repeated PLU counts once. PLUs that are not on the menu are accepted.');
 
 export const stockOutInput = z.strictObject({
   ...writeFields,
@@ -25,15 +25,15 @@ export const stockOutInput = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'When the items come back by themselves (RFC 3339 with offset); null: when they are restored. Default: null, and what is out already keeps its time.',
+      'When the items become available again (RFC 3339 with offset). Null means when they are restored. If it is absent, items that are already sold out keep their time and the others stay out until they are restored.',
     ),
 });
 export type StockOutInput = z.infer<typeof stockOutInput>;
 
 const item = z.object({
   plu: z.string(),
-  name: z.string().nullable().describe('From the menu; null where it does not know the PLU.'),
-  known: z.boolean().describe('Whether the PLU is on the menu.'),
+  name: z.string().nullable().describe('Name on the menu. Null if the PLU is not on the menu.'),
+  known: z.boolean().describe('True if the PLU is on the menu.'),
 });
 
 export const stockOutOutput = z.object({
@@ -60,8 +60,8 @@ export type ListStockOutsInput = z.infer<typeof listStockOutsInput>;
 
 export const listStockOutsOutput = z.object({
   storeCode: z.string(),
-  items: z.array(item.extend({ until: instant.nullable(), stockedOutAt: instant })).describe('By PLU.'),
-  nextCursor: z.string().nullable().describe('Send it as `after` for the next page; null on the last.'),
+  items: z.array(item.extend({ until: instant.nullable(), stockedOutAt: instant })).describe('Sorted by PLU.'),
+  nextCursor: z.string().nullable().describe('Send it as `after` to get the next page. Null on the last page.'),
 });
 export type ListStockOutsOutput = z.infer<typeof listStockOutsOutput>;
 
@@ -85,7 +85,7 @@ export const markSoldOutInput = z.strictObject({
         until: z
           .union([z.literal('tomorrow'), givenInstant()])
           .nullable()
-          .describe('Null: until somebody restores it. `tomorrow`: until the next business day.'),
+          .describe('Null: until someone restores it. `tomorrow`: until the next business day.'),
       }),
     )
     .min(1)

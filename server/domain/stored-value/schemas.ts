@@ -25,13 +25,17 @@ export const storedValuePackage = z
     packageId: uuid,
     name: z.string(),
     kind: z.enum(['fixed', 'open']).describe('`fixed`: one price. `open`: any amount from `minAmount` to `maxAmount`.'),
-    amount: money().nullable().describe('Fixed: what the customer pays.'),
-    minAmount: money().nullable().describe('Open: the least to pay.'),
-    maxAmount: money().nullable().describe('Open: the most to pay.'),
-    bonusAmount: moneyOrZero().nullable().describe('Fixed: what is credited on top.'),
-    bonusPercent: z.number().min(0).nullable().describe('Open: percent of the amount credited on top, rounded down.'),
-    creditedAmount: money().nullable().describe('Fixed: what the customer receives in all.'),
-    bonusExpiresInDays: z.int().min(1).nullable().describe('Days until the bonus expires; null: never.'),
+    amount: money().nullable().describe('Fixed packages: the amount the customer pays.'),
+    minAmount: money().nullable().describe('Open packages: the minimum amount.'),
+    maxAmount: money().nullable().describe('Open packages: the maximum amount.'),
+    bonusAmount: moneyOrZero().nullable().describe('Fixed packages: the bonus credited in addition.'),
+    bonusPercent: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe('Open packages: the bonus as a percentage of the amount paid, rounded down.'),
+    creditedAmount: money().nullable().describe('Fixed packages: the total credited.'),
+    bonusExpiresInDays: z.int().min(1).nullable().describe('Days until the bonus expires. Null: never.'),
     validFrom: instant.nullable(),
     validUntil: instant.nullable(),
   })
@@ -42,11 +46,16 @@ export const packagesOutput = z.object({ packages: z.array(storedValuePackage), 
 
 const packageFields = {
   name: z.string().trim().pipe(text(80)),
-  bonusExpiresInDays: z.int().min(1).max(3650).nullable().describe('At the end of that day; null: never.'),
+  bonusExpiresInDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .describe('Days until the bonus expires, at the end of that day. Null: never.'),
   allStores: z.boolean(),
-  storeIds: z.array(uuid).max(500).describe('Where not all stores offer it.'),
+  storeIds: z.array(uuid).max(500).describe('The stores that offer it, unless all do.'),
   validFrom: day().nullable().describe("The first day, in the merchant's time zone."),
-  validUntil: day().nullable().describe('The last day, itself included.'),
+  validUntil: day().nullable().describe('The last day, inclusive.'),
 };
 
 /** A package as entered in the back office. */
@@ -58,7 +67,7 @@ export const packageInput = z
       ...packageFields,
       minAmount: money(),
       maxAmount: money(),
-      bonusBasisPoints: z.int().min(0).max(100_000).describe('Hundredths of a percent of what is paid.'),
+      bonusBasisPoints: z.int().min(0).max(100_000).describe('Hundredths of a percent of the amount paid.'),
     }),
   ])
   .superRefine((input, { addIssue }) => {
@@ -88,12 +97,12 @@ export const topUpInput = z.strictObject({
   packageId: uuid.describe("One of the store's stored-value packages."),
   amount: money()
     .optional()
-    .describe(
-      'What the customer pays, in minor units. Required for open packages, but for those with a `counterCode`.',
-    ),
+    .describe('Amount the customer pays, in minor units. Required for open packages, unless `counterCode` is sent.'),
   counterCode: counterCode
     .optional()
-    .describe("Six digits from the customer's phone: credits the top-up that was begun there, as it was offered then."),
+    .describe(
+      "The six-digit code on the customer's phone. It credits the top-up that the customer began there, on the terms offered then.",
+    ),
 });
 export type TopUpInput = z.infer<typeof topUpInput>;
 
@@ -102,9 +111,9 @@ export const topUpOutput = z
     ...transactionAnswer,
     type: z.literal('topUp'),
     packageId: uuid,
-    principal: money().describe('What the customer paid.'),
-    bonus: moneyOrZero().describe('What the promotion gave on top.'),
-    credited: money().describe('Both together.'),
+    principal: money().describe('The amount the customer paid.'),
+    bonus: moneyOrZero().describe('The bonus of the package.'),
+    credited: money().describe('The sum of `principal` and `bonus`.'),
     storedValue: storedValueBalance.describe('The balance afterwards.'),
     bonusExpiresAt: instant.nullable(),
   })
@@ -114,9 +123,9 @@ export type TopUpOutput = z.infer<typeof topUpOutput>;
 export const redeemInput = z.strictObject({
   ...transactionFields,
   customer: customerRef,
-  amount: money().describe('What to take off the bill, in minor units.'),
+  amount: money().describe('Amount to redeem, in minor units.'),
   pin: pin.optional(),
-  allowPartial: z.boolean().optional().describe('Take what there is when the balance is lower than `amount`.'),
+  allowPartial: z.boolean().optional().describe('Redeem the whole balance if it is lower than `amount`.'),
 });
 export type RedeemInput = z.infer<typeof redeemInput>;
 
@@ -125,7 +134,7 @@ export const redeemOutput = z
     ...transactionAnswer,
     type: z.literal('redeemStoredValue'),
     amountRedeemed: money(),
-    remainingDue: moneyOrZero().describe('What is left to pay of the amount asked.'),
+    remainingDue: moneyOrZero().describe('The part of `amount` that is still to be paid.'),
     principalUsed: moneyOrZero(),
     bonusUsed: moneyOrZero(),
     storedValue: storedValueBalance.describe('The balance afterwards.'),

@@ -3,9 +3,9 @@ import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '..
 import { customerId } from '../customers/schemas';
 
 export const beginTopUpInput = z.strictObject({
-  requestKey: uuid.describe('Made by the phone: sent again, one top-up is begun.'),
+  requestKey: uuid.describe('Chosen by the phone. The same key sent again begins no second top-up.'),
   packageId: uuid,
-  amount: money().optional().describe('What to pay, in minor units: of open packages.'),
+  amount: money().optional().describe('Amount to pay, in minor units. For open packages only.'),
   method: z.enum(['card', 'counter']),
 });
 export type BeginTopUpInput = z.infer<typeof beginTopUpInput>;
@@ -20,11 +20,11 @@ export const counterTopUp = z
     customer: z.object({ customerId, givenName: z.string(), lastName: z.string() }),
     packageId: uuid,
     packageName: z.string(),
-    amount: money().describe('What the customer has to pay.'),
-    bonus: moneyOrZero().describe('What is credited on top.'),
-    credited: money().describe('Both together.'),
+    amount: money().describe('Amount the customer has to pay.'),
+    bonus: moneyOrZero().describe('The bonus credited in addition.'),
+    credited: money().describe('The sum of `amount` and `bonus`.'),
     currency: currencyCode,
-    expiresAt: instant.describe('Until when the code works.'),
+    expiresAt: instant.describe('When the code expires.'),
   })
   .meta({ id: 'TopUpRequest' });
 export type CounterTopUp = z.infer<typeof counterTopUp>;

@@ -19,7 +19,7 @@ export const transactionAnswer = {
   status: z.literal('completed'),
   currency: currencyCode,
   occurredAt: instant.describe('When it happened at the till (RFC 3339, UTC).'),
-  createdAt: instant.describe('When the service carried it out (RFC 3339, UTC).'),
+  createdAt: instant.describe('When the service executed it (RFC 3339, UTC).'),
   customerId: z.uuid(),
   printText,
 };
@@ -39,9 +39,9 @@ export const voidInput = z.strictObject({
     .min(1)
     .max(100)
     .refine((ids) => new Set(ids).size === ids.length, problem('idRepeated'))
-    .describe('1 to 100 different ids of one store, in any order. All of them are voided, or none.'),
+    .describe('1 to 100 different ids of one store, in any order. All are voided or none.'),
   ...writeFields,
-  reason: text(200).optional().describe('Why, for the audit trail.'),
+  reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type VoidInput = z.infer<typeof voidInput>;
 
@@ -51,14 +51,16 @@ export const voidOutput = z.object({
       transactionId,
       status: z
         .enum(['voided', 'already_voided', 'not_found'])
-        .describe('`not_found`: never seen; remembered as voided, so that a late original is refused.'),
+        .describe('`not_found`: the id was never used. It is now recorded as voided, so a late original is refused.'),
       type: transactionType.optional(),
       customerId: z.uuid().optional(),
       pointsShortfall: z
         .int()
         .positive()
         .optional()
-        .describe('Points of a voided sale that were spent and could not be taken back.'),
+        .describe(
+          'Points earned by the voided sale that the customer has already spent, so they could not be deducted.',
+        ),
     }),
   ),
 });
@@ -72,14 +74,14 @@ export const transactionLookupInput = z.strictObject({
 export const transactionLookupOutput = z
   .object({
     transactionId,
-    type: transactionType.optional().describe('Absent for an id that was voided before it was seen.'),
+    type: transactionType.optional().describe('Absent for an id that was voided before it was used.'),
     status: z.enum(['completed', 'refused', 'voided']),
     answer: z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
         description:
-          'The first answer: of the operation when completed, `{ "error": … }` when refused, without its `requestId`; null when there was none.',
+          'The original response. For a completed transaction, the response of its operation. For a refused one, `{ "error": … }` without its `requestId`. Null if there was none.',
         override: {
           anyOf: [
             ...['TopUp', 'StoredValueRedemption', 'VoucherRedemption', 'PointsRedemption', 'Sale', 'Refusal'].map(
@@ -95,7 +97,7 @@ export type TransactionLookup = z.infer<typeof transactionLookupOutput>;
 
 /** Which transactions a list of the back office holds. Days are the merchant's. */
 export const transactionFilter = z.strictObject({
-  search: text(64).optional().describe('A uid, a billId, or what a transactionId begins with.'),
+  search: text(64).optional().describe('A uid, a billId or the beginning of a transactionId.'),
   type: recordedType.optional(),
   status: transactionStatus.optional(),
   storeId: uuid.optional(),
@@ -120,7 +122,10 @@ const uids = z
 export const staffVoidPreviewInput = z.strictObject({ uids });
 export const staffVoidInput = z.strictObject({
   uids,
-  reason: text(200).describe('Why: kept with the void.'),
-  effect: z.string().max(64).describe("The preview's, so that nothing else is done than what was looked at."),
+  reason: text(200).describe('Reason, kept with the void.'),
+  effect: z
+    .string()
+    .max(64)
+    .describe('The `effect` of the preview. The void is refused if its effect has changed since.'),
 });
 export type StaffVoidInput = z.infer<typeof staffVoidInput>;

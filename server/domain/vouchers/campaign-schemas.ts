@@ -7,12 +7,12 @@ import { isForItems, isPercentage, plu, voucherUnit } from './schemas';
 export const segment = z
   .strictObject({
     lastVisitedStoreId: uuid.nullable(),
-    minSpent: money().nullable().describe('Over all sales, in minor units.'),
-    notSeenSince: day().nullable().describe('Neither joined nor came on that day or later.'),
+    minSpent: money().nullable().describe('Minimum total spend over all sales, in minor units.'),
+    notSeenSince: day().nullable().describe('Did not join or visit on that day or later.'),
     joinedBefore: day().nullable(),
     holdsStoredValue: z.boolean(),
   })
-  .describe('The customers that every given condition holds for; everybody where none is given.');
+  .describe('Customers who match every given condition. All customers if none is given.');
 export type Segment = z.infer<typeof segment>;
 
 export const everybody: Segment = {
@@ -32,19 +32,19 @@ export const campaignInput = z
     name: z.string().trim().pipe(text(80)),
     unit: voucherUnit,
     value: z.int().min(1).max(maxMoney).describe('Minor units, or hundredths of a percent.'),
-    plus: z.array(plu).max(200).refine(unique, problem('repeated')).describe('The items of the Item units.'),
+    plus: z.array(plu).max(200).refine(unique, problem('repeated')).describe('Item vouchers: the PLUs it applies to.'),
     minSpend: moneyOrZero(),
     maxDiscount: money().nullable(),
     maxUnits: z.int().min(1).max(1_000),
     stackable: z.boolean(),
     allStores: z.boolean(),
-    storeIds: z.array(uuid).max(500).describe('Where it is not for all stores.'),
+    storeIds: z.array(uuid).max(500).describe('The stores it is valid at, unless all are.'),
     validFrom: day().nullable().describe("The first day, in the merchant's time zone."),
-    validUntil: day().nullable().describe('The last day, itself included.'),
-    validityDays: z.int().min(1).max(3_650).nullable().describe('After the issue; null: as long as the campaign.'),
+    validUntil: day().nullable().describe('The last day, inclusive.'),
+    validityDays: z.int().min(1).max(3_650).nullable().describe('Days from issue. Null: as long as the campaign.'),
     trigger,
-    daysBefore: z.int().min(0).max(30).describe('How long before a birthday or anniversary it is issued.'),
-    seasonalOn: day().nullable().describe('The day on which a seasonal campaign issues.'),
+    daysBefore: z.int().min(0).max(30).describe('Days before a birthday or anniversary on which it is issued.'),
+    seasonalOn: day().nullable().describe('The day on which a seasonal campaign issues its vouchers.'),
     segment,
     totalLimit: z.int().min(1).max(1_000_000_000).nullable(),
     perCustomerLimit: z.int().min(1).max(1_000).nullable(),
@@ -71,7 +71,7 @@ export const campaignListInput = z.strictObject({
 
 export const pluChoicesInput = z.strictObject({
   search: searchText(64).default(''),
-  plus: z.array(plu).max(200).optional().describe('These, rather than what is searched for.'),
+  plus: z.array(plu).max(200).optional().describe('Return these PLUs instead of searching.'),
 });
 
 export const maxRecipients = 5_000;
@@ -89,20 +89,25 @@ export const audience = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('segment'),
     segment,
-    expected: z.int().min(0).max(1_000_000_000).nullable().describe('How many it reaches, where that was counted.'),
+    expected: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .nullable()
+      .describe('The number of customers it reaches, if that was counted.'),
   }),
 ]);
 export type Audience = z.infer<typeof audience>;
 
 export const issueInput = campaignIdInput.extend({
-  issueId: uuid.describe('Made by the client: the same one again issues nothing more.'),
+  issueId: uuid.describe('Chosen by the client. The same id sent again issues nothing more.'),
   audience,
 });
 export type IssueInput = z.infer<typeof issueInput>;
 
 export const countSegmentInput = z.strictObject({
   segment,
-  after: uuid.nullable().default(null).describe('Where the last part of the count ended.'),
+  after: uuid.nullable().default(null).describe('The customer id where the previous part of the count ended.'),
 });
 
 export const voucherListInput = campaignIdInput.extend({

@@ -6,12 +6,12 @@ import { transactionAnswer } from '../transactions/schemas';
 
 export const voucherUnit = z
   .enum(['BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage'])
-  .describe('What the voucher takes off: a sum or a percentage, of the bill or of items.');
+  .describe('Discount type: a fixed amount or a percentage, off the bill or off items.');
 export type VoucherUnit = z.infer<typeof voucherUnit>;
 export const isPercentage = (unit: VoucherUnit): boolean => unit.endsWith('Percentage');
 export const isForItems = (unit: VoucherUnit): boolean => unit.startsWith('Item');
 
-const voucherCode = z.string().describe('To be read out and typed; letter case, spaces and dashes do not matter.');
+const voucherCode = z.string().describe('Easy to read out and type. Letter case, spaces and dashes do not matter.');
 
 export const voucher = z
   .object({
@@ -22,21 +22,21 @@ export const voucher = z
       .number()
       .positive()
       .describe(
-        'Minor units for the Dollar units, percent for the Percentage units. Of item units it is what comes off each unit, ' +
-          'never more than its price.',
+        'Minor units for the Dollar units, percent for the Percentage units. `ItemDollarValue` takes this amount off each ' +
+          'unit, never more than its price.',
       ),
     plus: z
       .array(z.string())
-      .describe('The items it is for (item units), letter case included; empty for the bill units.'),
-    minSpend: moneyOrZero().describe('The least that the bill must come to.'),
-    maxDiscount: money().nullable().describe('The most that it takes off; null: no limit.'),
+      .describe('Item vouchers: the PLUs it applies to. Letter case matters. Empty for bill vouchers.'),
+    minSpend: moneyOrZero().describe('Minimum bill amount.'),
+    maxDiscount: money().nullable().describe('Maximum discount. Null: no limit.'),
     maxUnits: z
       .int()
       .min(1)
       .describe(
-        'For how many units of its items it counts, dearest first (item units); 0.5 of a weighed item counts as half a unit.',
+        'Item vouchers: the maximum number of discounted units. The most expensive come first. 0.5 of a weighed item is half a unit.',
       ),
-    stackable: z.boolean().describe('Whether it may be used on one bill with others.'),
+    stackable: z.boolean().describe('True if it can be combined with other vouchers on one bill.'),
     issuedAt: instant,
     expiresAt: instant.nullable(),
   })
@@ -49,7 +49,7 @@ export const quantity = z
   .positive()
   .max(100_000)
   .refine((value) => Number(value.toFixed(3)) === value, problem('threeDecimals'))
-  .describe('Units, or weight: up to three decimals.');
+  .describe('Number of units, or weight. Up to three decimals.');
 
 export const billLine = z.strictObject({
   plu,
@@ -59,21 +59,21 @@ export const billLine = z.strictObject({
 export type BillLine = z.infer<typeof billLine>;
 
 export const bill = z.strictObject({
-  amount: z.int().min(1).max(maxMoney).describe('What the bill comes to before the voucher, in minor units.'),
-  lines: z.array(billLine).max(500).optional().describe('Needed for item vouchers.'),
+  amount: z.int().min(1).max(maxMoney).describe('Bill amount before the voucher, in minor units.'),
+  lines: z.array(billLine).max(500).optional().describe('Required for item vouchers.'),
 });
 export type Bill = z.infer<typeof bill>;
 
 export const redeemVoucherInput = z.strictObject({
   ...transactionFields,
   customer: customerRef,
-  voucherCode: text(32).describe('As printed; letter case, spaces and dashes do not matter.'),
+  voucherCode: text(32).describe('The code as printed. Letter case, spaces and dashes do not matter.'),
   bill,
   pin: pin.optional(),
   dryRun: z
     .boolean()
     .optional()
-    .describe('Compute the discount and change nothing: the voucher and the id stay unused.'),
+    .describe('Calculate the discount without redeeming. The voucher and the `transactionId` stay unused.'),
 });
 export type RedeemVoucherInput = z.infer<typeof redeemVoucherInput>;
 
@@ -85,10 +85,10 @@ export const redeemVoucherOutput = z
     voucherCode,
     unit: voucherUnit,
     discount: z.object({
-      amount: money().describe('What the voucher takes off the bill.'),
+      amount: money().describe('The discount on the bill.'),
       lines: z
         .array(z.object({ index: z.int().min(0), plu: z.string(), amount: moneyOrZero() }))
-        .describe("Each line's part of it; the parts add up to the whole. Empty when the request had no lines."),
+        .describe('The discount by line. The parts add up to `amount`. Empty if the request had no lines.'),
     }),
     billAmountAfter: moneyOrZero(),
   })

@@ -20,8 +20,8 @@ export const customersRouter = router({
         tags,
         summary: 'Retrieve customer campaign balances by phone number',
         description:
-          'What the customer holds: stored value, points, and the vouchers that can be redeemed at the store now. ' +
-          'URL-encode the number (`+` is `%2B`); spaces, dashes and national numbers are understood.',
+          "Returns the customer's stored value and points, and the vouchers that can be redeemed at the store now. URL-encode " +
+          'the number (`+` is `%2B`). Spaces, dashes and national numbers are accepted.',
       },
       errors: [...storeErrors, 'customer_not_found'],
       example: { request: { phone: '+6591234567' }, answer: examples.balances },
@@ -38,7 +38,8 @@ export const customersRouter = router({
         operationId: 'getCustomerBalancesByEmail',
         tags,
         summary: 'Retrieve customer campaign balances by e-mail',
-        description: 'The same, the customer being identified by e-mail address; letter case does not matter.',
+        description:
+          'Returns the same balances for a customer identified by e-mail address. Letter case does not matter.',
       },
       errors: [...storeErrors, 'customer_not_found'],
       example: { request: { email: 'mei.ling@example.com' }, answer: examples.balances },
@@ -56,8 +57,8 @@ export const customersRouter = router({
         tags,
         summary: 'Enrol a customer',
         description:
-          'Adds a customer to the programme, by phone number or e-mail address or both. One who is enrolled already ' +
-          'answers 402 `customer_exists` with the `customerId`, so that enrolling twice is safe.',
+          'Adds a customer to the programme by phone number, e-mail address or both. If the customer is already enrolled, ' +
+          'the response is 402 `customer_exists` with the `customerId`. Enrolling twice is safe.',
       },
       errors: [...storeErrors, 'customer_exists'],
       example: {
@@ -78,8 +79,8 @@ export const customersRouter = router({
         tags,
         summary: 'Customer forgot the PIN',
         description:
-          "A new random PIN replaces the old one and goes to the customer's WhatsApp; it is in no answer. Three an hour " +
-          'for a customer at the most.',
+          "Replaces the customer's PIN with a new random one and sends it to the customer's WhatsApp. No response contains " +
+          'the PIN. At most three new PINs per customer per hour.',
       },
       errors: [...storeErrors, 'customer_not_found', 'no_phone', 'pin_reset_too_often'],
       example: {

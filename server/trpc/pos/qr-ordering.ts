@@ -28,9 +28,9 @@ export const qrCodesRouter = router({
         tags,
         summary: 'Generate a QR code',
         description:
-          "A code for a bill's diners to scan and order. The same open bill answers the same code, with the table and " +
-          'guests that it began with; for others, invalidate it first. `expiresInMinutes`, counted from now, makes an open ' +
-          'code last longer, never shorter.',
+          "Creates a QR code that a bill's diners scan to order. An open bill returns its existing code, with the original " +
+          'table and guests. To change those, invalidate the code first. `expiresInMinutes` counts from now and can extend ' +
+          'an open code, but never shorten it.',
       },
       errors: storeErrors,
       example: {
@@ -62,8 +62,8 @@ export const qrCodesRouter = router({
         tags,
         summary: 'Invalidate a QR code',
         description:
-          'When the bill is settled: from this moment no order is taken. By exactly one of `qrCodeId` and `billId`; ' +
-          'again answers the same.',
+          'Call it when the bill is settled. From then on the code takes no orders. Send either `qrCodeId` or `billId`. A ' +
+          'repeat returns the same response.',
       },
       errors: [...storeErrors, 'qr_code_not_found'],
       example: {
@@ -83,7 +83,7 @@ export const qrCodesRouter = router({
         operationId: 'getQrCode',
         tags,
         summary: 'Look up a QR code',
-        description: 'The code and the orders placed with it.',
+        description: 'Returns the code and the orders placed with it.',
       },
       errors: [...storeErrors, 'qr_code_not_found'],
       example: {
@@ -115,7 +115,8 @@ export const ordersRouter = router({
         operationId: 'listOrders',
         tags,
         summary: "List diners' orders",
-        description: 'Oldest first. To take new orders, poll with `status=placed` and accept what you took.',
+        description:
+          'Lists orders, oldest first. To receive new orders, poll with `status=placed` and accept each order you have received.',
       },
       errors: storeErrors,
       example: { request: { status: 'placed' }, answer: { items: [examples.order], nextCursor: null } },
@@ -131,10 +132,10 @@ export const ordersRouter = router({
         path: '/orders/{orderId}/status',
         operationId: 'setOrderStatus',
         tags,
-        summary: 'Move an order on',
+        summary: 'Update the status of an order',
         description:
-          'placed → accepted → ready → served; steps may be left out. `cancelled` from any of the first three. The ' +
-          'status that it has already answers the same.',
+          'Statuses go placed → accepted → ready → served. Steps can be skipped. Any of the first three can go to ' +
+          '`cancelled`. Setting the current status again returns the same response.',
       },
       errors: [...storeErrors, 'order_not_found', 'order_status_refused'],
       example: { request: { orderId, status: 'accepted' }, answer: { ...examples.order, status: 'accepted' } },

@@ -13,7 +13,7 @@ const pingOutput = z.object({
   store: z
     .object({ storeCode: z.string(), name: z.string() })
     .nullable()
-    .describe('The store that the key is bound to; null for a merchant-wide key.'),
+    .describe('The store that the key is bound to. Null for a merchant-wide key.'),
 });
 
 export const posRouter = router({
@@ -24,8 +24,8 @@ export const posRouter = router({
         path: '/ping',
         operationId: 'ping',
         tags: ['Service'],
-        summary: 'Try a key',
-        description: 'Says whom the key belongs to: the first call to make.',
+        summary: 'Check a key',
+        description: 'Returns the merchant and store that the key belongs to. Make this call first.',
       },
       example: {
         answer: {

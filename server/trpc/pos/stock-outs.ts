@@ -23,8 +23,8 @@ export const stockOutsRouter = router({
         tags,
         summary: 'Stock out PLU items',
         description:
-          'Ordering pages show the items as sold out, and orders refuse them, from this moment. A PLU that the menu ' +
-          'does not know yet is kept and marked `known: false`.',
+          'Marks items as sold out. Ordering pages show this at once, and orders for these items are refused. A PLU that is ' +
+          'not on the menu is kept and marked `known: false`.',
       },
       errors: storeErrors,
       example: {
@@ -50,7 +50,7 @@ export const stockOutsRouter = router({
         operationId: 'restoreStock',
         tags,
         summary: 'Restore PLU items',
-        description: 'They can be ordered again from this moment.',
+        description: 'Makes the items available again at once.',
       },
       errors: storeErrors,
       example: {
@@ -70,7 +70,7 @@ export const stockOutsRouter = router({
         operationId: 'listStockOuts',
         tags,
         summary: 'List sold-out items',
-        description: 'What the store is out of now, by PLU.',
+        description: "Lists the store's sold-out items, sorted by PLU.",
       },
       errors: storeErrors,
       example: {

@@ -25,7 +25,7 @@ export const storedValueRouter = router({
         operationId: 'listStoredValuePackages',
         tags,
         summary: 'Retrieve stored-value packages',
-        description: 'The top-up packages on offer at the store now, in the order in which to show them.',
+        description: 'Returns the top-up packages that the store offers now, in display order.',
       },
       errors: storeErrors,
       example: {
@@ -64,9 +64,9 @@ export const storedValueRouter = router({
         tags,
         summary: 'Top up stored value',
         description:
-          'The customer paid at the till: credits that amount and the bonus of the package. With `counterCode`, credits ' +
-          'the top-up that the customer began on the phone, once, as it was offered there. Safe to send again with the ' +
-          'same `transactionId`.',
+          'Credits the amount that the customer paid at the till, plus the bonus of the package. With `counterCode`, it ' +
+          'credits the top-up that the customer began on the phone, once, on the terms offered there. It is safe to send ' +
+          'again with the same `transactionId`.',
       },
       errors: [
         ...transactionErrors,
@@ -102,8 +102,8 @@ export const storedValueRouter = router({
         tags,
         summary: 'Look up a top-up by its counter code',
         description:
-          "What the six digits on a customer's phone are for: who pays how much, and what is credited. Take the money, " +
-          'then top up with the same customer, package and `counterCode`.',
+          "Returns the top-up behind the six-digit code on a customer's phone: the customer, the amount to pay and the value " +
+          'to credit. Take the payment, then top up with the same customer, package and `counterCode`.',
       },
       errors: ['top_up_request_not_found', 'top_up_request_closed'],
       example: {
@@ -134,8 +134,8 @@ export const storedValueRouter = router({
         tags,
         summary: 'Redeem stored value',
         description:
-          'Takes `amount` off the bill. What expires soonest is spent first. With `allowPartial` a lower balance is ' +
-          'used up and `remainingDue` says what is left to pay.',
+          'Pays `amount` from the balance. Value that expires soonest is spent first. With `allowPartial`, a lower balance is ' +
+          'used up and `remainingDue` is the amount still due.',
       },
       errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_balance'],
       example: {

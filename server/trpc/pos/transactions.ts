@@ -21,8 +21,8 @@ export const transactionsRouter = router({
         tags,
         summary: 'Void multiple transactions',
         description:
-          'Undoes all of them, or none: value goes back to where it came from. A voided `transactionId` can never be ' +
-          'used again; one that was never seen is remembered as voided, so that a late original is refused.',
+          'Voids all of the transactions or none. Value returns to where it came from. A voided `transactionId` can never be ' +
+          'used again. An id that was never used is recorded as voided, so a late original is refused.',
       },
       errors: [...storeErrors, 'void_refused'],
       example: {
@@ -52,7 +52,7 @@ export const transactionsRouter = router({
         operationId: 'getTransaction',
         tags,
         summary: 'Look up a transaction',
-        description: 'What became of a `transactionId`, for a POS that got no answer in time.',
+        description: 'Returns the outcome of a `transactionId`. Use it when no response arrived in time.',
       },
       errors: [...storeErrors, 'transaction_not_found'],
       example: {

@@ -25,8 +25,8 @@ export const vouchersRouter = router({
         tags: ['Vouchers'],
         summary: 'Redeem a voucher',
         description:
-          'Validates the voucher and says what it takes off the bill, line by line. Item vouchers need `bill.lines`. ' +
-          'With `dryRun` nothing changes, and the `transactionId` stays free.',
+          'Validates the voucher, redeems it and returns the discount, in total and by line. Item vouchers need `bill.lines`. ' +
+          'With `dryRun`, nothing changes and the `transactionId` stays unused.',
       },
       errors: [
         ...transactionErrors,
@@ -69,7 +69,7 @@ export const pointsRouter = router({
         operationId: 'redeemPoints',
         tags: ['Points'],
         summary: 'Redeem points',
-        description: 'Turns points into money off the bill, at the worth that the merchant has set.',
+        description: 'Redeems points for a discount on the bill, at the value set by the merchant.',
       },
       errors: [...transactionErrors, ...pinErrors, 'customer_blocked', 'insufficient_points', 'minimum_points_not_met'],
       example: {
@@ -101,8 +101,8 @@ export const salesRouter = router({
         tags: ['Sales'],
         summary: 'Submit a sale',
         description:
-          'Keeps a settled bill; with a customer it earns points on `subtotal` less `discount`, from `occurredAt` on. An unknown phone number or ' +
-          'e-mail address is enrolled where the merchant has switched that on.',
+          'Records a settled bill. With a customer, it earns points on `subtotal` less `discount`, as of `occurredAt`. If the ' +
+          'merchant has turned this on, an unknown phone number or e-mail address is enrolled.',
       },
       errors: [...transactionErrors, 'totals_mismatch'],
       example: {
