@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const migrationsFolder = join(process.cwd(), 'db', 'migrations');
 
-/** How many migrations this code knows; `/api/ready` compares it with what the database has. */
+/** The number of migrations in this code. `/api/ready` compares it with the database. */
 export function knownMigrations(): number {
   const journal: { entries: unknown[] } = JSON.parse(
     readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
