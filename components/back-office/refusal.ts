@@ -7,7 +7,7 @@ import { useDomainText } from '../messages/domain-text';
 export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =>
   error instanceof TRPCClientError ? (error as TRPCClientError<StaffRouter>) : null;
 
-/** What to say about an error, in the reader's language. */
+/** Describes an error in the reader's language. */
 export function useRefusalText() {
   const t = useTranslations();
   const domainText = useDomainText();

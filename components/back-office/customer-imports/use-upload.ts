@@ -6,7 +6,7 @@ import { useOffice } from '../office';
 const accepted = z.object({ importId: z.uuid() });
 const refused = z.object({ error: z.object({ message: z.string() }) });
 
-/** Sends a file as it is. Fails with why it was not taken, or null where there was no answer. */
+/** Uploads a file unchanged. Fails with the reason for the rejection, or null where there was no response. */
 export function useUpload(onUploaded: (importId: string) => void) {
   const { merchant } = useOffice();
   return useMutation({
@@ -18,9 +18,9 @@ export function useUpload(onUploaded: (importId: string) => void) {
       });
       const answer: unknown = await response.json().catch(() => null);
       if (!response.ok) {
-        // A proxy that takes no file of this size says so in its own way.
-        const ofProxy = response.status === 413 ? 'is larger than a proxy on the way lets through' : '';
-        throw new Error(refused.safeParse(answer).data?.error.message ?? ofProxy);
+        // A proxy that rejects the file for its size responds in its own format.
+        const proxyProblem = response.status === 413 ? 'is larger than a proxy on the way lets through' : '';
+        throw new Error(refused.safeParse(answer).data?.error.message ?? proxyProblem);
       }
       return accepted.parse(answer).importId;
     },

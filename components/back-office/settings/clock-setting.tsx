@@ -20,7 +20,7 @@ import { useMerchantClock } from '../use-merchant-clock';
 
 const stepMs = 1_000;
 
-/** The merchant's clock as it ticks; null until the page is alive, for the server's clock is another one. */
+/** The merchant's clock, ticking; null until the page is hydrated, because the server's clock differs. */
 function useTickingClock(): Date | null {
   const clock = useMerchantClock();
   const [now, setNow] = useState<Date | null>(null);
@@ -34,7 +34,7 @@ function useTickingClock(): Date | null {
 
 const steps = { day: addDays, week: addWeeks, month: addMonths };
 
-/** Advances the clock of a sandbox, to see what time brings. There is no way back. */
+/** Advances a sandbox's clock, to test what happens over time. It can't be set back. */
 export function ClockSetting({ canEdit }: { canEdit: boolean }) {
   const t = useTranslations('settings');
   const format = useFormat();
@@ -94,7 +94,7 @@ function useAdvance() {
       onSuccess: ({ now }) => toast.done(t('advanced', { time: format.dateTime(now) })),
       onError: (error) => toast.failed(refusalText(error)),
       onSettled: () => {
-        // The frame of the page knows how far the clock is ahead.
+        // The page's frame has the clock's offset.
         router.refresh();
         return queryClient.invalidateQueries();
       },

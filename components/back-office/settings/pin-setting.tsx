@@ -13,7 +13,7 @@ interface PinSettingProps {
   canEdit: boolean;
 }
 
-/** Shows the switch in its new place at once, and puts it back where that could not be saved. */
+/** Flips the switch at once, and reverts if saving fails. */
 function useChangePinRequired() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -76,7 +76,7 @@ export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
   );
 }
 
-/** Whom the switch would keep from redeeming. */
+/** How many customers could no longer redeem, because they have no PIN. */
 function PinCoverage() {
   const t = useTranslations('settings');
   const trpc = useTRPC();

@@ -11,7 +11,10 @@ import { useChange } from '../use-change';
 import { useRoleOptions } from './roles';
 import type { Member } from './types';
 
-/** Changes somebody's role at once; one's own only after asking, for there may be no way back. */
+/**
+ * Changes a member's role at once. Changing one's own asks for confirmation, because one may be unable to change it
+ * back.
+ */
 export function RoleChoice({ member }: { member: Member }) {
   const t = useTranslations('staff');
   const trpc = useTRPC();
@@ -23,7 +26,7 @@ export function RoleChoice({ member }: { member: Member }) {
     trpc.staff.changeRole.mutationOptions({
       ...settle,
       onSuccess: (_, input) => {
-        // A full load: the frame of the page is made for the role.
+        // A full load: the page's frame depends on the role.
         if (isYou) window.location.assign('/home');
         const undo = input.role === role ? undefined : () => change.mutate({ userId, role });
         toast.done(t('roleChanged', { name, role: input.role }), undo);
