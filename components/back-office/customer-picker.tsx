@@ -25,13 +25,13 @@ export function CustomerPicker({ isFilter = false, isOffered = offerAll, onPick 
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
   const [search, setSearch] = useState('');
-  const asked = useDeferredValue(search.trim());
+  const deferredSearch = useDeferredValue(search.trim());
   const { data, isFetching } = useQuery({
-    ...useTRPC().customers.list.queryOptions({ search: asked, limit: maxResults }),
-    enabled: asked !== '',
+    ...useTRPC().customers.list.queryOptions({ search: deferredSearch, limit: maxResults }),
+    enabled: deferredSearch !== '',
     placeholderData: keepPreviousData,
   });
-  const found = asked === '' ? [] : (data?.items ?? []).filter(isOffered);
+  const found = deferredSearch === '' ? [] : (data?.items ?? []).filter(isOffered);
   return (
     <SearchPicker
       label={t('customer')}
@@ -42,7 +42,7 @@ export function CustomerPicker({ isFilter = false, isOffered = offerAll, onPick 
       items={found}
       keyOf={({ customerId }) => customerId}
       nameOf={({ name }) => name}
-      emptyText={asked === '' ? t('pickerHint') : isFetching ? tCommon('loading') : t('nobodyFound')}
+      emptyText={deferredSearch === '' ? t('pickerHint') : isFetching ? tCommon('loading') : t('nobodyFound')}
       onPick={onPick}
     >
       {({ name, phone, email }) => (

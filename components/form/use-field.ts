@@ -1,7 +1,7 @@
 import { useController, useFormContext } from 'react-hook-form';
 import { useDomainText } from '../messages/domain-text';
 
-/** A value of the form around, and what is wrong with it: by the form, by a rule of the domain, or by its refusal. */
+/** A value of the surrounding form with its error: from the schema, a domain rule, or the server. */
 export function useField(name: string) {
   const { field, fieldState } = useController({ name, control: useFormContext().control });
   const domainText = useDomainText();
@@ -9,7 +9,7 @@ export function useField(name: string) {
   return {
     field,
     error: message ? domainText(message) : null,
-    /** The error names the least or the most that is allowed. */
-    isOfLimit: type === 'too_small' || type === 'too_big',
+    /** True if the error states the minimum or maximum. */
+    isLimitError: type === 'too_small' || type === 'too_big',
   };
 }

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 
-/** A form checked by a schema of the domain; what is wrong is said in the reader's language. */
+/** A form validated by a domain schema, with errors in the reader's language. */
 export function useZodForm<Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
   defaultValues: DefaultValues<Values>,
@@ -15,7 +15,7 @@ export function useZodForm<Values extends FieldValues, Output>(
   });
 }
 
-/** Why a value is refused. What the schema says in words of its own is not asked here, but looked up by `useField`. */
+/** Returns the error text for a value. Custom messages of the schema are translated by `useField` instead. */
 function useErrorText() {
   const t = useTranslations('common');
   return (issue: z.core.$ZodRawIssue): string => {

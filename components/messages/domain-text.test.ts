@@ -1,4 +1,4 @@
-/** Everything that the domain says is found among the texts, so that no reader of another language meets English. */
+/** Every domain message has a translation, so that no reader of another language sees English. */
 import { NextIntlClientProvider } from 'next-intl';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -24,9 +24,9 @@ function inWordsOf(language: Language, text: string): string {
   return renderToStaticMarkup(page).replaceAll('&#x27;', "'");
 }
 
-test('every refusal and every reason of the domain has its text', () => {
+test('every error and every reason of the domain has a text', () => {
   const sentences = domainSentences();
-  // The reading of the source works: it finds what is known to be said.
+  // Reading the source works: it finds known messages.
   expect(sentences.map(({ sentence }) => sentence)).toEqual(
     expect.arrayContaining([
       'There is no such customer.',
@@ -39,7 +39,7 @@ test('every refusal and every reason of the domain has its text', () => {
   expect(sentences.filter(({ sentence }) => findSentence(sentence) === null)).toEqual([]);
 });
 
-test('every text is recognised as itself, and reads the same in English', () => {
+test('every text is recognised and unchanged in English', () => {
   for (const [key, text] of Object.entries(messages.en.errors)) {
     const sentence = text.replace(/\{s\}/g, 's').replace(/\{\w+\}/g, '12');
     expect(findSentence(sentence)?.key).toBe(key);
@@ -47,7 +47,7 @@ test('every text is recognised as itself, and reads the same in English', () => 
   }
 });
 
-test('what any schema finds wrong has its text', () => {
+test('every schema error has a text', () => {
   const wrong: [z.ZodType, unknown][] = [
     [z.string(), undefined],
     [z.int(), 'one'],
@@ -72,7 +72,7 @@ test('what any schema finds wrong has its text', () => {
   }
 });
 
-test('values come along, whichever language', () => {
+test('values are kept in every language', () => {
   expect(inWordsOf('zh', 'The PIN is wrong; 2 tries are left.')).toBe('PIN 码错误，还可以再试 2 次。');
   expect(inWordsOf('en', 'There is 1234.50 SGD of it.')).toBe('There is $1,234.50 of it.');
   expect(inWordsOf('zh', 'A balance may be 2000 JPY at most; it is 0 JPY.')).toBe('余额上限为 ¥2,000，现为 ¥0。');
@@ -82,7 +82,7 @@ test('values come along, whichever language', () => {
   expect(inWordsOf('zh', 'must be at most 366 days from the first')).toBe('距开始日期不能超过 366 天。');
 });
 
-test('anything else stays as it is', () => {
+test('any other text is unchanged', () => {
   expect(inWordsOf('zh', '请填写此项。')).toBe('请填写此项。');
   expect(inWordsOf('zh', 'Fill this in.')).toBe('Fill this in.');
 });

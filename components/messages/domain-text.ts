@@ -3,25 +3,29 @@ import { useCallback } from 'react';
 import { currencyStyle, formatMoney, minorDigits } from '@/server/domain/core/money';
 import errors from './en/errors.json';
 
-/** Under which key of `errors` a sentence stands, and what is in its gaps. */
+/** The key of a sentence in `errors`, and the values of its placeholders. */
 interface Sentence {
   key: keyof typeof errors;
   values: Record<string, string>;
 }
 
-const gap = /\{(\w+)\}/g;
+const placeholder = /\{(\w+)\}/g;
 
-/** The sentences as they are recognised: those with most words of their own first. */
+/** Patterns of the sentences, those with the most literal text first. */
 const patterns = Object.entries(errors)
-  .map(([key, text]) => ({ key: key as Sentence['key'], words: text.replace(gap, ''), pattern: toPattern(text) }))
+  .map(([key, text]) => ({
+    key: key as Sentence['key'],
+    words: text.replace(placeholder, ''),
+    pattern: toPattern(text),
+  }))
   .sort((a, b) => b.words.length - a.words.length);
 
 function toPattern(text: string): RegExp {
   const escaped = text.replace(/[.*+?^$()|[\]\\/-]/g, '\\$&');
-  return new RegExp(`^${escaped.replace(gap, '(?<$1>.*?)')}$`, 's');
+  return new RegExp(`^${escaped.replace(placeholder, '(?<$1>.*?)')}$`, 's');
 }
 
-/** Which of its sentences the domain says; null for what is none. */
+/** Returns the domain sentence that a text matches; null for none. */
 export function findSentence(text: string): Sentence | null {
   for (const { key, pattern } of patterns) {
     const found = pattern.exec(text);
@@ -30,8 +34,8 @@ export function findSentence(text: string): Sentence | null {
   return null;
 }
 
-/** An amount as the domain writes it (`12.00 SGD`) in the reader's way; anything else as it is. */
-function inReadersWay(locale: string, value: string): string {
+/** Formats a domain amount (`12.00 SGD`) for the reader's locale; returns anything else unchanged. */
+function formatAmount(locale: string, value: string): string {
   const [, amount = '', currency = ''] = /^(-?[\d.]+) ([A-Z]{3})$/.exec(value) ?? [];
   if (currency === '') return value;
   const isAmount = formatMoney(Number(amount) * 10 ** minorDigits(currency), currency) === value;
@@ -40,8 +44,8 @@ function inReadersWay(locale: string, value: string): string {
 }
 
 /**
- * What the domain says, in the reader's words. It speaks English, as its API does, and its sentences are looked up by
- * their English. Anything else stays as it is.
+ * Translates the domain's messages. The domain and its API use English, and a message is looked up by its English text.
+ * Any other text is returned unchanged.
  */
 export function useDomainText(): (text: string) => string {
   const t = useTranslations('errors');
@@ -53,9 +57,9 @@ export function useDomainText(): (text: string) => string {
         if (sentence === null) return one;
         const { key } = sentence;
         const values = Object.fromEntries(
-          Object.entries(sentence.values).map(([name, value]) => [name, inReadersWay(locale, value)]),
+          Object.entries(sentence.values).map(([name, value]) => [name, formatAmount(locale, value)]),
         );
-        // A refusal of a request quotes what is wrong with the field.
+        // An invalid request's error quotes the field's error.
         return t(key, values.problem === undefined ? values : { ...values, problem: say(values.problem) });
       };
       return say(text);

@@ -2,11 +2,11 @@ import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
 import { tableWords } from '@/components/diner/dictionaries';
 import {
-  askedLanguage,
   type DinerLanguage,
   dinerLanguage,
   fill,
   languageCookie,
+  requestedLanguage,
   type TableWords,
 } from '@/components/diner/words';
 import { TableScreen } from '@/components/ordering/table-screen';
@@ -40,7 +40,7 @@ function pricesOf({ categories, merchant: { locale, currency } }: OpenTable): Re
 export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, params }) => {
   const token = String(params?.token);
   const reader = { chosen: req.cookies[languageCookie], acceptLanguage: req.headers['accept-language'] };
-  const menuLanguage = askedLanguage(reader);
+  const menuLanguage = requestedLanguage(reader);
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getTablePage(getServices(), visit, menuLanguage);
   if (page.state === 'settled') res.statusCode = 410;

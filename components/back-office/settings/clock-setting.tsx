@@ -40,7 +40,7 @@ export function ClockSetting({ canEdit }: { canEdit: boolean }) {
   const format = useFormat();
   const { timeZone } = useOffice().merchant;
   const now = useTickingClock();
-  const [asked, setAsked] = useState<Date | null>(null);
+  const [confirmingTime, setConfirmingTime] = useState<Date | null>(null);
   const advance = useAdvance();
   const by = (step: keyof typeof steps, from: Date) => new Date(steps[step](from, 1, { in: tz(timeZone) }).getTime());
   return (
@@ -53,12 +53,17 @@ export function ClockSetting({ canEdit }: { canEdit: boolean }) {
         <div className="mt-5 flex flex-col gap-5">
           <div className="flex flex-wrap gap-3">
             {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
-              <Button key={step} variant="secondary" busy={advance.isPending} onClick={() => setAsked(by(step, now))}>
+              <Button
+                key={step}
+                variant="secondary"
+                busy={advance.isPending}
+                onClick={() => setConfirmingTime(by(step, now))}
+              >
                 {t('advanceBy', { step })}
               </Button>
             ))}
           </div>
-          <AdvanceToDate now={now} isBusy={advance.isPending} onChoose={setAsked} />
+          <AdvanceToDate now={now} isBusy={advance.isPending} onChoose={setConfirmingTime} />
         </div>
       ) : null}
       <div className="mt-5">
@@ -67,13 +72,13 @@ export function ClockSetting({ canEdit }: { canEdit: boolean }) {
         </ButtonLink>
       </div>
       <ConfirmDialog
-        open={asked !== null}
-        title={t('advanceTitle', { time: asked ? format.dateTime(asked) : '' })}
+        open={confirmingTime !== null}
+        title={t('advanceTitle', { time: confirmingTime ? format.dateTime(confirmingTime) : '' })}
         confirmLabel={t('advance')}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setConfirmingTime(null)}
         onConfirm={() => {
-          if (asked) advance.mutate({ to: asked.toISOString() });
-          setAsked(null);
+          if (confirmingTime) advance.mutate({ to: confirmingTime.toISOString() });
+          setConfirmingTime(null);
         }}
       >
         {t('advanceEffect')}

@@ -20,7 +20,7 @@ export function RoleChoice({ member }: { member: Member }) {
   const trpc = useTRPC();
   const { toast, settle } = useChange('staff');
   const options = useRoleOptions();
-  const [asked, setAsked] = useState<StaffRole | null>(null);
+  const [confirmingRole, setConfirmingRole] = useState<StaffRole | null>(null);
   const { userId, name, role, isYou } = member;
   const change = useMutation(
     trpc.staff.changeRole.mutationOptions({
@@ -41,21 +41,21 @@ export function RoleChoice({ member }: { member: Member }) {
         disabled={change.isPending}
         onChange={(event) => {
           const to = event.target.value as StaffRole;
-          if (isYou) setAsked(to);
+          if (isYou) setConfirmingRole(to);
           else change.mutate({ userId, role: to });
         }}
         options={options}
         className="min-h-9"
       />
       <ConfirmDialog
-        open={asked !== null}
+        open={confirmingRole !== null}
         title={t('ownRoleTitle')}
         confirmLabel={t('changeRole')}
         isDangerous
-        onCancel={() => setAsked(null)}
+        onCancel={() => setConfirmingRole(null)}
         onConfirm={() => {
-          if (asked) change.mutate({ userId, role: asked });
-          setAsked(null);
+          if (confirmingRole) change.mutate({ userId, role: confirmingRole });
+          setConfirmingRole(null);
         }}
       >
         {t('ownRoleText')}

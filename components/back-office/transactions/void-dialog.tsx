@@ -23,10 +23,10 @@ interface VoidDialogProps {
 }
 
 /** Voids transactions after a preview of the effects. */
-export function VoidDialog({ uids: asked, onVoided, onClose }: VoidDialogProps) {
+export function VoidDialog({ uids: initialUids, onVoided, onClose }: VoidDialogProps) {
   const t = useTranslations('transactions');
   const trpc = useTRPC();
-  const [uids, setUids] = useState(asked);
+  const [uids, setUids] = useState(initialUids);
   // Never cached: the person confirms the current state.
   const query = useQuery(trpc.transactions.voidPreview.queryOptions({ uids }, { staleTime: 0, gcTime: 0 }));
   const preview = query.data;
