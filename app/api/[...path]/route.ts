@@ -3,7 +3,7 @@ import { newId } from '@/server/domain/core/ids';
 import { processLog } from '@/server/log';
 import { errorReply } from '@/server/rest/envelope';
 
-/** Any other request below `/api`: programs get JSON, as from the REST API, that says where the API is. */
+/** Any other request below `/api` gets JSON, as from the REST API, that says where the API is. */
 function notFound(): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
   const requestId = newId();

@@ -11,7 +11,7 @@ const fileName = z.string().min(1).max(200);
 
 const refuse = (status: number, message: string) => Response.json({ error: { message } }, { status });
 
-/** Takes a CSV file of customers as it is: the body is the file, `?name=` its name. */
+/** Accepts a CSV file of customers as the raw body; `?name=` is its name. */
 export async function POST(request: Request): Promise<Response> {
   if (!isFromOwnPage(request)) return refuse(403, 'This request did not come from our own page.');
   const person = await getStaffSession();
