@@ -4,16 +4,16 @@ import { securityHeaders } from './server/every-answer.js';
 /** @type {import('next').NextConfig} */
 const config = {
   agentRules: false,
-  // `npm run check` types the whole project, tests and all; a build need not do it again.
+  // `npm run check` type-checks the whole project, including tests; a build need not repeat it.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   reactStrictMode: true,
-  // A long menu comes with its page; the warning about it would write the table's address, a key, to the log.
+  // A long menu is part of its page; Next's warning would log the table's URL, which is a key.
   experimental: { largePageDataBytes: 16 * 1024 * 1024 },
-  // Photos have their sizes already: Next's own resizing would only be work that anybody can ask for.
+  // Photos have the right sizes already, and anyone could request work from Next's image optimizer.
   images: { unoptimized: true },
-  // A page's title comes with its first part, for everybody: a screen reader reads it out on arrival.
+  // A page's title is in its first part for every client: a screen reader reads it on arrival.
   htmlLimitedBots: /.*/,
   serverExternalPackages: [
     '@node-rs/argon2',
@@ -27,7 +27,7 @@ const config = {
   turbopack: { root: import.meta.dirname },
   headers: async () => [
     { source: '/:path*', headers: securityHeaders },
-    // These addresses are keys: nothing that the page loads or links to may learn them.
+    // These URLs are keys: nothing that the page loads or links to may learn them.
     ...['/q/:path*', '/reset-password/:path*', '/invitation/:path*', '/sandbox-inbox'].map((source) => ({
       source,
       headers: [
@@ -35,13 +35,14 @@ const config = {
         { key: 'X-Robots-Tag', value: 'noindex, nofollow' },
       ],
     })),
-    // Whose answer it is, a header or cookie says: for a cache, all are of one address. A stream says it in its own way.
+    // A header or cookie decides whose response it is, but a cache sees only the URL. Streams set their own header.
     {
       source: '/api/:path*',
       missing: [{ type: 'header', key: 'accept', value: 'text/event-stream' }],
       headers: [{ key: 'Cache-Control', value: 'no-store' }],
     },
-    // All that these answer, but for streams. Said here, Next compresses it; what a route says comes too late for that.
+    // The type of all their responses except streams. Next compresses a response only if the type is set here; a route
+    // sets it too late.
     ...['/api/diner/:path*', '/api/trpc/:path*'].map((source) => ({
       source,
       missing: [{ type: 'header', key: 'accept', value: 'text/event-stream' }],

@@ -6,10 +6,10 @@ import { demoFolder } from './e2e/fixtures/demo';
 import { blankSettings } from './e2e/fixtures/service-environment';
 
 const port = Number(process.env.E2E_PORT || 3210);
-/** The demo's own data, apart from the developer's. */
+/** The folder of the demo's data, separate from the developer's. */
 export const dataDir = process.env.E2E_DATA_DIR || demoFolder(port);
 
-/** Where a service of the tests writes what it prints, to be searched for secrets at the end. */
+/** The log file of a service under test, which is searched for secrets at the end. */
 export const logFile = (name: string) => join('test-results', `${name}-${port}.log`);
 mkdirSync('test-results', { recursive: true });
 
@@ -21,7 +21,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  // A browser on a busy machine loses a click now and then. What fails once is told at the end, what fails twice fails.
+  // A browser on a busy machine loses a click now and then. A test that fails once is reported as flaky; one that fails
+  // twice fails the run.
   retries: 1,
   globalTeardown: './e2e/search-for-secrets.ts',
   reporter: [['list'], ['json', { outputFile: `test-results/e2e-${port}.json` }]],
@@ -33,7 +34,7 @@ export default defineConfig({
     command: `node --import tsx server/cli/demo.ts > ${logFile('demo')} 2>&1`,
     url: `http://localhost:${port}/api/ready`,
     timeout: 240_000,
-    // A demo that was started on those data by hand will do.
+    // With E2E_DATA_DIR, uses a demo that was started manually on that data.
     reuseExistingServer: Boolean(process.env.E2E_DATA_DIR),
     env: { ...blankSettings, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },

@@ -23,7 +23,7 @@ export function proxy(request: NextRequest): NextResponse {
   const https = process.env.PUBLIC_ORIGIN?.startsWith('https:') ?? false;
   const policy = contentSecurityPolicy(btoa(crypto.randomUUID()), { https });
 
-  // Next takes the nonce for its own scripts from the request's header; pages take the path to come back to.
+  // Next takes the nonce for its own scripts from the request's header; pages take the path to return to after sign-in.
   const headers = new Headers(request.headers);
   headers.set('content-security-policy', policy);
   headers.set('x-request-path', `${request.nextUrl.pathname}${request.nextUrl.search}`);
@@ -34,7 +34,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// API routes stay out: a proxy buffers bodies and cuts them at a limit.
+// API routes are excluded: a proxy buffers bodies and truncates them at a limit.
 export const config = {
   matcher: ['/((?!api/|_next/static/|icon.svg|robots.txt).*)'],
 };

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: { alias: { '@': resolve('.') } },
-  // As in production: its React has no runtime for development.
+  // As in production, where React has no development runtime.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     include: ['{db,server,components,app}/**/*.test.{ts,tsx}', 'e2e/{rest,chaos}/**/*.test.ts'],

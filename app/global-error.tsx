@@ -3,7 +3,7 @@
 import ErrorPage from './error';
 import './globals.css';
 
-/** Stands in for the root layout when that itself fails; fonts fall back to the system's. */
+/** Replaces the root layout when that itself fails; fonts fall back to the system's. */
 export default function GlobalError(props: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

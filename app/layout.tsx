@@ -7,7 +7,7 @@ import { productName } from '@/components/product';
 import { documentLanguage } from './document-language';
 import './globals.css';
 
-// Not preloaded, as geist's own module would: a diner's phone has no use for it, and it is a quarter of their page.
+// Not preloaded, unlike in geist's own module: a diner's phone does not use it, and it is a quarter of their page.
 const mono = localFont({
   src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
   variable: '--font-geist-mono',
@@ -30,7 +30,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // A page made at build time has no nonce, and the browser would refuse its scripts.
+  // A page rendered at build time has no nonce, and the browser would block its scripts.
   await connection();
   return (
     <html lang={await documentLanguage()} className={`${GeistSans.variable} ${mono.variable}`}>

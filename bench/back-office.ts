@@ -1,4 +1,4 @@
-/** What the procedures of the back office take in the database, called as an owner of a large merchant calls them. */
+/** Measures the database time of the back office's procedures, called as an owner of a large merchant. */
 import postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
 import type { Services } from '@/server/domain/core/context';
@@ -13,7 +13,7 @@ const homeBoundMs = 300;
 const warmUps = 2;
 const rounds = 5;
 
-/** Prints what each case takes; false where one takes longer than it may. */
+/** Prints the time of each case; returns false where one exceeds its bound. */
 export async function measureBackOffice(url: string, say: (line: string) => void): Promise<boolean> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   const services = testServices(connect(url, { role: appRole, max: 4 }));
@@ -55,7 +55,10 @@ async function openBench(owner: postgres.Sql, services: Services): Promise<Bench
   return { caller, ownerId: userId, ...(some as Omit<Bench, 'caller' | 'ownerId'>) };
 }
 
-/** What all its statements took by the server's own clock, in the quickest round: what else the machine does is left out. */
+/**
+ * The time of all its statements by the server's own clock, in the quickest round, so that other load on the machine
+ * does not count.
+ */
 async function databaseMs(owner: postgres.Sql, call: () => Promise<unknown>): Promise<number> {
   for (let n = 0; n < warmUps; n++) await call();
   let quickest = Number.POSITIVE_INFINITY;

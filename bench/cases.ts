@@ -1,7 +1,7 @@
 import { formatISO, subDays } from 'date-fns';
 import type { callAs } from '@/server/testing/staff';
 
-/** The procedures, and the ids of some of what is there. */
+/** The procedures, and ids of existing rows. */
 export interface Bench {
   caller: ReturnType<typeof callAs>;
   storeId: string;
@@ -15,7 +15,7 @@ export interface Bench {
 
 type Cases = Record<string, () => Promise<unknown>>;
 
-/** Each list and report, in the ways in which its screen asks for it: one line a case. */
+/** Each list and report, with the inputs that its screen sends: one line per case. */
 export function cases(bench: Bench): Cases {
   return {
     home: () => Promise.all([bench.caller.home.figures(), bench.caller.home.attention()]),

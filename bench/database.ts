@@ -1,4 +1,4 @@
-/** The PostgreSQL of the measurements, in a folder of its own, and its databases. Each size is seeded once, and kept. */
+/** The benchmarks' PostgreSQL, in a separate folder, and its databases. Each size is seeded once and kept. */
 import { resolve } from 'node:path';
 import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
@@ -9,7 +9,7 @@ const folder = resolve(process.env.DATA_DIR || '.data', 'bench');
 
 export type Say = (line: string) => void;
 
-/** Runs `work` on the server; with `isDurable` a commit waits for the disk, as in life. */
+/** Runs `work` on the server. With `isDurable`, a commit waits for the disk, as in production. */
 export async function withServer<T>(isDurable: boolean, work: (server: EmbeddedServer) => Promise<T>): Promise<T> {
   const server = await startEmbedded({ dataDir: folder, unsafe: !isDurable });
   try {
@@ -20,7 +20,7 @@ export async function withServer<T>(isDurable: boolean, work: (server: EmbeddedS
   }
 }
 
-/** Statements are timed by the server itself. */
+/** Makes the server time statements itself. */
 async function prepare(server: EmbeddedServer): Promise<void> {
   const admin = connectTo(server);
   const [loaded] = await admin`show shared_preload_libraries`;
@@ -40,7 +40,7 @@ async function prepare(server: EmbeddedServer): Promise<void> {
 const connectTo = (server: EmbeddedServer) => postgres(server.url(), { max: 1, onnotice: () => {} });
 const nameOf = ({ customers, entries }: Size) => `bench_${customers}_${entries}`;
 
-/** Seeds a database of this size where there is none yet, and answers its address. */
+/** Seeds a database of this size if there is none yet; returns its URL. */
 export async function seededDatabase(server: EmbeddedServer, size: Size, say: Say): Promise<string> {
   const name = nameOf(size);
   const admin = connectTo(server);
@@ -61,12 +61,12 @@ export async function seededDatabase(server: EmbeddedServer, size: Size, say: Sa
   return server.url(name);
 }
 
-/** A copy of the seeded database, to be written into. Answers its address. */
+/** Makes a copy of the seeded database, to write to; returns its URL. */
 export async function copyOfSeeded(server: EmbeddedServer, size: Size): Promise<string> {
   return makeDatabase(server, `${nameOf(size)}_copy`, nameOf(size));
 }
 
-/** A migrated database that nothing was done in before. Answers its address. */
+/** Makes a new, migrated database; returns its URL. */
 export async function emptyDatabase(server: EmbeddedServer, name: string): Promise<string> {
   const url = await makeDatabase(server, name);
   await migrate(url);

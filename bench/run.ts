@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: a database of its own with a large merchant, and what the back office's lists take there; another for what
- * the worker does by the clock; and how fast the REST API is on a small one. `-- --only` names one of them, or one of those
- * that run by name only: see `docs/operations.md`.
+ * `npm run bench`: the back office's lists on a database with a large merchant, the worker's scheduled runs on another,
+ * and the speed of the REST API on a small one. `-- --only` runs one of these, or one of those that run by name only:
+ * see `docs/operations.md`.
  */
 
 import { StartupError } from '@/db/startup-error';
@@ -15,7 +15,7 @@ import { measureWorker } from './worker';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** As many ledger entries for each customer, where sizes are held against each other. */
+/** Ledger entries per customer, where sizes are compared. */
 const entriesPerCustomer = 10;
 const sizeOf = (customers: number) => ({ customers, entries: customers * entriesPerCustomer });
 

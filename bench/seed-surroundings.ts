@@ -1,4 +1,4 @@
-/** What is around the ledger: vouchers, messages, a menu, orders and logs, in smaller numbers. */
+/** Seeds the data around the ledger: vouchers, messages, a menu, orders and logs, in smaller numbers. */
 import type postgres from 'postgres';
 
 export interface BenchMerchant {
@@ -10,9 +10,9 @@ export interface BenchMerchant {
 /** Does a part of the work, and says how long it took. */
 export type Step = (what: string, work: () => PromiseLike<unknown>) => Promise<void>;
 
-/** So many customers for each voucher, whatever the size: what is measured of one size can be held against another. */
+/** Constant for every size, so that sizes can be compared. */
 const customersPerVoucher = 5;
-const mostGuests = 200_000;
+const maxGuests = 200_000;
 const messages = 100_000;
 const orders = 100_000;
 const logs = 200_000;
@@ -26,12 +26,12 @@ export async function seedSurroundings(
   await sql`
     create temp table guests as
     select row_number() over (order by id) - 1 as n, id from customers
-    where merchant_id = ${merchant.id} order by id limit ${mostGuests}`;
+    where merchant_id = ${merchant.id} order by id limit ${maxGuests}`;
   await sql`
     create temp table places as
     select row_number() over (order by store_code) - 1 as n, id from stores where merchant_id = ${merchant.id}`;
   await sql`analyze guests, places`;
-  const guests = Math.min(mostGuests, customers);
+  const guests = Math.min(maxGuests, customers);
   const vouchers = Math.ceil(customers / customersPerVoucher);
   await step('vouchers', () => writeVouchers(sql, merchant, vouchers, guests));
   await step('messages', () => writeMessages(sql, merchant, guests));

@@ -1,6 +1,6 @@
 /**
- * A merchant of many customers with a year behind them, written in bulk as the service itself would have written it: the
- * ledger is right (`npm run ledger:verify`), and ids carry the time of what they name.
+ * Seeds a merchant with many customers and a year of business, in bulk, as the service would have written it: the
+ * ledger is consistent (`npm run ledger:verify`), and ids contain the time of their rows.
  */
 import type postgres from 'postgres';
 import { newId } from '@/server/domain/core/ids';
@@ -8,15 +8,15 @@ import { type BenchMerchant, type Step, seedSurroundings } from './seed-surround
 
 export interface Size {
   customers: number;
-  /** Ledger entries, or a few more. */
+  /** The minimum number of ledger entries. */
   entries: number;
 }
 
 const storeCount = 10;
-/** Of a visit: two of its top-up, one of its sale, one or two of its redemption, and now and then of expiry and void. */
+/** Two for its top-up, one for its sale, one or two for its redemption, and occasionally those of expiry and void. */
 const entriesPerVisit = 4.9;
 
-/** Writes the merchant into an empty, migrated database. `say` is told what takes its time. */
+/** Writes the merchant to an empty, migrated database. `say` prints the slow steps. */
 export async function seedMerchant(
   sql: postgres.Sql,
   { customers, entries }: Size,
@@ -49,7 +49,7 @@ export async function seedMerchant(
   return merchant;
 }
 
-/** The UUIDv7 that the service would have made of `word` at that time; and the end of a day in Singapore. */
+/** The UUIDv7 that the service would have generated for `word` at that time; and the end of a day in Singapore. */
 const functions = `
   create or replace function pg_temp.end_of_day(at timestamptz) returns timestamptz language sql stable as $$
     select (date_trunc('day', at at time zone 'Asia/Singapore') + interval '1 day') at time zone 'Asia/Singapore'
@@ -74,7 +74,7 @@ async function writeMerchant(sql: postgres.Sql, { id, ownerId, apiKeyId }: Bench
     values (${id}, ${apiKeyId}, 'All stores', 'sandbox', 'none', 'none', 50000, 50000)`;
 }
 
-/** The phone number of the customer of that number, from 0. */
+/** The phone number of customer `number`, counted from 0. */
 export const phoneOf = (number: number): string => `+65${80_000_000 + number}`;
 
 const givenNames = 'Mei Ling,Wei Jie,Nurul,Aravind,Xin Yi,Siti,Daniel,Hui Min,Farid,Priya,Jun Hao,Grace,Ahmad,Kavitha';
@@ -90,7 +90,7 @@ async function writeCustomers(sql: postgres.Sql, merchantId: string, count: numb
       select n, now() - interval '400 days' + n * (interval '34 days' / ${count}::int) as joined_at
       from generate_series(0, ${count - 1}) n
     ) c`;
-  // What the table's trigger does, in order.
+  // The same as the table's trigger, in order.
   await sql`
     insert into customer_terms (merchant_id, term, customer_id)
     select distinct c.merchant_id, t.term collate "C" as term, c.id
@@ -119,7 +119,7 @@ async function planVisits(sql: postgres.Sql, { id }: BenchMerchant, customers: n
   await sql`analyze visits`;
 }
 
-/** As long as an answer is. */
+/** As long as a real response. */
 const answer = `'{"status":"completed","printText":"' || repeat('x', 250) || '"}'`;
 
 async function writeTransactions(sql: postgres.Sql, { id, apiKeyId }: BenchMerchant): Promise<void> {
@@ -197,7 +197,7 @@ const balances = `
     from lots group by customer_id
   ) l on l.customer_id = c.id`;
 
-/** The bills of all sales; what was on them, of the last month's. */
+/** The bills of all sales; their lines for the last month only. */
 async function writeSales(sql: postgres.Sql): Promise<void> {
   await sql`
     insert into sales (merchant_id, transaction_uid, subtotal, discount, service_charge, tax, rounding, total, points_earned, closed_at)
@@ -212,7 +212,7 @@ async function writeSales(sql: postgres.Sql): Promise<void> {
     select merchant_id, transaction_uid, 0, 'visa', total from sales where closed_at > now() - interval '30 days'`;
 }
 
-/** Runs `work` with all indexes of `tables` away but those of their constraints, and makes them again. */
+/** Drops all indexes of `tables` except those of constraints, runs `work`, and recreates them. */
 async function withoutIndexes(
   sql: postgres.Sql,
   tables: string[],

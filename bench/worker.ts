@@ -1,4 +1,7 @@
-/** What the worker's large runs take for each row, and in memory: of 10,000 rows and of the whole, which is to cost no more. */
+/**
+ * Measures the worker's large runs, in time per row and memory: for 10,000 rows and for all rows, which must not cost
+ * more per row.
+ */
 import postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
 import type { Services } from '@/server/domain/core/context';
@@ -9,7 +12,7 @@ import { beginOccasionsOf } from '@/server/domain/vouchers/occasions';
 import { createMerchant, testServices } from '@/server/testing/factory';
 
 export interface WorkerSize {
-  /** Customers who have their birthday on one day. */
+  /** Customers with a birthday on the same day. */
   birthdays: number;
   /** Lots that expire on one day. */
   lots: number;
@@ -17,14 +20,14 @@ export interface WorkerSize {
 
 const fewRows = 10_000;
 const boundMb = 300;
-/** What a row of the whole may cost more than one of few: other work on the machine. */
+/** The tolerance for other load on the machine. */
 const boundRatio = 1.5;
 const sampleMs = 20;
 const today = '2026-11-21T04:00:00Z';
 
 type Run = (services: Services, owner: postgres.Sql, rows: number) => Promise<() => Promise<number>>;
 
-/** Prints what each run takes; false where one takes more than it may. `url` is an empty, migrated database. */
+/** Prints the cost of each run; returns false where one exceeds its bound. `url` is an empty, migrated database. */
 export async function measureWorker(url: string, size: WorkerSize, say: (line: string) => void): Promise<boolean> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   const services = testServices(connect(url, { role: appRole, max: 4 }), { now: () => new Date(today) });
@@ -64,7 +67,7 @@ export async function measureWorker(url: string, size: WorkerSize, say: (line: s
   }
 }
 
-/** A merchant of customers, written in bulk. */
+/** Writes a merchant with customers, in bulk. */
 async function seedCustomers(owner: postgres.Sql, count: number): Promise<string> {
   const { id } = await createMerchant(owner);
   await owner`
@@ -89,7 +92,7 @@ const celebrate: Run = async (services, owner, rows) => {
   };
 };
 
-/** Four lots of points for each customer, the last of whom may have fewer. */
+/** Four lots of points per customer; the last customer may have fewer. */
 const lotsEach = 4;
 
 const expire: Run = async (services, owner, rows) => {

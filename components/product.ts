@@ -1,2 +1,2 @@
-/** The name that people see; change it here and it changes everywhere. */
+/** The product's name. Changing it here changes it everywhere. */
 export const productName = 'Tableside';

@@ -1,4 +1,4 @@
-/** Statements that are sent without waiting for their answers, and the commit that goes along with them. */
+/** Statements that are sent without waiting for their results, and the commit that is sent along with them. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
@@ -27,7 +27,7 @@ beforeEach(() => {
   key = randomUUID();
 });
 
-/** Writes a row that no tenant owns: it shows what was kept, and what was not. */
+/** Writes a row that belongs to no tenant: it shows whether the transaction was committed. */
 const write = ({ db: own }: Pick<Tx, 'db'>, name = key) =>
   own.insert(throttles).values({ key: name, attempts: 1, resetsAt: new Date() });
 const postpone = prepare((own, given: Given<{ key: string; until: Date | undefined }>) =>
@@ -44,7 +44,7 @@ const failure = async (work: Promise<unknown>) =>
     (error) => error,
   );
 
-test('statements sent are kept with the rest, in the order in which they were sent', async () => {
+test('sent statements are committed with the rest, in the order they were sent', async () => {
   const answer = await withMerchant(db, merchantA, async (tx) => {
     tx.send(write(tx), null, tx.db.run(sql`update throttles set attempts = attempts + 1 where key = ${key}`));
     return 'done';
@@ -53,7 +53,7 @@ test('statements sent are kept with the rest, in the order in which they were se
   expect([answer, row?.attempts]).toEqual(['done', 2]);
 });
 
-test('statements sent undo all of it when one fails, with its own error and not one that follows from it', async () => {
+test('a sent statement that fails rolls back the transaction with its own error, not a follow-up error', async () => {
   const last = withMerchant(db, merchantA, async (tx) => tx.send(write(tx), write(tx), tx.db.run(sql`select 1 / 0`)));
   expect(isUniqueViolation(await failure(last), 'throttles_pkey')).toBe(true);
   const first = withMerchant(db, merchantA, async (tx) => {
@@ -64,7 +64,7 @@ test('statements sent undo all of it when one fails, with its own error and not 
   expect(await isKept()).toBe(false);
 });
 
-test('statements sent undo all of it when the work fails behind them', async () => {
+test('sent statements are rolled back when the work fails after them', async () => {
   const refused = withMerchant(db, merchantA, async (tx) => {
     tx.send(write(tx));
     throw new Error('refused');
@@ -72,7 +72,7 @@ test('statements sent undo all of it when the work fails behind them', async () 
   expect([(await failure(refused)).message, await isKept()]).toEqual(['refused', false]);
 });
 
-/** A connection that was never used, and one that knows the statements; the driver sends them in different ways. */
+/** A new connection and one that has already prepared the statements: the driver sends them differently. */
 const connections = ['a new', 'a used'] as const;
 async function onConnection(which: (typeof connections)[number], work: (own: Database) => Promise<void>) {
   const own = connect(database.url, { role: 'loyalty_app', max: 1 });
@@ -88,7 +88,7 @@ async function onConnection(which: (typeof connections)[number], work: (own: Dat
 }
 
 test.each(connections)(
-  'statements sent undo all of it on %s connection when the driver can not send one',
+  'a statement that the driver cannot send rolls back the transaction on %s connection',
   async (which) => {
     await onConnection(which, async (own) => {
       const invalid = new Date(Number.NaN);
@@ -103,7 +103,7 @@ test.each(connections)(
 );
 
 test.each(connections)(
-  'statements sent on %s connection are not committed after the caller has stopped waiting',
+  'sent statements on %s connection are not committed after the caller has stopped waiting',
   async (which) => {
     await onConnection(which, async (own) => {
       const holder = await database.owner.reserve();
@@ -120,7 +120,7 @@ test.each(connections)(
   },
 );
 
-/** The database behind a wire that tells of each message that leaves, and lets it through once `pass` is done. */
+/** The database behind a proxy that counts each message sent and forwards it once `pass` has resolved. */
 async function onWire(work: (own: Database, wire: { messages: number; pass: () => unknown }) => Promise<void>) {
   const { hostname, port } = new URL(database.url);
   const wire = { messages: 0, pass: (): unknown => undefined };
@@ -146,7 +146,7 @@ async function onWire(work: (own: Database, wire: { messages: number; pass: () =
   }
 }
 
-test('statements sent leave together with the commit', async () => {
+test('sent statements go out in one message with the commit', async () => {
   await onWire(async (own, wire) => {
     const send = () =>
       withMerchant(own, merchantA, async (tx) => tx.send(write(tx, randomUUID()), write(tx, randomUUID())));
@@ -157,7 +157,7 @@ test('statements sent leave together with the commit', async () => {
   });
 });
 
-/** Every statement is known to its connection, so that nothing else has to be asked. */
+/** Prepares every statement on its connection, so that no extra round trip is needed. */
 const warmUp = (own: Database) =>
   withMerchant({ ...own, deadline: performance.now() + 5_000 }, merchantA, async (tx) => {
     await tx.db.run(sql`select 1`);
@@ -168,7 +168,7 @@ const until = async (time: number) => {
 };
 
 test.each(['that wait for a lock', 'that wait for nothing'])(
-  'statements %s are not committed late where they were late on their way, too',
+  'statements %s are not committed late even where the network also delayed them',
   async (which) => {
     await onWire(async (own, wire) => {
       await warmUp(own);
@@ -176,7 +176,7 @@ test.each(['that wait for a lock', 'that wait for nothing'])(
       await holder`begin`;
       if (which === 'that wait for a lock') await write({ db: queriesOn(holder) });
       const hurried = { ...own, deadline: performance.now() + 600 };
-      // What begins takes most of the time that there is, or all of it.
+      // The start of the transaction uses up most of the time left, or all of it.
       const arrival = hurried.deadline + (which === 'that wait for a lock' ? -100 : 50);
       wire.pass = () => until(arrival);
       const late = failure(

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ]) {
     await owner`insert into merchants ${owner({ ...row, id, name })}`;
   }
-  // One connection: the next caller gets the one that the last one left.
+  // One connection: each caller gets the one that the last caller released.
   db = connect(database.url, { role: 'loyalty_app', max: 1 });
 });
 afterAll(async () => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   key = randomUUID();
 });
 
-/** Writes a row that no tenant owns: it shows what was kept, and what was not. */
+/** Writes a row that belongs to no tenant: it shows whether the transaction was committed. */
 const write = ({ db: own }: Pick<Tx, 'db'>, name = key) =>
   own.insert(throttles).values({ key: name, attempts: 1, resetsAt: new Date() });
 const isKept = async (name = key): Promise<boolean> =>
@@ -47,7 +47,7 @@ const failure = async (work: Promise<unknown>) =>
     (error) => error,
   );
 
-/** Who the connection speaks for outside of withMerchant, and what it sees. */
+/** The connection's tenant outside withMerchant, and the rows it sees. */
 async function leftBehind(): Promise<{ tenant: string; merchants: number; isInTransaction: boolean }> {
   const merchant = sql<string>`coalesce(current_setting('app.merchant_id', true), '')`;
   const seenOf = db.pool.select({ count: count() }).from(merchants);
@@ -71,7 +71,7 @@ const seenBy = async ({ db: own }: Tx) => (await own.select({ id: merchants.id }
 const fail = ({ db: own }: Tx) => own.run(sql`select 1 / 0`);
 
 describe('withMerchant', () => {
-  test('keeps what was written, and answers what the work answers', async () => {
+  test('commits the writes and returns the result of the work', async () => {
     const seen = await withMerchant(db, merchantA, async (tx) => {
       await write(tx);
       return seenBy(tx);
@@ -80,7 +80,7 @@ describe('withMerchant', () => {
     expect(await isKept()).toBe(true);
   });
 
-  test("undoes all of it on an error of the work's own, and passes that on", async () => {
+  test('rolls back on an error thrown by the work, and rethrows it', async () => {
     const refusal = new Error('not today');
     const work = withMerchant(db, merchantA, async (tx) => {
       await write(tx);
@@ -90,14 +90,14 @@ describe('withMerchant', () => {
     expect(await isKept()).toBe(false);
   });
 
-  test('an error costs no connection: the same one serves on', async () => {
+  test('a failed transaction returns its connection to the pool', async () => {
     const before = await pidOf(db.pool);
     await failure(withMerchant(db, merchantA, () => Promise.reject(new Error('no'))));
     await failure(withMerchant(db, merchantA, fail));
     expect(await pidOf(db.pool)).toBe(before);
   });
 
-  test('undoes all of it on an error of the database, also while other statements are under way', async () => {
+  test('rolls back on a database error, even with other statements in flight', async () => {
     const work = withMerchant(db, merchantA, async (tx) => {
       await Promise.all([write(tx), write(tx), write(tx, `${key} too`)]);
     });
@@ -107,7 +107,7 @@ describe('withMerchant', () => {
     expect([await isKept(), await isKept(`${key} too`)]).toEqual([false, false]);
   });
 
-  test('never reports success for a transaction that the database gave up', async () => {
+  test('never reports success for a transaction that the database rolled back', async () => {
     const work = withMerchant(db, merchantA, async (tx) => {
       await write(tx);
       await fail(tx).catch(() => {});
@@ -118,7 +118,7 @@ describe('withMerchant', () => {
     expect(await leftBehind()).toEqual(nothing);
   });
 
-  test('runs the work again after a deadlock, and then both succeed', async () => {
+  test('retries the work after a deadlock, and then both succeed', async () => {
     const { db: both } = database;
     let attempts = 0;
     let waiting: (() => void)[] = [];
@@ -137,13 +137,13 @@ describe('withMerchant', () => {
         for (const name of names) {
           const attempted = own.update(throttles).set({ attempts: sql`${throttles.attempts} + 1` });
           await attempted.where(eq(throttles.key, name));
-          // Each holds one row before either asks for the other.
+          // Each holds one row before either requests the other.
           if (isFirst && name === names[0]) await meet();
         }
       });
     await Promise.all([add([one, other]), add([other, one])]);
     waiting = [];
-    // More where the one that was rolled back comes again before the other has gone on.
+    // More than 3 where the one that was rolled back retries before the other has finished.
     expect(attempts).toBeGreaterThanOrEqual(3);
     const rows = await database.owner`select attempts from throttles where key in (${one}, ${other})`;
     expect(rows.map(({ attempts: count }) => count)).toEqual([2, 2]);
@@ -175,7 +175,7 @@ describe('withMerchant', () => {
   );
 });
 
-describe('a tenant is forgotten with its database transaction', () => {
+describe('the tenant is reset at the end of its database transaction', () => {
   const asA = (work: (tx: Tx) => Promise<unknown>) => withMerchant(db, merchantA, work);
   const ways: [string, () => Promise<unknown>][] = [
     ['a success', () => asA((tx) => tx.db.run(sql`select 1`))],
@@ -203,7 +203,7 @@ describe('a tenant is forgotten with its database transaction', () => {
     expect(await leftBehind()).toEqual(nothing);
   });
 
-  test('with many at once on a few connections: each sees its own, and all connections come back', async () => {
+  test('with many concurrent transactions on a few connections, each sees its own rows and all connections are returned', async () => {
     const few = connect(database.url, { role: 'loyalty_app', max: 3 });
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
@@ -224,8 +224,8 @@ describe('a tenant is forgotten with its database transaction', () => {
   });
 });
 
-describe('what a connection answers with', () => {
-  test('an int8 as a number, and an error where a number can not hold it', async () => {
+describe('values and errors of a connection', () => {
+  test('an int8 is a number; one that a number cannot hold is an error', async () => {
     const ask = (value: SQL) => db.pool.select({ value }).from(sql`(select) one`);
     expect(await ask(sql`9007199254740991`)).toEqual([{ value: 9007199254740991 }]);
     expect(await ask(sql`sum(1::bigint)::bigint`)).toEqual([{ value: 1 }]);
@@ -233,14 +233,14 @@ describe('what a connection answers with', () => {
     expect(await leftBehind()).toEqual(nothing);
   });
 
-  test('a statement that takes too long is given up, and counts as unavailable', async () => {
+  test('a statement that takes too long is cancelled and counts as unavailable', async () => {
     const hasty = connect(database.url, { role: 'loyalty_app', max: 1, statementTimeoutMs: 50 });
     const error = await failure(withMerchant(hasty, merchantA, async (tx) => tx.db.run(sql`select pg_sleep(5)`)));
     expect([error.code, isUnavailable(error)]).toEqual(['57014', true]);
     await hasty.close();
   });
 
-  test('a broken connection counts as unavailable; a refusal of the query does not', async () => {
+  test('a broken connection counts as unavailable; a rejected query does not', async () => {
     expect(isUnavailable(await failure(withMerchant(db, merchantA, breakConnection)))).toBe(true);
     const refused = await failure(db.pool.run(sql`select 1 / 0`));
     expect([isUnavailable(refused), isUnavailable(null), isUnavailable(new Error('no'))]).toEqual([
@@ -250,7 +250,7 @@ describe('what a connection answers with', () => {
     ]);
   });
 
-  test('a database that nobody listens for counts as unavailable', async () => {
+  test('a refused connection counts as unavailable', async () => {
     const nobody = connect('postgres://nobody@127.0.0.1:1/nothing', { max: 1 });
     expect(isUnavailable(await failure(withMerchant(nobody, merchantA, async () => {})))).toBe(true);
     await nobody.close();

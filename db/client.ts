@@ -1,6 +1,6 @@
 /**
- * The way to PostgreSQL. Every query of a tenant goes through `withMerchant`, or starts from `set_tenant()` when it is a
- * single statement: both name the tenant inside the database transaction, so that nothing leaks under a pooler.
+ * The PostgreSQL client. Every query of a tenant goes through `withMerchant`, or starts from `set_tenant()` when it is
+ * a single statement. Both set the tenant inside the database transaction, so that it cannot leak through a pooler.
  */
 import postgres from 'postgres';
 import { isWritten } from './is-written';
@@ -9,60 +9,60 @@ import { Queries } from './queries';
 import { StartupError } from './startup-error';
 
 export interface Database {
-  /** The pool, for single statements that name their own tenant, or that no tenant owns. */
+  /** The pool: for single statements that set their own tenant or read tables without a tenant. */
   pool: Queries;
   /**
-   * For such statements of the hot path that only read by key, and wait for nothing: they share a few connections of their
-   * own, and follow one another there without waiting for answers.
+   * A few separate connections for hot-path statements that read by key and never wait for locks. Statements are
+   * pipelined there: each is sent without waiting for the result of the one before.
    */
   reads: Queries;
-  /** A connection of the pool for one database transaction: `withMerchant` takes it, and releases it. */
+  /** Takes a connection from the pool for one database transaction. `withMerchant` takes and releases it. */
   reserve(): Promise<Connection>;
-  /** A connection of one's own, past any pooler: for what lasts longer than a database transaction. */
+  /** Opens a dedicated connection that bypasses any pooler: for work that outlasts one database transaction. */
   openSession(options: object): postgres.Sql;
   close(): Promise<void>;
-  /** When the caller stops waiting (on `performance.now()`'s clock): nothing is committed from then on. */
+  /** When the caller stops waiting, on `performance.now()`'s clock. Nothing is committed after it. */
   deadline?: number;
 }
 
-/** A database transaction that speaks for one merchant. */
+/** A database transaction of one merchant. */
 export interface Tx {
   merchantId: string;
   /** Queries are sent when awaited; those in one `Promise.all` share a round trip and run in order. */
   db: Queries;
   /**
-   * Sends statements whose answers nobody waits for; the commit goes along with the last of them. Their errors are those of
-   * the database transaction.
+   * Sends statements without waiting for their results; the commit is sent with the last of them. If one fails, the
+   * database transaction fails with its error.
    */
   send(...statements: (Sendable | null)[]): void;
 }
 
-/** A query of Drizzle's, or one of `db/queries.ts`. */
+/** A Drizzle query, or one of `db/queries.ts`. */
 interface Sendable {
   toSQL(): { sql: string; params: unknown[] };
 }
 
 type Sent = postgres.PendingQuery<postgres.Row[]>;
 export type Connection = Pick<postgres.ReservedSql, 'unsafe' | 'release'>;
-/** A connection that signs in as the owner of the tables, and sees the rows of all merchants. */
+/** A connection as the owner of the tables, which sees the rows of all merchants. */
 export type Owner = Pick<postgres.Sql, 'begin'>;
 
 interface ClientOptions {
-  /** Where the database itself answers, if `url` is a pooler's. */
+  /** The address of the database itself, if `url` is a pooler's. */
   directUrl?: string | undefined;
-  /** Connections at most, a fifth of them for `reads`; about five for each core of the database. */
+  /** Maximum number of connections, a fifth of them for `reads`. About five per core of the database. */
   max?: number;
-  /** A role to step down to at connect, where `url` signs in as the owner of the tables. */
+  /** The role to switch to after connecting, where `url` signs in as the owner of the tables. */
   role?: string;
   applicationName?: string;
-  /** The longest one statement may take. */
+  /** Maximum duration of one statement. */
   statementTimeoutMs?: number;
 }
 
-/** The role whose privileges the application runs with (see the migrations). */
+/** The role that the application runs as (see the migrations). */
 export const appRole = 'loyalty_app';
 
-/** Errors: `StartupError` where the driver is as npm has it: `npm ci --ignore-scripts` leaves out our patch. */
+/** Errors: `StartupError` where the driver lacks our patch, which `npm ci --ignore-scripts` does not apply. */
 export function checkDriver(): void {
   if ('patched' in postgres) return;
   throw new StartupError(
@@ -75,7 +75,7 @@ export function connect(url: string, options: ClientOptions = {}): Database {
   const { directUrl = url, max = 10, role, applicationName = 'loyalty', statementTimeoutMs = 3_500 } = options;
   const settings = {
     connect_timeout: 3,
-    // Above the statements' own limit: a server that is silent for so long is gone, whatever TCP believes.
+    // Longer than the statement timeout: a server that is silent for so long is gone, even if TCP has not noticed.
     answer_timeout: statementTimeoutMs / 1000 + 0.5,
     backoff: (retries: number) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5),
     max_lifetime: 60 * 60,
@@ -84,16 +84,16 @@ export function connect(url: string, options: ClientOptions = {}): Database {
       application_name: applicationName,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
-      // Every statement is a look-up by key: planning it again for each request would cost more than running it.
+      // Every statement is a look-up by key: planning it for each request would cost more than running it.
       plan_cache_mode: 'force_generic_plan',
       ...(role ? { role } : {}),
     },
     types: {
-      // Amounts are bounded by CHECKs far below 2^53; a count that is not fails loudly.
+      // CHECKs bound amounts far below 2^53. A larger count is an error, not a rounded number.
       bigint: { to: 20, from: [20], serialize: String, parse: safeInteger },
     },
   };
-  // Given several hosts, each new connection passes over all but the primary.
+  // With several hosts, each new connection skips all but the primary.
   const among = (address: string) =>
     addressesOf(address).length > 1 ? { target_session_attrs: 'primary' as const } : {};
   const forReads = max === 1 ? 0 : Math.ceil(max / 5);
@@ -112,12 +112,12 @@ export function connect(url: string, options: ClientOptions = {}): Database {
 
 const prepared = { prepare: true, simple: false };
 
-const sendOn = (connection: Pick<Connection, 'unsafe'>, { sql, params }: ReturnType<Sendable['toSQL']>): Sent =>
+const sendStatement = (connection: Pick<Connection, 'unsafe'>, { sql, params }: ReturnType<Sendable['toSQL']>): Sent =>
   connection.unsafe(sql, params as never[], prepared);
 
-/** The typed queries of a connection or a pool of postgres.js. */
+/** The typed queries of a postgres.js connection or pool. */
 export const queriesOn = (connection: Pick<Connection, 'unsafe'>) =>
-  new Queries((statement) => sendOn(connection, statement).values());
+  new Queries((statement) => sendStatement(connection, statement).values());
 
 function safeInteger(text: string): number {
   const value = Number(text);
@@ -125,12 +125,12 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** The caller has stopped waiting, or is about to: what was begun is rolled back. */
+/** The caller has stopped waiting, or is about to: the transaction is rolled back. */
 export class DeadlinePassed extends Error {
   override name = 'DeadlinePassed';
 }
 
-/** Errors: `DeadlinePassed` where there is no time left to commit before the caller gives up. */
+/** Errors: `DeadlinePassed` where too little time is left to commit before the caller stops waiting. */
 function ensureTime({ deadline }: Database): void {
   if (deadline !== undefined && performance.now() > deadline) throw new DeadlinePassed('no time is left to commit');
 }
@@ -139,8 +139,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const maxTries = 4;
 
 /**
- * Runs `work` in one database transaction that sees only `merchantId`'s rows. A deadlock or serialisation failure runs
- * it again, so `work` keeps no state outside its transaction.
+ * Runs `work` in one database transaction that sees only the rows of `merchantId`. After a deadlock or serialisation
+ * failure it runs again, so `work` must keep no state outside its transaction.
  */
 export async function withMerchant<T>(db: Database, merchantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!uuidPattern.test(merchantId)) throw new TypeError('merchantId is not a UUID');
@@ -163,32 +163,32 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
     statement.catch(() => {});
   };
   const send: Tx['send'] = (...statements) => {
-    for (const statement of statements) if (statement) execute(sendOn(connection, statement.toSQL()));
+    for (const statement of statements) if (statement) execute(sendStatement(connection, statement.toSQL()));
   };
   let isOpen = true;
   try {
     // One message, sent together with the first statements of `work`.
     const begin: Sent = connection.unsafe(`begin; set local app.merchant_id = '${merchantId}'`);
     execute(begin);
-    // It may have waited on its way: how much time the server has from then on is known once it answers.
+    // The message may have been delayed on the network. The server's remaining time is known once it responds.
     const begunBy = begin.then(() => performance.now());
     begunBy.catch(() => {});
     ensureTime(db);
     const result = await work({ merchantId, db: queries, send });
-    // What the driver can not send does not abort the transaction: then the commit waits for all answers.
+    // A statement that the driver cannot send does not abort the transaction, so the commit waits for all results.
     if (!sent.every(isWritten)) await Promise.all(sent);
     const msLeft = db.deadline === undefined ? null : db.deadline - (await begunBy);
     ensureTime(db);
     const inTime = msLeft === null ? null : abortAfter(connection, msLeft);
-    const commit = sendOn(connection, { sql: 'commit', params: [] });
+    const commit = sendStatement(connection, { sql: 'commit', params: [] });
     await Promise.all([...sent, inTime, commit]);
     isOpen = false;
     const { command } = await commit;
-    // An aborted transaction answers a commit with ROLLBACK and no error.
+    // PostgreSQL responds to the commit of an aborted transaction with ROLLBACK and no error.
     if (command !== 'COMMIT') throw new Error('the database transaction was rolled back');
     return result;
   } catch (error) {
-    // Every statement behind one that failed fails with this: the first says why.
+    // Every statement after a failed one fails with this code. The first error is the cause.
     if (isAborted(error)) await Promise.all(sent);
     throw error;
   } finally {
@@ -197,7 +197,7 @@ async function attempt<T>(db: Database, merchantId: string, work: (tx: Tx) => Pr
   }
 }
 
-/** Aborts a database transaction that began more than `ms` ago: what was sent with it may have waited for others' locks. */
+/** Aborts a database transaction that began more than `ms` ago: its statements may have waited for locks. */
 function abortAfter(connection: Connection, ms: number): Promise<unknown> {
   return connection
     .unsafe(`select 1 / (clock_timestamp() < now() + interval '${Math.floor(ms)} ms')::int`)
@@ -216,10 +216,10 @@ function isRetryable(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
-/** Whether `error` says that an earlier statement of the database transaction failed: that one says why. */
+/** True if an earlier statement of the database transaction failed: the earlier error is the cause. */
 export const isAborted = (error: unknown): boolean => (error as DatabaseError | null)?.code === '25P02';
 
-/** Whether `error` says that a row with the same key exists; with `constraint`, of that very constraint. */
+/** True for a duplicate key; with `constraint`, only for that constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const { code, constraint_name: name } = error as DatabaseError;
   return code === '23505' && name === constraint;
@@ -246,13 +246,13 @@ const unavailableCodes = new Set([
   '57P01', // shut down by the administrator
   '57P02', // crash of the server
   '57P03', // starting up or shutting down
-  '40001', // serialisation failures and deadlocks, after a few tries
+  '40001', // serialisation failures and deadlocks, after a few retries
   '40P01',
-  '25006', // read-only: a standby that is not promoted yet
+  '25006', // read-only: a standby that is not yet promoted
   '25P03', // idle in transaction too long
 ]);
 
-/** Whether `error` means that the database is away or overloaded, rather than that something is wrong with the query. */
+/** True if the database is down or overloaded; false if the query itself is wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DeadlinePassed) return true;
   const code = (error as DatabaseError | null)?.code;

@@ -20,12 +20,12 @@ const write = (deadline: number, name: string, beforeCommit = async () => {}) =>
 const isWritten = async (name: string) =>
   (await database.owner`select from throttles where key = ${name}`).length === 1;
 
-test('in time, work is committed', async () => {
+test('work within the deadline is committed', async () => {
   await write(performance.now() + 60_000, 'in time');
   expect(await isWritten('in time')).toBe(true);
 });
 
-test('work whose caller stopped waiting meanwhile is rolled back, not committed later', async () => {
+test('work whose deadline passes before the commit is rolled back, not committed late', async () => {
   const deadline = performance.now() + 50;
   const untilPassed = async () => {
     while (performance.now() <= deadline) await new Promise((next) => setImmediate(next));
@@ -36,7 +36,7 @@ test('work whose caller stopped waiting meanwhile is rolled back, not committed 
   expect(await isWritten('late')).toBe(false);
 });
 
-test('work that comes too late is not begun', async () => {
+test('work that arrives after the deadline is not started', async () => {
   let isBegun = false;
   const late = withMerchant({ ...database.db, deadline: performance.now() - 1 }, merchantId, async () => {
     isBegun = true;

@@ -1,4 +1,4 @@
-/** What `drizzle-internals.ts` reads of Drizzle's expressions is there, and means what it takes it for. */
+/** Drizzle still has the internals that `drizzle-internals.ts` reads, with the same meaning. */
 import { count, SQL, sql } from 'drizzle-orm';
 import { integer, pgTable, QueryBuilder } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
@@ -7,13 +7,13 @@ import { decoderOf, isNamedBelow, literal } from './drizzle-internals';
 const things = pgTable('things', { size: integer('size') });
 const doubled = sql`${things.size} * 2`.mapWith((value) => `twice ${value}`);
 
-test('an expression is read as it says, named or not, and a subquery as its one field', () => {
+test('an expression has its own decoder, aliased or not; a subquery has that of its one field', () => {
   const read = (field: Parameters<typeof decoderOf>[0]) => decoderOf(field).mapFromDriverValue('3');
   expect([read(count()), read(doubled), read(doubled.as('doubled'))]).toEqual([3, 'twice 3', 'twice 3']);
   expect(decoderOf(things.size)).toBe(things.size);
 });
 
-test('a field that a subquery has named is known from one that is named here', () => {
+test('a field aliased by a subquery differs from one aliased here', () => {
   const below = new QueryBuilder()
     .select({ doubled: doubled.as('doubled') })
     .from(things)
@@ -22,7 +22,7 @@ test('a field that a subquery has named is known from one that is named here', (
   expect(fields.map((field) => field instanceof SQL.Aliased && isNamedBelow(field))).toEqual([true, false]);
 });
 
-test('a limit is written out', () => {
+test('a limit is a literal', () => {
   const limited = new QueryBuilder()
     .select()
     .from(things)

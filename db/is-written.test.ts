@@ -1,4 +1,4 @@
-/** What `is-written.ts` reads of the driver's statements means what it takes it for. */
+/** The driver still has the internals that `is-written.ts` reads, with the same meaning. */
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { isWritten } from './is-written';
@@ -10,13 +10,13 @@ beforeAll(() => {
 afterAll(() => sql.end());
 
 const prepare = (value: number) => sql.unsafe<postgres.Row[]>('select $1::int as value', [value], { prepare: true });
-/** Executes a statement; the driver writes it a moment later, long before an answer can come. */
+/** Executes a statement; the driver writes it shortly after, long before a response can arrive. */
 async function execute(statement: postgres.PendingQuery<postgres.Row[]>): Promise<void> {
   statement.execute();
   await Promise.resolve();
 }
 
-test('a statement is written once it was sent whole: at first with its answer, later at once', async () => {
+test('a statement is written once fully sent: the first time with its response, later at once', async () => {
   const first = prepare(1);
   expect(isWritten(first)).toBe(false);
   await sql`select 1`;
@@ -31,7 +31,7 @@ test('a statement is written once it was sent whole: at first with its answer, l
   expect(await second).toMatchObject([{ value: 2 }]);
 });
 
-test('a statement that can not be written never counts as written', async () => {
+test('a statement that cannot be written never counts as written', async () => {
   await prepare(1);
   const invalid = prepare(undefined as never);
   await execute(invalid).catch(() => {});

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { connect } from './client';
 import { listen } from './listen';
 
-test('a database that is away is told of once, however often it is tried', async () => {
+test('an unreachable database is reported once, however often listening is retried', async () => {
   let tries = 0;
   const away = createServer((socket) => {
     tries += 1;

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from './client';
 
-/** How often an idle connection is probed, to notice one that has silently died. */
+/** How often an idle connection is probed, to detect one that died silently. */
 const checkMs = 20_000;
 const restartMs = 500;
 
 interface Listener {
-  /** Now, and again after each cut: what was announced meanwhile is lost. */
+  /** Called at the start and after each reconnection: notifications sent in between are lost. */
   onStart(): void;
   onMessage(payload: string): void;
-  /** Once for each cut, when the first try to listen again has failed; and where the first of all fails. */
+  /** Called once per outage, when the first attempt to listen fails, whether initially or after a cut. */
   onAway(error: unknown): void;
 }
 
 /**
- * Follows a channel of NOTIFY until `signal`, on a connection of its own that is reopened whenever it is lost. (The
- * library's own `listen` tries that once, and reports no failure.)
+ * Listens on a NOTIFY channel until `signal` aborts, on a dedicated connection that is reopened whenever it is lost.
+ * The library's own `listen` tries that once and reports no failure.
  */
 export async function listen(
   { openSession }: Database,
@@ -45,7 +45,7 @@ export async function listen(
         if (!cut.signal.aborted) await sql`select 1`;
       }
     } catch (error) {
-      // The next try is soon.
+      // Not rethrown: the loop retries soon.
       if (!isAway && !signal.aborted) onAway(error);
       isAway = true;
     }

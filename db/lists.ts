@@ -1,10 +1,10 @@
-/** What both the tables and the forms go by: forms run in a browser, which has no use for the tables. */
+/** Lists shared by the tables and the forms: forms run in the browser, which cannot import the tables. */
 
-/** Languages that a menu can be read in, besides the one that the merchant writes it in. */
+/** Languages that a menu can be translated into, besides the merchant's own. */
 export const menuLanguages = ['en', 'zh', 'ja', 'ms'] as const;
 export type MenuLanguage = (typeof menuLanguages)[number];
 
-/** The fourteen that the European Union asks to declare; other countries' lists are among them. */
+/** The fourteen allergens that the European Union requires to be declared; they include other countries' lists. */
 export const allergens = [
   'gluten',
   'crustaceans',
@@ -23,11 +23,11 @@ export const allergens = [
 ] as const;
 export type Allergen = (typeof allergens)[number];
 
-/** The fields of a customer that a column of a file can hold. */
+/** The customer fields that a column of an imported file can hold. */
 export const importFields = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
-/** What can be wrong with a row of a file. */
+/** Problems that a row of an imported file can have. */
 export const importProblems = [
   'givenNameMissing',
   'nameInvalid',
@@ -39,5 +39,5 @@ export const importProblems = [
   'twiceInFile',
 ] as const;
 
-/** Messages that no customer asked for. */
+/** Messages that customers did not request. */
 export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'] as const;

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole } from './client';
 
-/** A second deployment in a cluster: a database and an owner of its own, made as the operator's guide says. */
+/** A second deployment in a cluster, with its own database and owner, created as the operator's guide describes. */
 const name = `second_${randomBytes(6).toString('hex')}`;
 const address = new URL(inject('adminUrl'));
 Object.assign(address, { pathname: `/${name}`, username: name, password: name });
@@ -29,21 +29,21 @@ const migrateIt = (parameters = '') =>
 
 test.each([
   ['require', 'may have sslmode=verify-full or sslmode=disable '],
-  // The tests' server has none.
+  // The test server has no TLS.
   ['verify-full', 'does not work: .*TLS'],
 ])('with sslmode=%s, the owner is told in one line why there is no TLS', async (mode, why) => {
   const refused = await migrateIt(`?sslmode=${mode}`).catch((error) => error);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(`^DATABASE_OWNER_URL ${why}[^\\n]*\\n$`)]);
 });
 
-test('an owner that may not use the role of another deployment is told what to grant, and goes on with it', async () => {
+test('an owner without the other deployment’s role is told what to grant, and succeeds once it is granted', async () => {
   const current = `The database ${name} at ${address.host} has the current schema.\n`;
   const grant = `grant ${appRole} to ${name} with admin option`;
   const refused = await migrateIt().catch((error) => error);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^[^\\n]+: ${grant}\\n$`))]);
   await admin.unsafe(grant);
   expect((await migrateIt()).stdout).toBe(current);
-  // Without the right to grant it on, too.
+  // Also succeeds without the admin option.
   await admin.unsafe(`revoke admin option for ${appRole} from ${name} cascade`);
   expect((await migrateIt()).stdout).toBe(current);
   const application = postgres(address.href, { max: 1, connection: { role: appRole } });
@@ -51,7 +51,7 @@ test('an owner that may not use the role of another deployment is told what to g
   await application.end();
 });
 
-test('a database that was created before the first release is refused in one line, and left as it is', async () => {
+test('a database created before the first release is rejected in one line and left unchanged', async () => {
   const owner = postgres(address.href, { max: 1 });
   await owner`update drizzle.__drizzle_migrations set hash = 'another'`;
   const refused = await migrateIt().catch((error) => error);

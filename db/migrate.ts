@@ -1,4 +1,4 @@
-/** Brings a database to the current schema. Runs as the owner; several at once wait for each other. */
+/** Migrates a database to the current schema. Runs as the owner; concurrent runs wait for each other. */
 
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
@@ -12,14 +12,14 @@ import { StartupError } from './startup-error';
 const migrationLock = 7_203_981;
 
 /**
- * Applies what is missing. `url` signs in as the owner, who may create roles or finds `loyalty_app` made already. Errors:
- * `StartupError`, and nothing is changed then.
+ * Applies the missing migrations. `url` signs in as the owner, who may create roles or finds that `loyalty_app` exists.
+ * Errors: `StartupError`, and then nothing is changed.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: 'loyalty-migrate' } });
   try {
     await sql`select pg_advisory_lock(${migrationLock})`;
-    // Behind a table's long reader it would hold up everybody who comes after it.
+    // While it waits for a lock, it blocks every query that arrives after it.
     await sql`set lock_timeout = '10s'`;
     await checkOrigin(sql);
     await ensureAppRole(sql);
@@ -32,13 +32,13 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** A migration waits for its locks, but not for long. */
+/** Explains that a migration waits for its locks only for a limited time. */
 function explainLock(error: { code?: string; cause?: { code?: string } }): never {
   if (error.code !== '55P03' && error.cause?.code !== '55P03') throw error;
   throw new StartupError('A table is in use: nothing is migrated. Stop the service and long queries, and try again.');
 }
 
-/** Errors: `StartupError` where the database does not begin with our first migration. */
+/** Errors: `StartupError` where the database does not start with our first migration. */
 async function checkOrigin(sql: postgres.Sql): Promise<void> {
   const [isThere] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
   if (!isThere?.yes) return;
@@ -50,11 +50,13 @@ async function checkOrigin(sql: postgres.Sql): Promise<void> {
   );
 }
 
-/** Errors: `StartupError` where the role was made for another database of the cluster, and this one's owner may not use it. */
+/**
+ * Errors: `StartupError` where the role was created for another database of the cluster, and this owner may not use it.
+ */
 async function ensureAppRole(sql: postgres.Sql): Promise<void> {
   const [role] = await sql`select 1 from pg_roles where rolname = ${appRole}`;
   if (!role) {
-    // Roles belong to the whole cluster: another database's migration may be making it at this moment.
+    // Roles belong to the whole cluster: another database's migration may be creating it right now.
     await sql.unsafe(`create role ${appRole} nologin`).catch((error: { code?: string }) => {
       if (error.code !== '42710' && error.code !== '23505') throw error;
     });
@@ -65,7 +67,7 @@ async function ensureAppRole(sql: postgres.Sql): Promise<void> {
   });
 }
 
-/** For an owner that may not grant the role, to have been granted it is enough. */
+/** Checks that an owner who may not grant the role is a member of it. */
 async function checkMembership(sql: postgres.Sql): Promise<void> {
   const [owner] = await sql<[{ name: string; isMember: boolean }]>`
     select quote_ident(current_user) as name, pg_has_role(current_user, ${appRole}, 'member') as "isMember"`;
@@ -76,7 +78,9 @@ async function checkMembership(sql: postgres.Sql): Promise<void> {
   );
 }
 
-/** The job queue's own schema. Its tables are shut by row-level security, so the application's role is let in. */
+/**
+ * Installs the job queue's own schema. Row-level security closes its tables, so the application's role gets policies.
+ */
 async function installQueue(sql: postgres.Sql, url: string): Promise<void> {
   await runMigrations({ connectionString: url, logger: quiet });
   await sql.unsafe(`

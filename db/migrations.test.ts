@@ -1,4 +1,4 @@
-/** What the migrations have to be: never edited, and all that the schema says. */
+/** Migrations are never edited and match the schema. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('none was edited since it was added: databases have it already, and a change needs one of its own', () => {
-  // As `sha256sum *.sql` writes it, a line for each.
+test('none was edited since it was added: databases have applied it, so a change needs a new migration', () => {
+  // The output of `sha256sum *.sql`, one line per file.
   const added = read('checksums').trim().split('\n');
   const files = journal.entries.map(({ tag }) => `${tag}.sql`);
   const found = files.map((file) => `${createHash('sha256').update(read(file)).digest('hex')}  ${file}`);
@@ -27,7 +27,7 @@ test('none was edited since it was added: databases have it already, and a chang
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-test('they say all that the schema says', async () => {
+test('they match the schema', async () => {
   const snapshots = journal.entries.flatMap(({ idx }) => {
     try {
       return JSON.parse(read('meta', `${String(idx).padStart(4, '0')}_snapshot.json`));
@@ -61,7 +61,7 @@ test('0002: why a message failed, kept in English, is kept as a sentence; what i
   ]);
 });
 
-test('every table of a merchant can be followed by a subscriber that takes that merchant alone', async () => {
+test('logical replication can filter every table of a merchant by that merchant', async () => {
   const tables = await database.owner`
     select c.relname as name, c.relreplident = 'f' or exists (
       select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)

@@ -1,5 +1,5 @@
 /**
- * What `patches/postgres+*.patch` promises when one connection dies: see docs/adr/0001-patch-postgres-js.md, and
+ * Tests `patches/postgres+*.patch` when one connection dies: see docs/adr/0001-patch-postgres-js.md, and
  * `postgres-patch.test.ts` for POSTGRES_JS_ROOT.
  */
 import { execFile } from 'node:child_process';
@@ -17,13 +17,13 @@ function pool(options: { max: number; port?: number; fetch_types?: boolean }) {
   return sql;
 }
 
-/** Ends a backend, from a pool of its own. */
+/** Terminates a backend, through a separate pool. */
 async function terminate(pid: number) {
   const admin = pool({ max: 1, fetch_types: false });
   await admin`select pg_terminate_backend(${pid}, 2000)`;
 }
 
-/** The pool gives out all its connections at once, each of them answering. */
+/** Expects that the pool hands out all its connections at once, each of them working. */
 async function expectWhole(sql: ReturnType<typeof pool>, max: number) {
   const handles = await Promise.all(Array.from({ length: max }, () => sql.reserve()));
   const rows = await Promise.all(handles.map((handle) => handle`select pg_backend_pid() as pid`));
@@ -35,7 +35,7 @@ describe('a connection that dies', () => {
   const pidOf = async (sql: Pick<ReturnType<typeof pool>, 'unsafe'>): Promise<number> =>
     (await sql.unsafe('select pg_backend_pid() as pid'))[0]?.pid;
 
-  test('does not end the process of who still uses it', async () => {
+  test('does not crash the process that still uses it', async () => {
     const script = `
       const { default: postgres } = await import(process.env.DRIVER);
       const [sql, admin] = [1, 1].map((max) => postgres(process.env.DATABASE_URL, { max }));
@@ -50,12 +50,12 @@ describe('a connection that dies', () => {
     expect(stdout).toMatch(/^((CONNECTION_CLOSED|ECONNRESET)\n){5}$/);
   });
 
-  test('ends its reserved handle for good, with what waits on it', async () => {
+  test('closes its reserved handle for good and rejects the handle’s queued queries', async () => {
     const sql = pool({ max: 1 });
     const handle = await sql.reserve();
     const pid = await pidOf(handle);
     const observer = pool({ max: 1 });
-    // The first of a kind is described first, and holds the others back in the handle's own queue.
+    // A new statement is described first, and the ones after it wait in the handle's own queue.
     const sent = [handle`select pg_sleep(${20}::int)`, handle`select 2`, handle`select ${3}::int`].map((q) =>
       outcome(q),
     );
@@ -66,7 +66,7 @@ describe('a connection that dies', () => {
     await terminate(pid);
     for (const settled of await Promise.all(sent)) expect(settled).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
     expect(await outcome(handle`select 4`)).toMatch(/CONNECTION_CLOSED|ECONNRESET/);
-    // The pool's next connection is none of the handle's business.
+    // The pool's next connection does not revive the handle.
     const next = await pidOf(sql);
     expect(next).not.toBe(pid);
     expect(await outcome(handle`select 5`)).toBe('CONNECTION_CLOSED');
@@ -76,7 +76,7 @@ describe('a connection that dies', () => {
     await expectWhole(sql, 1);
   });
 
-  test('ends its transaction, with what waits in it', async () => {
+  test('ends its transaction and rejects the transaction’s queued queries', async () => {
     const sql = pool({ max: 1 });
     const inner: Promise<string>[] = [];
     const begun = sql.begin(async (tx) => {
@@ -92,7 +92,7 @@ describe('a connection that dies', () => {
   });
 
   test.each([true, false])(
-    'goes, renewed, to the caller who waits to reserve it (fetch_types %s)',
+    'reconnects and goes to the caller waiting to reserve it (fetch_types %s)',
     async (fetch_types) => {
       const sql = pool({ max: 1, fetch_types });
       const handle = await sql.reserve();
@@ -119,7 +119,7 @@ describe('a connection that dies', () => {
 });
 
 describe('a network that fails', () => {
-  /** A proxy before the server; `isCut` decides on each chunk from the client whether to drop its connection. */
+  /** A proxy in front of the server. `isCut` decides for each chunk from the client whether to drop its connection. */
   async function startProxy(isCut: (chunk: Buffer) => boolean): Promise<number> {
     const sockets = new Set<Socket>();
     const proxy = createServer((client) => {
@@ -159,7 +159,7 @@ describe('a network that fails', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('gives a query that was lost an error, never the next one’s answer', async () => {
+  test('gives a lost query an error, never the next query’s result', async () => {
     const sql = pool({ max: 1, port: await startProxy((chunk) => chunk.includes('cut here')) });
     const answers = (query: PromiseLike<{ n?: number }[]>, retried: string[] = []) =>
       query.then(
@@ -167,7 +167,7 @@ describe('a network that fails', () => {
         (): unknown => (retried.length ? 'lost' : answers(sql`select 4 as n`, ['once'])),
       );
     await sql`select 0`;
-    // The retry, at once, meets the socket between its error and its close.
+    // The immediate retry hits the socket between its error and its close.
     const sent = [sql`select 1 as n`, sql`select 'cut here'`, sql`select 3 as n`].map((query) => answers(query));
     for (const answer of await Promise.all(sent)) expect([4, 'lost']).toContain(answer);
     for (let n = 10; n < 15; n++) expect(await sql`select ${n}::int as n`).toEqual([{ n }]);

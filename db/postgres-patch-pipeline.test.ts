@@ -20,7 +20,7 @@ function pool(options: { max: number; fetch_types?: boolean; max_pipeline?: numb
 const answersOf = (promises: PromiseLike<unknown>[]) => Promise.all(promises.map((promise) => answerOf(promise)));
 
 describe('queries pipelined on a reserved handle', () => {
-  test('keep their order and answers, the first time as later', async () => {
+  test('keep their order and results, the first time and later', async () => {
     const sql = await pool({ max: 1 }).reserve();
     await sql`create temporary table entries (id int primary key)`;
     for (let n = 1; n <= 3; n++) {
@@ -36,7 +36,7 @@ describe('queries pipelined on a reserved handle', () => {
     }
   });
 
-  test('fail alone when one can not be written', async () => {
+  test('fail individually when one cannot be written', async () => {
     const sql = await pool({ max: 1 }).reserve();
     for (let n = 0; n < 2; n++) {
       const unwritable = sql`select ${undefined as unknown as string}::int as n`;
@@ -46,10 +46,10 @@ describe('queries pipelined on a reserved handle', () => {
     }
   });
 
-  test('fail with their own errors after one that the server refuses', async () => {
+  test('fail with their own errors after one that the server rejects', async () => {
     const sql = await pool({ max: 1 }).reserve();
     for (let n = 0; n < 3; n++) {
-      // A value described as a number that is none fails in the server, before or behind its description.
+      // A non-numeric value for a numeric parameter fails in the server, before or after its description.
       const refused = sql`select ${'none'}::text::int as n`;
       const sent = [sql.unsafe('begin'), sql`select ${1}::int as n`, refused, sql`select ${3}::int8 as n`, sql`commit`];
       expect(await answersOf(sent)).toEqual([[], [{ n: 1 }], '22P02', '25P02', []]);
@@ -58,7 +58,7 @@ describe('queries pipelined on a reserved handle', () => {
     }
   });
 
-  test('get no rows of one that failed half-way', async () => {
+  test('get no rows of one that failed halfway', async () => {
     const sql = await pool({ max: 1 }).reserve();
     const [failed, next] = await answersOf([
       sql`select i, 1 / (4 - i) as x from generate_series(1, 9) i`,
@@ -68,7 +68,7 @@ describe('queries pipelined on a reserved handle', () => {
     expect(next).toEqual([{ x: 1 }, { x: 2 }]);
   });
 
-  test('are not repeated behind the end of their transaction', async () => {
+  test('are not retried after the end of their transaction', async () => {
     const owner = pool({ max: 1 });
     await owner`create table plans (id int)`;
     const sql = await pool({ max: 1 }).reserve();
@@ -83,17 +83,20 @@ describe('queries pipelined on a reserved handle', () => {
 });
 
 describe('a reserved handle', () => {
-  test.each([true, false])('is had from a new pool, and lets it end (fetch_types %s)', async (fetch_types) => {
-    const sql = pool({ max: 2, fetch_types });
-    const handle = await answerOf(sql.reserve());
-    if (typeof handle === 'string') throw new Error(handle);
-    expect(await answerOf(handle`select 1 as n`)).toEqual([{ n: 1 }]);
-    const ended = sql.end();
-    handle.release();
-    expect(await answerOf(ended)).not.toBe('pending');
-  });
+  test.each([true, false])(
+    'can be taken from a new pool, and does not block its end (fetch_types %s)',
+    async (fetch_types) => {
+      const sql = pool({ max: 2, fetch_types });
+      const handle = await answerOf(sql.reserve());
+      if (typeof handle === 'string') throw new Error(handle);
+      expect(await answerOf(handle`select 1 as n`)).toEqual([{ n: 1 }]);
+      const ended = sql.end();
+      handle.release();
+      expect(await answerOf(ended)).not.toBe('pending');
+    },
+  );
 
-  test('answers what it was asked before its release, and nothing after', async () => {
+  test('serves queries sent before its release, and none after', async () => {
     const sql = pool({ max: 1 });
     const handle = await sql.reserve();
     const sent = [handle`select ${1}::int as n`, handle`select ${2}::int8::int as n`, handle`select 3 as n`];
@@ -121,7 +124,7 @@ describe('a reserved handle', () => {
 });
 
 describe('a pool', () => {
-  test('begins a transaction in the last place of a pipeline', async () => {
+  test('begins a transaction in the last slot of a pipeline', async () => {
     const sql = pool({ max: 1, max_pipeline: 2 });
     await sql`select 1`;
     const sent = [sql`select pg_sleep(0.05)`, sql`select 2 as n`].map((query) => query.execute());
@@ -133,14 +136,14 @@ describe('a pool', () => {
     ]);
   });
 
-  test('keeps no transaction open that it refuses to begin', async () => {
+  test('leaves no transaction open that it rejected', async () => {
     const sql = pool({ max: 2 });
     expect(await answerOf(sql.unsafe('begin'))).toBe('UNSAFE_TRANSACTION');
     const handles = await Promise.all([sql.reserve(), sql.reserve()]);
     for (const handle of handles) expect(await answerOf(handle.unsafe('savepoint outside'))).toBe('25P01');
   });
 
-  test('refuses a query on a transaction that is over', async () => {
+  test('rejects a query on a transaction that has ended', async () => {
     const sql = pool({ max: 1 });
     const tx = await sql.begin(async (inner) => [inner]);
     expect(await answerOf((tx[0] as unknown as typeof sql)`select 1`)).toBe('RESERVATION_ENDED');
@@ -151,7 +154,10 @@ describe('a pool', () => {
 describe("the driver's queue", () => {
   const create = async (): Promise<Queue<object>> => (await import(driverFile('src/queue.js'))).default();
 
-  /** Slots that `Array.prototype.indexOf` looks through while `work` runs: the queue's cost, whatever the machine. */
+  /**
+   * Counts the slots that `Array.prototype.indexOf` searches while `work` runs: the queue's cost, independent of the
+   * machine.
+   */
   function countSearched(work: () => void): number {
     const original = Array.prototype.indexOf;
     let searched = 0;
@@ -177,7 +183,7 @@ describe("the driver's queue", () => {
     }
   }
 
-  test('costs the ten-thousandth use what the first cost', async () => {
+  test('costs as much on the ten-thousandth use as on the first', async () => {
     const queue = await create();
     for (let n = 0; n < 10; n++) queue.push({});
     const early = countSearched(() => turn(queue, 100));
@@ -187,7 +193,7 @@ describe("the driver's queue", () => {
     expect(late).toBeLessThan(early * 2);
   });
 
-  test('takes no more time, late in a process', async () => {
+  test('takes no more time late in a process', async () => {
     const queue = await create();
     for (let n = 0; n < 10; n++) queue.push({});
     const cpuMicroseconds = (work: () => void) => {
@@ -203,7 +209,7 @@ describe("the driver's queue", () => {
     expect(late).toBeLessThan(Math.max(early, 2_000) * 5);
   });
 
-  test('behaves as an array does', async () => {
+  test('behaves like an array', async () => {
     const items = Array.from({ length: 60 }, (_, n) => ({ n }));
     const step = fc.tuple(fc.constantFrom('push', 'push', 'shift', 'remove'), fc.nat(items.length - 1));
     const blank = (await import(driverFile('src/queue.js'))).default;

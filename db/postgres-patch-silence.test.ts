@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { connect, type Database, isUnavailable } from './client';
 import { runningClock } from './testing/running-clock';
 
-/** A way to the database that can fall silent: bytes are taken and go nowhere, and nobody hangs up. */
+/** A proxy to the database that can go silent: it accepts bytes, forwards nothing and keeps the connection open. */
 let isSilent = false;
 const sockets = new Set<Socket>();
 const server = createServer((client) => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const select = (value: number) => db.pool.select({ value: sql`${value}::int` }).from(sql`(select) one`);
 
-test('a server that falls silent is given up, and found again when it speaks', async () => {
+test('a silent server is abandoned, and used again once it responds', async () => {
   expect(await select(1)).toEqual([{ value: 1 }]);
   isSilent = true;
   const clock = runningClock();

@@ -1,6 +1,6 @@
 /**
- * What `patches/postgres+*.patch` promises when the server dies: see docs/adr/0001-patch-postgres-js.md.
- * POSTGRES_JS_ROOT names another copy of the driver, such as an unpatched release, to run these tests against.
+ * Tests `patches/postgres+*.patch` when the server dies: see docs/adr/0001-patch-postgres-js.md. POSTGRES_JS_ROOT names
+ * another copy of the driver, such as an unpatched release, to run these tests against.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -29,10 +29,10 @@ function isRunning(): boolean {
 }
 
 const kill = () => process.kill(server().pid(), 'SIGKILL');
-/** The first attempts may find the memory of backends that have not yet noticed the postmaster's end. */
+/** The first attempts may find shared memory of backends that have not yet noticed that the postmaster is gone. */
 const restart = () => eventually(() => server().restart(), 10_000);
 
-/** The pool gives out all its connections at once, each of them answering. */
+/** Expects that the pool hands out all its connections at once, each of them working. */
 async function expectWhole(sql: ReturnType<typeof pool>, max: number) {
   const handles = await Promise.all(Array.from({ length: max }, () => sql.reserve()));
   const rows = await Promise.all(handles.map((handle) => handle`select pg_backend_pid() as pid`));
@@ -41,7 +41,8 @@ async function expectWhole(sql: ReturnType<typeof pool>, max: number) {
 }
 
 describe('a server that is killed', () => {
-  // Every kind of use at once; a line of figures each time the parent asks, and once more when all has settled.
+  // Uses the driver in every way at once. Prints a line of figures for each request of the parent, and one more when
+  // all has settled.
   const load = `
     const { default: postgres } = await import(process.env.DRIVER);
     const backoff = (retries) => Math.min(0.05 * 2 ** Math.min(retries, 10), 0.5);
@@ -122,7 +123,7 @@ describe('a server that is killed', () => {
     return { ask, until, exit };
   }
 
-  test('neither ends the process nor loses a query', { timeout: 30_000 }, async () => {
+  test('neither crashes the process nor loses a query', { timeout: 30_000 }, async () => {
     const { ask, until, exit } = startLoad(driverFile('src/index.js'));
     for (let round = 0; round < 2; round++) {
       const before = await ask('report');
@@ -144,7 +145,7 @@ describe('a server that is killed', () => {
     ).toBe('exit 0');
   });
 
-  test('answers more queries than connections with a prompt error, then serves again', async () => {
+  test('rejects more queries than connections promptly, then serves again', async () => {
     const sql = pool(4);
     await expectWhole(sql, 4);
     kill();

@@ -17,7 +17,7 @@ let primary: EmbeddedServer;
 let standby: EmbeddedServer;
 let db: Database;
 
-/** Signs in to one of the two, or to both. */
+/** The connection URL of one server, or of both. */
 const urlOf = (...servers: EmbeddedServer[]) =>
   `postgres://till:${password}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
 
@@ -37,7 +37,7 @@ async function ask(url: string, statement: string): Promise<void> {
 beforeAll(async () => {
   [primary, standby] = [await startServer(), await startServer()];
   await standby.stop();
-  // It waits for a primary that never comes: read-only, until it is promoted.
+  // It waits for a primary that never comes: read-only until it is promoted.
   writeFileSync(join(folders[1] as string, 'cluster', 'standby.signal'), '');
   await standby.restart();
   db = connect(urlOf(standby, primary), { max: 3 });
@@ -52,7 +52,7 @@ afterAll(async () => {
 const portOf = async (queries: Queries): Promise<number> =>
   only(await queries.select({ port: sql<number>`inet_server_port()` }).from(sql`(select) one`)).port;
 
-/** The ports that the pool's connections lead to, all of them in use at once. */
+/** The server ports of all the pool's connections, while all are in use. */
 async function portsInUse(): Promise<number[]> {
   const handles = await Promise.all([db.reserve(), db.reserve()]);
   try {
@@ -62,7 +62,7 @@ async function portsInUse(): Promise<number[]> {
   }
 }
 
-test('an address with several hosts is one address for each', () => {
+test('an address with several hosts becomes one address per host', () => {
   const after = 'loyalty?sslmode=require';
   expect(addressesOf(`postgres://me:p%40ss@db1:5433,db2/${after}`)).toEqual([
     `postgres://me:p%40ss@db1:5433/${after}`,
@@ -71,7 +71,7 @@ test('an address with several hosts is one address for each', () => {
   expect(addressesOf('postgresql://db1/loyalty')).toEqual(['postgresql://db1/loyalty']);
 });
 
-test('the pool passes over a standby, and finds it once it is promoted and the primary is gone', async () => {
+test('the pool skips a standby, and uses it once it is promoted and the primary is gone', async () => {
   expect(await portsInUse()).toEqual([primary.port, primary.port, primary.port]);
   expect(await primaryOf(urlOf(standby, primary))).toBe(urlOf(primary));
   await primary.stop();
@@ -84,6 +84,6 @@ test('the pool passes over a standby, and finds it once it is promoted and the p
   expect(await primaryOf(urlOf(primary, standby))).toBe(urlOf(standby));
 }, 30_000);
 
-test('a single address is taken as it is', async () => {
+test('a single address stays unchanged', async () => {
   expect(await primaryOf('postgres://nobody@127.0.0.1:1/nothing')).toBe('postgres://nobody@127.0.0.1:1/nothing');
 });

@@ -1,14 +1,17 @@
 import postgres from 'postgres';
 
-/** An address with several hosts (`postgres://user@db1:5432,db2:5432/loyalty`), as libpq takes it: one address for each. */
+/**
+ * Splits an address with several hosts (`postgres://user@db1:5432,db2:5432/loyalty`), as libpq accepts it, into one
+ * address per host.
+ */
 export function addressesOf(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? [];
   return hosts.split(',').map((host) => `${before}${host}${after}`);
 }
 
 /**
- * The address with only the host that is the primary now, for clients that take one host only. Errors: the last host's,
- * where none is.
+ * Returns the address with only the current primary as its host, for clients that accept one host only. Errors: the
+ * last host's, where none is the primary.
  */
 export async function primaryOf(url: string): Promise<string> {
   const addresses = addressesOf(url);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('queries', () => {
-  test('answer each type as the schema says', async () => {
+  test('return each type as declared in the schema', async () => {
     const [instant, day] = [new Date('2026-02-03T04:05:06.789Z'), '2026-02-03'];
     const campaign = { id: randomUUID(), name: 'Ten off', unit: 'ItemDollarValue', trigger: 'seasonal' } as const;
     const written = {
@@ -44,7 +44,7 @@ describe('queries', () => {
     expect(await inMerchant(({ db }) => db.select({ keys: count() }).from(apiKeys))).toEqual([{ keys: 1 }]);
   });
 
-  test('of several tables answer what an outer join did not find as null, and what is empty as it is', async () => {
+  test('over several tables return null for a missing row of an outer join, and empty values unchanged', async () => {
     const keys = await inMerchant(({ db }) =>
       db
         .select({ code: stores.storeCode, key: { id: apiKeys.id, name: apiKeys.name } })
@@ -59,14 +59,14 @@ describe('queries', () => {
     expect(own).toEqual([{ settings: { limit: null, months: null } }]);
   });
 
-  test('keep their tables in expressions, so that a subquery reads the outer row', async () => {
+  test('qualify columns in expressions, so that a subquery reads the outer row', async () => {
     const ofStore = sql<number>`(select count(*) from ${apiKeys} where ${apiKeys.storeId} = ${stores.id})`;
     await database.owner`update api_keys set store_id = ${storeId}`;
     expect(await inMerchant(({ db }) => db.select({ keys: ofStore }).from(stores))).toEqual([{ keys: 1 }]);
     expect(await inMerchant(({ db }) => db.select({ keys: ofStore.as('keys') }).from(stores))).toEqual([{ keys: 1 }]);
   });
 
-  test('write limits out, for the planner to see', () => {
+  test('write limits as literals that the planner can see', () => {
     const { pool } = database.db;
     const first = pool.select({ id: stores.id }).from(stores).orderBy(asc(stores.id)).limit(3).offset(0);
     expect(first.toSQL()).toEqual({ sql: expect.stringMatching(/limit 3 offset 0$/), params: [] });
@@ -86,7 +86,7 @@ describe('queries', () => {
     expect(`${error.message} ${error.stack}`).not.toContain(secret);
   });
 
-  test('in one Promise.all are sent together and run in their order', async () => {
+  test('in one Promise.all are sent together and run in order', async () => {
     const key = randomUUID();
     const attempts = await inMerchant(async ({ db }) => {
       const [, , found] = await Promise.all([
@@ -102,7 +102,7 @@ describe('queries', () => {
     expect(attempts).toBe(2);
   });
 
-  test('that must answer a row say so where it is missing', () => {
+  test('that must return a row fail where it is missing', () => {
     expect(only([1])).toBe(1);
     expect(() => only([])).toThrow('missing');
   });
@@ -134,7 +134,7 @@ describe('a prepared query', () => {
     expect(names).toHaveLength(1);
   });
 
-  test('may be a statement without rows', async () => {
+  test('may be a statement that returns no rows', async () => {
     const key = randomUUID();
     const write = prepare((_, given: Given<{ key: string }>) =>
       insertFrom(throttles, { key: given.key, attempts: 1, resetsAt: sql<Date>`now()` }),
@@ -144,7 +144,7 @@ describe('a prepared query', () => {
 });
 
 describe('rows as one parameter', () => {
-  test('are read with their types, and may lack what may be null', async () => {
+  test('are read with their types, and nullable fields may be omitted', async () => {
     const shape = { hash: apiKeys.hash, at: lots.expiresAt, amount: lots.remaining, tags: voucherCampaigns.plus };
     const hash = Buffer.from([1, 92, 254]);
     const at = new Date('2026-02-03T04:05:06.789Z');
@@ -158,7 +158,7 @@ describe('rows as one parameter', () => {
     ]);
   });
 
-  test('are inserted for the merchant at hand, whatever is there already', async () => {
+  test('are inserted for the current merchant, with the given conflict clause', async () => {
     const [id, other] = [randomUUID(), randomUUID()];
     const insert = insertRows(
       stores,
@@ -201,7 +201,7 @@ describe('the functions of the database', () => {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
   test.each(declared.map((one) => [one.$name, one] as const))(
-    '%s takes and answers what is declared',
+    '%s takes and returns what is declared',
     async (name, one) => {
       const [found] = await database.owner<{ takes: string; answers: string }[]>`
       select pg_get_function_arguments(oid) as takes, pg_get_function_result(oid) as answers
@@ -218,7 +218,7 @@ describe('the functions of the database', () => {
     },
   );
 
-  test('are all declared that the service may call across merchants', async () => {
+  test('that may be called across merchants are all declared', async () => {
     const all = await database.owner`
       select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`;
     expect(all.map(({ name }) => name).sort()).toEqual(

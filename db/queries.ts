@@ -1,6 +1,6 @@
 /**
- * Drizzle on connections of postgres.js. Its own driver for them changes how the whole pool reads dates, prepares a query
- * for one connection only, and quotes parameters in its errors, which are logged: so this is a driver of ours.
+ * Our own Drizzle driver for postgres.js. Drizzle's own changes how the whole pool reads dates, prepares a query for
+ * one connection only, and quotes parameters in its errors, which are logged.
  */
 import {
   Column,
@@ -25,14 +25,14 @@ import {
 } from 'drizzle-orm/pg-core';
 import { decoderOf, isNamedBelow, literal } from './drizzle-internals';
 
-/** What a statement without rows answers. */
+/** The result of a statement that returns no rows. */
 export interface Written {
-  /** How many rows it wrote. */
+  /** The number of rows written. */
   count: number;
 }
 
 type Answer = Iterable<unknown[]> & Written;
-/** Sends a statement: as soon as its answer is awaited, or it is executed. */
+/** Sends a statement as soon as its result is awaited, or it is executed. */
 export type Send = (statement: Statement) => PromiseLike<Answer>;
 
 /** The queries of a connection or a pool, typed from `db/schema`. */
@@ -41,13 +41,13 @@ export class Queries extends PgDatabase<WrittenResult> {
     super(dialect, new Session(send), undefined);
   }
 
-  /** A statement without rows for which Drizzle has no words. */
+  /** Runs a statement that Drizzle cannot express and that returns no rows. */
   run(statement: SQL): Query<Written> {
     return new Query(this.send, dialect.sqlToQuery(statement), countOf);
   }
 }
 
-/** A query that is sent when it is awaited: those in one `Promise.all` share a round trip and run in their order. */
+/** A query that is sent when awaited: those in one `Promise.all` share a round trip and run in order. */
 export class Query<Result> extends QueryPromise<Result> {
   constructor(
     private readonly send: Send,
@@ -66,13 +66,13 @@ export class Query<Result> extends QueryPromise<Result> {
   }
 }
 
-/** The one row of a query that always has one. */
+/** Returns the one row of a query that always has one. */
 export function only<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Error('a row is missing that is always there');
   return row;
 }
 
-/** Stands in a prepared query for a value that it is given when it runs. */
+/** Placeholders of a prepared query for the values of each run. */
 export type Given<Values> = { [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
 
 interface Preparable<Result> {
@@ -80,8 +80,8 @@ interface Preparable<Result> {
 }
 
 /**
- * A query whose text is built once, at its first run, and then used on all connections: for what a request of a POS sends.
- * `build` may return an `SQL` that answers no rows.
+ * Prepares a query whose text is built once, at its first run, and then used on all connections: for what a POS request
+ * sends. `build` may return an `SQL` that returns no rows.
  */
 export function prepare<Values extends object, Result>(
   build: (db: Queries, given: Given<Values>) => Preparable<Result>,
@@ -99,7 +99,7 @@ export function prepare<Values extends object>(
   };
 }
 
-/** One of each kind: for prepared queries that differ by more than their values. */
+/** Makes one per kind: for prepared queries that differ by more than their values. */
 export const ofEach = <Kind extends string, Made>(kinds: readonly Kind[], make: (kind: Kind) => Made) =>
   Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<Kind, Made>;
 
@@ -111,7 +111,7 @@ function prepareOnce(query: Preparable<unknown> | SQL): Prepared {
 const given = new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) });
 
 class Prepared extends PgPreparedQuery<PreparedQueryConfig> {
-  /** Drizzle sets it: by the names of the tables, whether each has a row in every answer. */
+  /** Set by Drizzle: for each table, whether every result row has a row of it. */
   declare joinsNotNullableMap?: Record<string, boolean>;
   private readonly fillers: Filler[];
   private reader: ((answer: Answer) => unknown) | undefined;
@@ -137,7 +137,7 @@ class Prepared extends PgPreparedQuery<PreparedQueryConfig> {
 
 type Filler = (values: Record<string, unknown>) => unknown;
 
-/** How a parameter gets its value: known since the query was built, or given for each run. */
+/** Returns how a parameter gets its value: fixed when the query was built, or passed to each run. */
 function fillerOf(parameter: unknown): Filler {
   if (is(parameter, Placeholder)) return ({ [parameter.name]: value }) => value;
   if (!is(parameter, Param) || !is(parameter.value, Placeholder)) return () => parameter;
@@ -147,7 +147,10 @@ function fillerOf(parameter: unknown): Filler {
 
 const countOf = ({ count }: Answer): Written => ({ count });
 
-/** Reads answers as the objects that were selected. A group of an outer join's columns without a row is null. */
+/**
+ * Returns a function that turns result rows into the selected objects. Where an outer join found no row, the group of
+ * its columns is null.
+ */
 function readerOf(fields: SelectedFieldsOrdered, joinsNotNullable: Record<string, boolean>) {
   const columns = fields.map(({ path, field }) => ({ path, name: path.at(-1) as string, decoder: decoderOf(field) }));
   const isFlat = columns.every(({ path }) => path.length === 1);
@@ -175,7 +178,7 @@ function groupAt(row: Record<string, unknown>, path: string[]): Record<string, u
   return group;
 }
 
-/** Groups of one table's columns that an outer join may leave without a row, and where these columns stand. */
+/** The groups of columns that are null where an outer join finds no row, with the positions of these columns. */
 function optionalGroups(fields: SelectedFieldsOrdered, joinsNotNullable: Record<string, boolean>) {
   const groups = new Map<string, { tables: Set<string>; places: number[] }>();
   for (const [at, { path, field }] of fields.entries()) {
@@ -209,9 +212,9 @@ class Session extends PgSession<WrittenResult> {
 
 class Dialect extends PgDialect {
   /**
-   * Limits are written out, for a generic plan takes one that it does not know for a tenth of all rows; `offset(0)` is, too: it
-   * keeps the planner from merging a subquery. Expressions keep the tables of their columns, which Drizzle drops where one table
-   * alone is read: within a subquery they would mean another.
+   * Limits are literals: a generic plan takes an unknown limit for a tenth of all rows. `offset(0)` is one too: it
+   * keeps the planner from merging a subquery. Columns in expressions stay qualified: Drizzle drops the table where a
+   * query reads only one, and within a subquery the name would then refer to another table.
    */
   override buildSelectQuery({ fields, ...config }: PgSelectConfig): SQL {
     const written = { limit: literal(config.limit), offset: literal(config.offset) };
@@ -233,14 +236,14 @@ function qualified(fields: Record<string, unknown>): Record<string, unknown> {
 
 function qualifiedField(field: unknown): unknown {
   if (is(field, SQL)) return sql`${field}`;
-  // One that a subquery has named is called by that name.
+  // A field aliased by a subquery is referred to by its alias.
   if (is(field, SQL.Aliased)) return isNamedBelow(field) ? field : new SQL.Aliased(sql`${field.sql}`, field.fieldAlias);
   const isGroup = typeof field === 'object' && field !== null && Object.getPrototypeOf(field) === Object.prototype;
   return isGroup ? qualified(field as Record<string, unknown>) : field;
 }
 
 const dialect = new Dialect();
-/** What prepared queries are built with. */
+/** For building prepared queries; it cannot send any. */
 const unconnected = new Queries(() => {
   throw new Error('a prepared query is run with the queries of a connection');
 });

@@ -1,2 +1,2 @@
-/** What keeps the service or a command from starting, in a sentence that says what to do. */
+/** An error that prevents the service or a command from starting; its message says what to do. */
 export class StartupError extends Error {}

@@ -1,4 +1,4 @@
-/** What the database itself refuses, whatever the code above it does: for every table, also those of tomorrow. */
+/** What the database itself rejects, whatever the application does. Covers every table, including new ones. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -10,7 +10,7 @@ const merchantA = randomUUID();
 const merchantB = randomUUID();
 const denied = '42501';
 
-/** Speaks for A, as `withMerchant` lets the application. */
+/** Acts for merchant A, as the application does through `withMerchant`. */
 const asMerchantA = <T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>) =>
   sql.begin(async (tx) => {
     await tx`select set_config('app.merchant_id', ${merchantA}, true)`;
@@ -26,7 +26,7 @@ const codeOf = (work: PromiseLike<unknown>): Promise<string> =>
 describe('row-level security', () => {
   const probeRole = `tenancy_probe_${randomBytes(6).toString('hex')}`;
   let database: TestDatabase;
-  /** May do everything to every table, so that nothing but the policies stands in its way. */
+  /** May do everything to every table, so that only the policies restrict it. */
   let probe: postgres.Sql;
   let tables: Awaited<ReturnType<typeof tenantTables>>;
 
@@ -52,7 +52,7 @@ describe('row-level security', () => {
     await admin.end();
   });
 
-  /** The tables for which something else came out than expected: with what it was. */
+  /** Returns the tables with an unexpected result, and the result. */
   async function exceptions<T>(expected: T, look: (table: string, tenant: string) => Promise<T>) {
     expect(tables.length).toBeGreaterThan(15);
     const found: Record<string, T> = {};
@@ -76,14 +76,14 @@ describe('row-level security', () => {
     ).toEqual({});
   });
 
-  test('is not read past by a view', async () => {
+  test('is not bypassed by any view', async () => {
     const views = await database.owner`
       select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
         and not coalesce(reloptions::text like '%security_invoker=true%', false)`;
     expect([...views]).toEqual([]);
   });
 
-  test("shows A its own row, and none of B's", async () => {
+  test("shows A its own row and none of B's", async () => {
     const seen = await exceptions([merchantA], async (table, tenant) => {
       const rows = await asA<{ merchant: string }[]>(`select "${tenant}"::text as merchant from "${table}"`);
       return rows.map(({ merchant }) => merchant);
@@ -91,17 +91,17 @@ describe('row-level security', () => {
     expect(seen).toEqual({});
   });
 
-  test('shows nobody anything outside of a tenant', async () => {
+  test('shows no rows without a tenant', async () => {
     const count = async (table: string) =>
       (await probe.unsafe(`select count(*)::int as rows from "${table}"`))[0]?.rows as number;
     expect(await exceptions(0, count)).toEqual({});
   });
 
-  test('lets A insert for itself, and not for B', async () => {
+  test('lets A insert for itself but not for B', async () => {
     const insertFor = (merchant: string) => (table: string, tenant: string) =>
       codeOf(
         asMerchantA(probe, async (sql) => {
-          // Some tables hold one row for a merchant.
+          // Some tables hold one row per merchant.
           await sql.unsafe(`delete from "${table}"`);
           await insertSample(sql, table, { [tenant]: merchant });
           throw Object.assign(new Error('undone'), { code: 'undone' });
@@ -117,7 +117,7 @@ describe('row-level security', () => {
     expect(await exceptions(denied, insertFor(merchantB))).toEqual({});
   });
 
-  test("lets A neither change nor delete B's rows, nor give its own to B", async () => {
+  test("lets A neither update nor delete B's rows, nor move its own to B", async () => {
     const rowsOf = async (query: string) => (await asA<{ count: number }>(query)).count;
     const change = (table: string, tenant: string) =>
       rowsOf(`update "${table}" set "${tenant}" = "${tenant}" where "${tenant}" = '${merchantB}'`);
@@ -145,7 +145,7 @@ describe("the application's role", () => {
 
   const attempt = (query: string) => codeOf(asMerchantA(own, (sql) => sql.unsafe(query)));
 
-  test('is bound: no superuser, no owner, not past row-level security', async () => {
+  test('is restricted: no superuser, no owner, no bypass of row-level security', async () => {
     const [role] = await own`
       select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, current_user::text as name,
         (select count(*)::int from pg_class where relowner = r.oid) as owns
@@ -160,7 +160,7 @@ describe("the application's role", () => {
     });
   });
 
-  test('can not slip a temporary table under a function that has the owner’s rights', async () => {
+  test('cannot shadow a table of a security-definer function with a temporary table', async () => {
     const functions = await database.owner`
       select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`;
     expect(functions.length).toBeGreaterThan(10);
@@ -215,7 +215,7 @@ describe('foreign keys', () => {
     targetColumns: string[];
   }
 
-  /** Those from one table of a merchant to another; `merchants` itself is what A and B are. */
+  /** Foreign keys between tables of merchants. `merchants` itself is excluded, because A and B are its rows. */
   const foreignKeys = () => database.owner<ForeignKey[]>`
     select f.conname as name, t.relname as table, r.relname as target, (
         select array_agg(attname::text order by n) from unnest(f.conkey) with ordinality k (number, n)
@@ -228,7 +228,7 @@ describe('foreign keys', () => {
       and exists (select from pg_attribute where attrelid = r.oid and attname = 'merchant_id')
     order by t.relname, f.conname`;
 
-  /** What comes of a row of `merchant` that refers to a row of B; nothing of it stays. */
+  /** Inserts a row of `merchant` that refers to a row of B, returns the result, and rolls back. */
   async function refer(key: ForeignKey, merchant: string): Promise<string> {
     let outcome = '';
     const undone = database.owner.begin(async (tx) => {
@@ -254,7 +254,7 @@ describe('foreign keys', () => {
     return outcome;
   }
 
-  test("refuse what refers to another merchant's row, even from the owner", async () => {
+  test("reject references to another merchant's row, even from the owner", async () => {
     const keys = await foreignKeys();
     expect(keys.length).toBeGreaterThan(10);
     const wrong: Record<string, string[]> = {};

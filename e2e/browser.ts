@@ -12,8 +12,8 @@ export const browserArguments = [
 ];
 
 /**
- * An installed Chromium or Chrome, or Playwright's own; undefined where there is none. First the shell, which costs less; to
- * watch a test, name another one by CHROMIUM_PATH.
+ * Finds an installed Chromium or Chrome, or Playwright's own; undefined where there is none. Prefers the headless
+ * shell, which is lighter. To watch a test, set CHROMIUM_PATH.
  */
 export function findBrowser(): string | undefined {
   const named = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -24,7 +24,7 @@ export function findBrowser(): string | undefined {
   );
 }
 
-/** Finds a browser, or installs one: Playwright's, or Debian's package where that can't be had and we are root. */
+/** Finds a browser, or installs one: Playwright's, or Debian's package where that is unavailable and we are root. */
 export function ensureBrowser(): void {
   if (findBrowser()) return;
   const apt = ['install', '-y', '-qq', '--no-install-recommends', 'fonts-noto-cjk'];

@@ -1,4 +1,4 @@
-/** What `npm test` builds with in the place of each secret: no file for browsers may hold it. */
+/** The value that `npm test` builds with instead of each secret: no file for browsers may contain it. */
 export const buildCanary = 'a-secret-that-got-out';
 
 export const secretSettings = [

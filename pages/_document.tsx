@@ -5,11 +5,11 @@ interface Props extends DocumentInitialProps {
   nonce: string | undefined;
 }
 
-/** Before anything can be touched: the account's page leads back to the menu, for as long as there is one. */
+/** Stores the table before the page is usable: the account's page links back to the menu while it exists. */
 const rememberTable = (merchantId: string) =>
   `try { localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname) } catch {}`;
 
-/** The frame of a page: in its language, with scripts that the request's policy lets run. */
+/** The document of a page: in its language, with scripts that the request's policy allows. */
 export default class TableDocument extends Document<Props> {
   static override async getInitialProps(context: DocumentContext): Promise<Props> {
     const policy = context.req?.headers['content-security-policy'];

@@ -1,6 +1,6 @@
 import Head from 'next/head';
 
-/** Stands in for a page that failed on the server. */
+/** Replaces a page that failed on the server. */
 export default function ErrorPage() {
   return (
     <main className="m-auto max-w-md px-5 py-16">

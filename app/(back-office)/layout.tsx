@@ -34,7 +34,7 @@ export default async function BackOfficeLayout({ children }: { children: ReactNo
     isSandbox,
   };
   return (
-    // The reader's language, with the dates and figures of the merchant's country.
+    // The reader's language, with the date and number formats of the merchant's country.
     <NextIntlClientProvider locale={`${await officeLanguage()}-${country}`} timeZone={timeZone}>
       <NuqsAdapter>
         <OfficeProvider facts={facts}>

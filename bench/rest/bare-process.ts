@@ -1,4 +1,4 @@
-/** What one would write by hand: Fastify and postgres.js, the same shapes and statements, and no more. */
+/** A minimal hand-written server: Fastify and postgres.js, with the same shapes and statements, and nothing else. */
 import Fastify from 'fastify';
 import { saleInput } from '@/server/domain/sales/schemas';
 import { redeemInput, topUpInput } from '@/server/domain/stored-value/schemas';

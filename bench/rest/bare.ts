@@ -1,6 +1,6 @@
 /**
- * The same statements as the service sends, as one would write them by hand: one pool, each request by itself, a commit once
- * all is answered; with no checks and nothing else around them.
+ * The service's statements as in minimal hand-written code: one pool, each request on its own, a commit once all
+ * statements have returned, without checks or anything else around them.
  */
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
@@ -15,7 +15,7 @@ import type { Statement, Statements } from './capture';
 import type { Operation } from './jobs';
 
 type Sql = postgres.ReservedSql;
-/** What each operation takes, as its schema leaves it. */
+/** The input of each operation, as parsed by its schema. */
 interface Inputs {
   balances: { phone: string };
   redeem: RedeemInput;
@@ -26,22 +26,22 @@ interface Inputs {
 }
 
 /** `by` is the row of the key. */
-type Carry<O extends Operation> = (by: postgres.Row, input: Inputs[O]) => Promise<object>;
+type Execute<O extends Operation> = (by: postgres.Row, input: Inputs[O]) => Promise<object>;
 
 export interface BareSettings {
   url: string;
   statements: Statements;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   pool: number;
 }
 
 const ask = (sql: postgres.Sql | Sql, statement: Statement | undefined, parameters: unknown[]) =>
   sql.unsafe((statement as Statement).text, parameters as never[], { prepare: true });
 
-/** Carries an operation out for a key. Its input is trusted. */
+/** Executes an operation for a key. Its input is trusted. */
 export function openBare({ url, statements, pool }: BareSettings) {
   const db = connect(url, { role: appRole, max: 1 });
-  // One plain pool for all, with the service's settings.
+  // One plain pool, with the service's settings.
   const pooled = db.openSession({ max: pool });
 
   async function findKey(key: string): Promise<postgres.Row> {
@@ -72,7 +72,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
     }
   }
 
-  /** Store and customer, and what is written of every transaction. */
+  /** Loads store and customer, and writes what every transaction has. */
   async function look(
     by: postgres.Row,
     operation: Operation,
@@ -104,7 +104,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
     return { storeId, customerId, now, uid, record, post };
   }
 
-  const carry: { [O in Operation]: Carry<O> } = {
+  const carry: { [O in Operation]: Execute<O> } = {
     balances: async (by, { phone }) => {
       const now = new Date();
       const question = { n: 0, key: phone, storeCode: by.storeCode, now };
@@ -240,10 +240,10 @@ const head = ({ transactionId }: { transactionId: string }) => ({
   status: 'completed',
   currency: 'SGD',
 });
-/** As long as a receipt is. */
+/** As long as a real receipt. */
 const printText = `Bench\n${'Stored value used                 $24.50\n'.repeat(3)}`;
 
-/** Gives what redemptions took back to their lots. */
+/** Returns what redemptions took to their lots. */
 async function voidRedemptions(
   sql: Sql,
   all: Statement[],

@@ -1,4 +1,4 @@
-/** The statements that the service really sends for each operation, taken from the driver as it sends them. */
+/** Captures the statements that the service really sends for each operation, from the driver. */
 import { appRole, type Connection, connect, type Database } from '@/db/client';
 import { Queries } from '@/db/queries';
 import { createLogger } from '@/server/log';
@@ -12,15 +12,15 @@ export interface Statement {
 }
 
 export interface Statements extends Record<Operation, Statement[]> {
-  /** Which every request begins with, to find whose key it is; `parameters` are always the same. */
+  /** The statements that every request starts with, to look up its key; `parameters` are always the same. */
   key: Statement[];
 }
 
-/** Carries one request of each operation out on the database at `url`. */
+/** Sends one request of each operation to the database at `url`. */
 export async function captureStatements(url: string, key: string, supplies: Supplies): Promise<Statements> {
   let sent: Statement[] = [];
   const db = watch(connect(url, { role: appRole, max: 1 }), (text, parameters) => {
-    if (!notOfEveryRequest.test(text)) sent.push({ text: text.replace(giveUp, ''), parameters });
+    if (!notPerRequest.test(text)) sent.push({ text: text.replace(skipLocked, ''), parameters });
   });
   const services = testServices(db);
   const handle = createRestHandler({
@@ -40,7 +40,7 @@ export async function captureStatements(url: string, key: string, supplies: Supp
   }
 
   try {
-    // The driver's own first question is none of the service's.
+    // The driver's own first query is not the service's.
     await statementsOf('GET', '/ping');
     const statements = { key: await statementsOf('GET', '/ping') } as Statements;
     for (const operation of operations) {
@@ -55,13 +55,13 @@ export async function captureStatements(url: string, key: string, supplies: Supp
   }
 }
 
-/** Framing, and the lease of a key's rate, which serves many requests. */
-const notOfEveryRequest = /^(begin|commit)\b|take_tokens/;
+/** Transaction framing, and the lease of a key's rate, which covers many requests. */
+const notPerRequest = /^(begin|commit)\b|take_tokens/;
 
-/** A group carries out later what it can not lock; by itself, a transaction waits. */
-const giveUp = / skip locked$/;
+/** A group postpones members that it cannot lock; a single transaction waits. */
+const skipLocked = / skip locked$/;
 
-/** The same database, of which each statement is told of as it is sent. */
+/** The same database, which reports each statement as it is sent. */
 function watch(db: Database, tell: (text: string, parameters: unknown[]) => void): Database {
   const queriesOf = ({ send }: Queries) =>
     new Queries((statement) => {

@@ -1,4 +1,4 @@
-/** `--only growth`: what each operation costs with many customers against few, on one machine in one run. */
+/** `--only growth`: the cost of each operation with many customers against few, on one machine in one run. */
 import { copyOfSeeded, type Say, seededDatabase, withServer } from '../database';
 import type { Size } from '../seed';
 import { type Load, operations } from './jobs';
@@ -9,16 +9,16 @@ import { createReport, type Report } from './report';
 import { openStage, type Stage } from './stage';
 
 const rounds = 7;
-/** So few that latency tells what an operation takes, not how long it queued. */
+/** So few that latency is the operation's time, not its queueing. */
 const clients = 4;
 const seconds = 1.5;
-/** Shorter: it must not come to the end of what was redeemed before. */
+/** Shorter: it must not run out of earlier redemptions. */
 const voidSeconds = 0.75;
 const vouchers = 20_000;
 const pool = 10;
 const target = 1.3;
 
-/** Prints cost and latency of both sizes, and their ratios; false where one is past its bound. */
+/** Prints cost and latency of both sizes, and their ratios; returns false where one exceeds its bound. */
 export async function measureGrowth(few: Size, many: Size, say: Say): Promise<boolean> {
   await withServer(false, async (server) => {
     for (const size of [few, many]) await seededDatabase(server, size, say);

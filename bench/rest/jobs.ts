@@ -1,9 +1,9 @@
-/** What a till asks for in a measurement: each request its own transaction, for one of many customers. */
+/** A till's requests in a benchmark: each one is its own transaction, for one of many customers. */
 import { phoneOf } from '../seed';
 
 export const operations = ['balances', 'redeem', 'topUp', 'voucher', 'sale', 'void'] as const;
 export type Operation = (typeof operations)[number];
-/** `mixed` is a till's day; `hot` redeems from one balance only. */
+/** `mixed` is a till's typical day; `hot` redeems from a single balance. */
 export type Load = Operation | 'mixed' | 'hot';
 
 export interface Voucher {
@@ -11,9 +11,9 @@ export interface Voucher {
   phone: string;
 }
 
-/** What the requests are made of. */
+/** The data that requests are built from. */
 export interface Supplies {
-  /** Begins each `transactionId`. */
+  /** The prefix of each `transactionId`. */
   prefix: string;
   customers: number;
   packageId: string;
@@ -22,7 +22,7 @@ export interface Supplies {
 
 export interface Job {
   operation: Operation;
-  /** What the operation takes, as its procedure does. */
+  /** The operation's input. */
   input: Record<string, unknown>;
 }
 
@@ -46,10 +46,10 @@ const day: Operation[] = [
   ...(['sale', 'sale', 'topUp', 'topUp', 'voucher', 'void'] as const),
 ];
 
-/** Customers with vouchers of their own for the voucher load are the last fifth; the hot balance is the first one's. */
+/** The last fifth of the customers have vouchers for the voucher load; the hot balance is the first customer's. */
 export const firstHolder = (customers: number) => Math.floor(customers * 0.8);
 
-/** Makes the requests of one process. `done` is told which were carried out: a void undoes an earlier redemption. */
+/** Creates the requests of one process. Call `done` with the executed ones: a void undoes an earlier redemption. */
 export function createJobs({ prefix, customers, packageId, vouchers }: Supplies) {
   let serial = 0;
   const redeemed: string[] = [];
@@ -75,7 +75,7 @@ export function createJobs({ prefix, customers, packageId, vouchers }: Supplies)
     next(load: Load): Job {
       serial += 1;
       const planned = load === 'mixed' ? (day[(serial * 7) % day.length] as Operation) : load;
-      // At the beginning of a day there is nothing to void yet.
+      // At the start of a day there is nothing to void yet.
       const operation = load === 'mixed' && planned === 'void' && redeemed.length === 0 ? 'redeem' : planned;
       const input = inputs[operation](`${prefix}-${serial}`);
       return { operation: operation === 'hot' ? 'redeem' : operation, input };

@@ -1,4 +1,4 @@
-/** The service at its limits: one balance that everybody redeems from, a second process, and a long life. */
+/** The service at its limits: one balance for all redemptions, a second process, and a long-running one. */
 import { availableParallelism } from 'node:os';
 import { type Contestant, measure, measureInTurn, median, medianOf, ratioOf } from './measure';
 import type { RunningServer } from './processes';
@@ -8,7 +8,7 @@ import { memoryMb } from './usage';
 const rounds = 5;
 const clients = 32;
 const seconds = 1.5;
-/** More, as no more than a twentieth may be lost. */
+/** More rounds, because at most a twentieth may be lost. */
 const roundsOfTwo = 9;
 const warmUpSeconds = 6;
 
@@ -19,11 +19,11 @@ export async function measureHotBalance(service: Contestant, report: Report): Pr
   report.atMost('p99 of one balance, seconds', medianOf(hot, 'p99') / 1_000, 0.5);
 }
 
-/** So many run two processes, the load and the database beside one another; on fewer, two lose nothing at best. */
+/** Cores that two processes, the load and the database need at once; on fewer, two lose nothing at best. */
 const coresOfTwo = 6;
 const leastOfTwo = availableParallelism() >= coresOfTwo ? 1.5 : 0.95;
 
-/** The second one is as warm as the first before it counts. */
+/** The second process is warmed up like the first before it is measured. */
 export async function measureTwoProcesses(one: Contestant, second: RunningServer, report: Report): Promise<void> {
   report.say('\nTwo REST processes against one');
   const two = { ...one, servers: [...one.servers, second] };
@@ -36,16 +36,16 @@ export async function measureTwoProcesses(one: Contestant, second: RunningServer
 
 const early = 50_000;
 const late = 500_000;
-/** A slow machine does not get there: then as many as it answers in that time. */
-const mostMs = 90_000;
+/** A slow machine does not reach the count: then measures as many as it serves in this time. */
+const maxMs = 90_000;
 
-/** What a request costs a process that has answered many against one that has answered few. */
+/** Compares the cost of a request after many earlier ones with that after few. */
 export async function measureAgeing(service: Contestant, report: Report): Promise<void> {
-  report.say(`\nAgeing of a process: after ${late} requests (or ${mostMs / 1_000} s) against after ${early}`);
+  report.say(`\nAgeing of a process: after ${late} requests (or ${maxMs / 1_000} s) against after ${early}`);
   const start = performance.now();
   let answered = 0;
   const at = async (count: number) => {
-    while (answered < count && performance.now() - start < mostMs) {
+    while (answered < count && performance.now() - start < maxMs) {
       answered += (await measure(service, { load: 'balances', clients, seconds: 4 })).requests;
     }
     const samples = [];

@@ -1,4 +1,4 @@
-/** Sends requests over HTTP, each client on a connection that it keeps. */
+/** Sends requests over HTTP; each client keeps its connection. */
 import autocannon, { type Client } from 'autocannon';
 import { createJobs, toHttp } from './jobs';
 import { obeyOrders } from './load';

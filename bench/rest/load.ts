@@ -1,4 +1,4 @@
-/** A process that sends load when it is told to: for how long, and from how many clients at once. */
+/** A process that sends load on request: for a given time, from a given number of clients. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createHistogram } from 'node:perf_hooks';
@@ -10,13 +10,13 @@ export interface Order {
   load: Load;
   clients: number;
   seconds: number;
-  /** Requests a second at most; without it, as many as are answered. */
+  /** Maximum requests per second; without it, as many as get responses. */
   perSecond?: number;
-  /** Where a service listens; of several, each gets as much. */
+  /** Where the service listens; several get equal shares. */
   origins: string[];
 }
 
-/** What came of an order; times in milliseconds. */
+/** The results of an order; times in milliseconds. */
 export interface Sent {
   requests: number;
   perSecond: number;
@@ -26,14 +26,14 @@ export interface Sent {
 }
 
 export interface LoadSettings {
-  /** The clients take turns at them. */
+  /** The clients take them in turn. */
   keys: string[];
   supplies: Supplies;
-  /** For a load without a server between: straight into the database. */
+  /** For a load directly on the database, without a server. */
   bare?: BareSettings;
 }
 
-/** The child's side: carries out each order with `send`, which calls `record` with the milliseconds of each answer. */
+/** The child's side: executes each order with `send`, which calls `record` with the milliseconds of each response. */
 export function obeyOrders(
   prepare: (settings: LoadSettings) => (order: Order, record: (ms: number) => void) => Promise<void>,
 ): void {
@@ -61,7 +61,7 @@ export interface Sender {
   stop(): void;
 }
 
-/** Starts `name` of the bundled processes as one that obeys. */
+/** Starts the bundled process `name`, which executes orders. */
 export function startSender(name: 'load-process' | 'loop-process', settings: LoadSettings): Sender {
   const child: ChildProcess = fork(bundled(name), childOptions());
   child.send({ settings });

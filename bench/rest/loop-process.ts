@@ -1,4 +1,4 @@
-/** Sends the same statements straight to the database: what is left when there is no server at all. */
+/** Sends the same statements directly to the database: the cost without any server. */
 import { type BareSettings, openBare } from './bare';
 import { createJobs } from './jobs';
 import { obeyOrders } from './load';

@@ -1,4 +1,4 @@
-/** One slice of load on one contestant, and what it took. */
+/** One slice of load on one contestant, and its cost. */
 import type { Load } from './jobs';
 import type { Sender, Sent } from './load';
 import type { RunningServer } from './processes';
@@ -6,18 +6,18 @@ import { cpuSeconds, cpuSecondsOfAll } from './usage';
 
 export interface Contestant {
   sender: Sender;
-  /** None: the sender talks to the database itself. */
+  /** Empty: the sender uses the database directly. */
   servers: RunningServer[];
   postmasterPid: number;
-  /** Instead of the slice's. */
+  /** Overrides the slice's. */
   clients?: number;
 }
 
 export interface Sample extends Sent {
-  /** Microseconds of CPU for each request: of the servers, and of the database. */
+  /** Microseconds of CPU per request: of the servers, and of the database. */
   appCpu: number;
   databaseCpu: number;
-  /** Both. */
+  /** The sum of both. */
   cpu: number;
 }
 
@@ -38,7 +38,7 @@ export async function measure(contestant: Contestant, slice: Slice): Promise<Sam
   return { ...sent, appCpu, databaseCpu, cpu: appCpu + databaseCpu };
 }
 
-/** Measures each contestant `rounds` times, in turn, each round beginning with another one. */
+/** Measures each contestant `rounds` times, in turn; each round starts with another one. */
 export async function measureInTurn<Name extends string>(
   contestants: Record<Name, Contestant>,
   slice: Slice,
@@ -65,6 +65,6 @@ export function median(values: number[]): number {
 
 export const medianOf = (samples: Sample[], field: keyof Sample): number => median(samples.map((one) => one[field]));
 
-/** The median of the ratios of each round: what else the machine does hits both sides of a round alike. */
+/** The median of the rounds' ratios: other load on the machine affects both sides of a round alike. */
 export const ratioOf = (ours: Sample[], theirs: Sample[], field: keyof Sample): number =>
   median(ours.map((one, round) => one[field] / (theirs[round] as Sample)[field]));

@@ -6,7 +6,7 @@ import type { Report } from './report';
 export const clients = 32;
 const rounds = 5;
 const seconds = 1.5;
-/** Shorter: it must not come to the end of what was redeemed before. */
+/** Shorter: it must not run out of earlier redemptions. */
 const voidSeconds = 0.75;
 
 interface Contestants {
@@ -17,21 +17,21 @@ interface Contestants {
 
 type Figures = Record<'service' | 'bare', Sample[]> & { loop?: Sample[] };
 
-/** The bounds of what the whole meaning may cost beside the same statements alone. */
+/** The bounds of the service's cost relative to the bare statements. */
 const targets = { throughput: 0.9, p99: 1.25, cpu: 1.25 };
 
-/** Tills of one merchant: each operation, and a day of all. Redemptions come before what voids them. */
+/** Tills of one merchant: each operation, and a mixed day. Redemptions come before the voids of them. */
 export async function measureOperations(contestants: Required<Contestants>, report: Report): Promise<void> {
   const title = `The service against the bare server and the loop: ${clients} clients, ${contestants.loop.clients} for the loop`;
   await measureLoads(contestants, [...operations, 'mixed'], report, title);
 }
 
-/** Each client is a till of another merchant: nothing is shared between their requests but the look-up of keys. */
+/** Each client is a till of another merchant: their requests share nothing but the look-up of keys. */
 export async function measureManyMerchants(contestants: Contestants, report: Report): Promise<void> {
   await measureLoads(contestants, ['balances', 'redeem', 'sale'], report, `${clients} merchants`);
 }
 
-/** Prints a table, and holds it against the targets. */
+/** Prints a table, and compares it with the targets. */
 async function measureLoads(contestants: Contestants, loads: Load[], report: Report, title: string): Promise<void> {
   const figures: [Load, Figures][] = [];
   for (const load of loads) {

@@ -1,12 +1,12 @@
-/** More merchants beside the seeded one, for a load in which hardly two requests are of the same. */
+/** Adds merchants to the seeded one, for a load in which two requests are seldom for the same one. */
 import postgres from 'postgres';
 import { createMerchant } from '@/server/testing/factory';
 import { phoneOf } from '../seed';
 import { fillBalances } from './stage';
 
-/** Of each merchant: enough that two requests are seldom for the same one. */
-export const customersOfEach = 200;
-/** Makes merchants whose customers all hold stored value. Answers a key of each. */
+/** Customers per merchant: enough that two requests are seldom for the same one. */
+export const customersPerMerchant = 200;
+/** Creates merchants whose customers all have stored value; returns a key of each. */
 export async function addMerchants(url: string, count: number): Promise<string[]> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   const keys: string[] = [];
@@ -21,7 +21,7 @@ export async function addMerchants(url: string, count: number): Promise<string[]
 }
 
 async function addCustomers(owner: postgres.Sql, merchantId: string): Promise<void> {
-  const phones = Array.from({ length: customersOfEach }, (_, n) => phoneOf(n));
+  const phones = Array.from({ length: customersPerMerchant }, (_, n) => phoneOf(n));
   await owner`
     with joined as (
       insert into customers (merchant_id, id, given_name, last_name, phone, joined_at)

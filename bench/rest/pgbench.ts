@@ -1,4 +1,7 @@
-/** What the database can do at most: the least that a look-up and a redemption take, and the service's own statements, sent by pgbench. */
+/**
+ * The database's maximum: the minimum that a look-up and a redemption need, and the service's own statements, sent by
+ * pgbench.
+ */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +32,7 @@ insert into minimal_redemptions (n, amount) select n, 1 from taken;`;
 
 const targets = { balances: 0.3, redeem: 0.45 };
 
-/** Holds the service against it, in turn, with as many clients. */
+/** Compares the service with it, in turn, with as many clients. */
 export async function comparePgbench(stage: Stage, service: Contestant, report: Report): Promise<void> {
   const isInstalled = await run('pgbench', ['--version']).then(
     () => true,
@@ -69,7 +72,7 @@ export async function comparePgbench(stage: Stage, service: Contestant, report: 
   }
 }
 
-/** A statement of the service, of which the parameters are SQL: what pgbench draws, or was told before. */
+/** Fills a statement's parameters with SQL: values that pgbench draws or has been given. */
 const fill = ({ text }: Statement, ...parameters: string[]): string =>
   text.replaceAll(/\$(\d+)/g, (_, n) => `(${parameters[Number(n) - 1]})`);
 

@@ -1,4 +1,4 @@
-/** The servers that are measured, each a process of its own, built as `npm run build` builds the service. */
+/** The measured servers, each in its own process, built as by `npm run build`. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { blankSettings } from '@/e2e/fixtures/service-environment';
 import type { BareSettings } from './bare';
 
 const outdir = join('dist', 'bench');
-/** Loaded first: a process ends when the one that started it is gone. */
+/** Loaded first: a process exits when its parent is gone. */
 const execArgv = ['--require', join(process.cwd(), 'server', 'exit-with-parent.cjs')];
 
-/** Builds all that runs as a process of its own. */
+/** Bundles everything that runs in its own process. */
 export async function bundleProcesses(): Promise<void> {
   await build({
     entryPoints: [
@@ -32,7 +32,7 @@ export async function bundleProcesses(): Promise<void> {
 
 export const bundled = (name: string): string => join(outdir, `${name}.js`);
 
-/** Logs are written, as in production, and nobody reads them. Of a developer's own settings, none counts. */
+/** Logs are written, as in production, and discarded. A developer's own settings do not apply. */
 export const childOptions = (env: Record<string, string> = {}): ForkOptions => ({
   execArgv,
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -45,7 +45,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The service's REST process, without Next. */
+/** Starts the service's REST process, without Next. */
 export async function startRest(databaseUrl: string, pool: number): Promise<RunningServer> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -61,7 +61,7 @@ export async function startRest(databaseUrl: string, pool: number): Promise<Runn
   return running(child, origin);
 }
 
-/** The bare server of the same operations. */
+/** Starts the bare server of the same operations. */
 export async function startBare(settings: BareSettings): Promise<RunningServer> {
   const child = fork(bundled('bare-process'), childOptions());
   child.send(settings);

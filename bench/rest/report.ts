@@ -3,12 +3,12 @@ import type { Say } from '../database';
 
 export interface Report {
   say: Say;
-  /** A row of a table; columns as wide as their heads. */
+  /** Prints a row of a table. */
   row(cells: (string | number)[]): void;
-  /** Holds a figure against its target, and says so. */
+  /** Compares a figure with its target, and prints the result. */
   atLeast(what: string, value: number, target: number): void;
   atMost(what: string, value: number, target: number): void;
-  /** Says what was missed; whether nothing was. */
+  /** Prints the missed targets; returns true if there are none. */
   conclude(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `--only rest`: how fast the REST process is, against the same statements without it. */
+/** `--only rest`: the speed of the REST process, compared with the same statements without it. */
 
 import postgres from 'postgres';
 import type { EmbeddedServer } from '@/db/embedded';
@@ -9,20 +9,20 @@ import { measureAgeing, measureHotBalance, measureTwoProcesses } from './limits'
 import { type LoadSettings, startSender } from './load';
 import type { Contestant } from './measure';
 import { clients, measureManyMerchants, measureOperations } from './operations';
-import { addMerchants, customersOfEach } from './other-merchants';
+import { addMerchants, customersPerMerchant } from './other-merchants';
 import { comparePgbench } from './pgbench';
 import { bundleProcesses, startBare, startRest } from './processes';
 import { createReport, type Report } from './report';
 import { openStage, type Stage } from './stage';
 
-/** Connections of each process to the database. */
+/** Database connections per process. */
 const pool = 10;
-/** Each with a connection of its own. */
+/** Each has its own connection. */
 const loopClients = 8;
-/** More than are redeemed in all slices of a contestant. */
+/** More than all slices of a contestant redeem. */
 const vouchers = 40_000;
 
-/** Prints all figures beside their targets; false where one is missed. */
+/** Prints all figures with their targets; returns false where one is missed. */
 export async function measureRest(size: Size, say: Say): Promise<boolean> {
   await withServer(false, (server) => seededDatabase(server, size, say));
   await bundleProcesses();
@@ -48,7 +48,7 @@ async function race(server: EmbeddedServer, stage: Stage, report: Report): Promi
     stops.push(sender.stop);
     return { sender, servers, postmasterPid: server.pid() };
   };
-  /** A load on one merchant, with supplies of its own. */
+  /** A load on one merchant, with its own supplies. */
   const ofOne = async (name: string): Promise<LoadSettings> => ({
     keys: [key],
     supplies: await stage.supplies(name, vouchers),
@@ -65,7 +65,7 @@ async function race(server: EmbeddedServer, stage: Stage, report: Report): Promi
     const keys = await addMerchants(url, clients);
     const ofMany = (prefix: string): LoadSettings => ({
       keys,
-      supplies: { prefix, customers: customersOfEach, packageId: '', vouchers: [] },
+      supplies: { prefix, customers: customersPerMerchant, packageId: '', vouchers: [] },
     });
     const many = { service: contestant([rest], ofMany('many')), bare: contestant([bareServer], ofMany('many-bare')) };
     await measureManyMerchants(many, report);
@@ -80,7 +80,7 @@ async function race(server: EmbeddedServer, stage: Stage, report: Report): Promi
   }
 }
 
-/** Fast and wrong would be easy: also what the bare servers wrote has to add up. */
+/** Checks that the ledger adds up, including what the bare servers wrote. */
 async function checkLedger({ url }: Stage, report: Report): Promise<void> {
   const owner = postgres(url, { max: 1, onnotice: () => {} });
   const violations = await verifyLedger(owner);

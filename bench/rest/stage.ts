@@ -11,11 +11,11 @@ export interface Stage {
   url: string;
   customers: number;
   merchantId: string;
-  /** A key of one till, with the highest limits there are. */
+  /** A key of one till, with the maximum limits. */
   key: string;
-  /** As the service sends them. */
+  /** The service's statements. */
   statements: Statements;
-  /** Supplies for one process that sends requests, none of which another one uses. */
+  /** Supplies for one sending process, which no other process uses. */
   supplies(prefix: string, vouchers?: number): Promise<Supplies>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openStage(url: string, customers: number): Promise<Stage> 
   const { merchantId, storeId, packageId } = some as { merchantId: string; storeId: string; packageId: string };
   const limits = { rate_per_second: highestRate, rate_burst: highestRate };
   const key = await createKey(owner, merchantId, storeId, limits);
-  // No measurement uses the first customer's up.
+  // No benchmark uses up the first customer's balance.
   await fillBalances(owner, merchantId, [phoneOf(0)]);
   const supplies = async (prefix: string, vouchers = 0) => ({
     ...{ prefix: `${prefix}-${Date.now().toString(36)}`, customers, packageId },
@@ -44,7 +44,7 @@ export async function openStage(url: string, customers: number): Promise<Stage> 
 /** More than any measurement spends. */
 const plenty = 1_000_000_000;
 
-/** Gives each of these customers one lot, which is spent first, as an adjustment does. */
+/** Gives each of these customers one lot, which is spent first, as by an adjustment. */
 export async function fillBalances(owner: postgres.Sql, merchantId: string, phones: string[]): Promise<void> {
   await owner`
     with named as (

@@ -1,28 +1,28 @@
-/** What processes use, by the kernel's own account (Linux). */
+/** The resource usage of processes, as counted by the kernel (Linux). */
 import { readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** Fields of `/proc/<pid>/stat` behind the name, from the third on. */
+/** Fields of `/proc/<pid>/stat` after the name, from the third on. */
 const statOf = (pid: number): string[] => {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 
-/** Seconds of CPU that a process has taken, without its children. */
+/** CPU seconds of a process, without its children. */
 export function cpuSeconds(pid: number): number {
   const stat = statOf(pid);
   return (Number(stat[11]) + Number(stat[12])) / ticksPerSecond;
 }
 
-/** The same of a process and its children, those that ended among them. */
+/** CPU seconds of a process and its children, including those that have exited. */
 export function cpuSecondsOfAll(pid: number): number {
   const stat = statOf(pid);
   const ended = (Number(stat[13]) + Number(stat[14])) / ticksPerSecond;
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsIfThere(child), cpuSeconds(pid) + ended);
 }
 
-/** The processes that `pid` started and that still run. */
+/** The running child processes of `pid`. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
@@ -35,7 +35,7 @@ function cpuSecondsIfThere(pid: number): number {
   }
 }
 
-/** Megabytes of memory that a process holds now. */
+/** The current memory of a process, in megabytes. */
 export function memoryMb(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

@@ -1,4 +1,4 @@
-/** Screens that follow what changes, come and go, and are told of something each second. */
+/** Screens that open, follow live updates, and close, with a change each second. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encode } from 'next-auth/jwt';
@@ -14,15 +14,15 @@ export const most: Record<Kind, number> = { tables: 40, offices: 10 };
 
 export interface Screens {
   open(kind: Kind): number;
-  /** How many changes they were told of. */
-  told(kind: Kind): number;
+  /** The number of updates received. */
+  received(kind: Kind): number;
   stop(): Promise<void>;
 }
 
 const tables = 10;
 const stayMs = { least: 2_000, most: 20_000 };
 
-/** Of a kind: where they look, as whom, and what they are told each second. */
+/** For a kind: the URL and headers of its stream, and the change made each second. */
 interface Viewing {
   path: string;
   headers: Record<string, string>;
@@ -35,7 +35,7 @@ export async function openScreens(
 ): Promise<Screens> {
   const stopping = new AbortController();
   const open = { tables: 0, offices: 0 };
-  const told = { tables: 0, offices: 0 };
+  const received = { tables: 0, offices: 0 };
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', 'x-api-key': key };
     const response = await fetch(`${origin}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -56,7 +56,7 @@ export async function openScreens(
     if (!response.ok || !response.body) throw new Error(`a screen was answered ${response.status}`);
     open[kind] += 1;
     try {
-      for await (const chunk of response.body) if (Buffer.from(chunk).includes(news)) told[kind] += 1;
+      for await (const chunk of response.body) if (Buffer.from(chunk).includes(news)) received[kind] += 1;
     } finally {
       open[kind] -= 1;
     }
@@ -79,11 +79,11 @@ export async function openScreens(
     ...Array.from({ length: most.tables }, (_, n) => screen('tables', atTables[n % tables] as Viewing)),
     ...Array.from({ length: most.offices }, () => screen('offices', inOffice)),
   ]);
-  // Who stops them hears of it.
+  // `stop` reports the error.
   running.catch(() => {});
   return {
     open: (kind) => open[kind],
-    told: (kind) => told[kind],
+    received: (kind) => received[kind],
     stop: async () => {
       stopping.abort();
       await running;

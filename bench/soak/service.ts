@@ -1,4 +1,4 @@
-/** The whole built service, each of whose processes tells how it is. */
+/** The whole built service, whose processes report their state. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +12,9 @@ export interface ProcessSample {
   samples: number;
   title: string;
   rss: number;
-  /** After garbage was collected. */
+  /** After garbage collection. */
   heapUsed: number;
-  /** Of the event loop, the 99th percentile since the last sample. */
+  /** Event-loop delay: the 99th percentile since the last sample. */
   delayMs: number;
   /** Files and sockets. */
   open: number;
@@ -24,7 +24,7 @@ export const authSecret = 'thirty-two characters, for a bench';
 
 export interface SoakedService {
   origin: string;
-  /** One for each process, by its name. */
+  /** One sample per process, by its name. */
   sample(): Promise<Record<string, ProcessSample>>;
   stop(): Promise<void>;
 }

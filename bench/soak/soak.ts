@@ -1,4 +1,7 @@
-/** `--only soak`: hours in short. The whole service under a moderate load, with screens that come and go: nothing may grow. */
+/**
+ * `--only soak`: hours of use condensed. The whole service under a moderate load, with screens that open and close:
+ * nothing may grow.
+ */
 import { existsSync } from 'node:fs';
 import postgres from 'postgres';
 import { StartupError } from '@/db/startup-error';
@@ -13,17 +16,17 @@ import { type SoakedService, startProbedService } from './service';
 const size = { customers: 10_000, entries: 100_000 };
 const sampleSeconds = 20;
 const perSecond = 100;
-/** One request of twenty redeems one. */
+/** One request in twenty redeems a voucher. */
 const vouchersPerSecond = perSecond / 20;
-/** The last third against the one before; the first is for warming up. */
+/** Compares the last third with the one before; the first third is warm-up. */
 const target = 1.05;
-/** Of all screens, at any moment: some are just coming back. */
-const leastOpen = 0.75;
-/** Of the changes, one a second, that a screen is told of; where two come at once it is told once. */
-const leastTold = 0.5;
+/** The minimum share of open screens at any moment: some are just reconnecting. */
+const minOpenShare = 0.75;
+/** The minimum share of changes, one per second, that a screen receives; two at once are sent as one. */
+const minReceivedShare = 0.5;
 const kinds: Kind[] = ['tables', 'offices'];
 
-/** What is sampled, each a series of its own. */
+/** The sampled values, each a series of its own. */
 type Series = Record<string, number>;
 
 interface Soak {
@@ -33,7 +36,7 @@ interface Soak {
   owner: postgres.Sql;
 }
 
-/** Prints a line each minute and the growth of each series; false where something grew. */
+/** Prints a line each minute and the growth of each series; returns false where one grew. */
 export async function measureSoak(minutes: number, say: Say): Promise<boolean> {
   if (!existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
   await withServer(false, (server) => seededDatabase(server, size, say));
@@ -79,7 +82,7 @@ async function takeSample({ service, sender, screens, owner }: Soak): Promise<Se
     perSecond,
     origins: [service.origin],
   } satisfies Order;
-  const toldBefore = kinds.map((kind) => screens.told(kind));
+  const receivedBefore = kinds.map((kind) => screens.received(kind));
   const began = performance.now();
   const sent = await sender.send(order);
   const seconds = (performance.now() - began) / 1_000;
@@ -89,7 +92,7 @@ async function takeSample({ service, sender, screens, owner }: Soak): Promise<Se
   const series: Series = { 'req/s': sent.perSecond, 'p99 ms': sent.p99 };
   for (const [n, kind] of kinds.entries()) {
     series[kind] = screens.open(kind);
-    series[`${kind}/s`] = (screens.told(kind) - (toldBefore[n] ?? 0)) / seconds;
+    series[`${kind}/s`] = (screens.received(kind) - (receivedBefore[n] ?? 0)) / seconds;
   }
   for (const [name, { rss, heapUsed, delayMs, open }] of Object.entries(await service.sample())) {
     const short = name === 'next' ? 'next' : 'door';
@@ -115,7 +118,11 @@ function judge(samples: Series[], report: Report): void {
   const least = (name: string, from = 0) => Math.min(...samples.slice(from).map((sample) => sample[name] ?? 0));
   report.atLeast('requests per second, in the slowest sample', least('req/s'), perSecond * 0.9);
   for (const kind of kinds) {
-    report.atLeast(`open screens (${kind}), minimum of the last third`, least(kind, last), most[kind] * leastOpen);
-    report.atLeast(`updates per second (${kind}), minimum of all samples`, least(`${kind}/s`), most[kind] * leastTold);
+    report.atLeast(`open screens (${kind}), minimum of the last third`, least(kind, last), most[kind] * minOpenShare);
+    report.atLeast(
+      `updates per second (${kind}), minimum of all samples`,
+      least(`${kind}/s`),
+      most[kind] * minReceivedShare,
+    );
   }
 }

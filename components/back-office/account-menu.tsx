@@ -54,13 +54,13 @@ function MerchantChoices({ onFailure }: { onFailure: () => void }) {
   );
 }
 
-/** Who is signed in and for whom; from here to another merchant, language, or out. */
+/** Shows the signed-in person and merchant; switches the merchant or language, or signs out. */
 export function AccountMenu() {
   const t = useTranslations('shell');
   const language = useLanguage();
   const { merchant, person, memberships } = useOffice();
   const [hasFailed, setFailed] = useState(false);
-  async function leave() {
+  async function handleSignOut() {
     // A full load, so that nothing of the session stays in the page's memory.
     if (await signOut()) window.location.assign('/');
     else setFailed(true);
@@ -96,7 +96,7 @@ export function AccountMenu() {
               <Menu.LinkItem render={<Link href="/docs" />} closeOnClick className={menuItemLook}>
                 {t('apiReference')}
               </Menu.LinkItem>
-              <Menu.Item className={menuItemLook} onClick={leave}>
+              <Menu.Item className={menuItemLook} onClick={handleSignOut}>
                 {t('signOut')}
               </Menu.Item>
             </Menu.Popup>

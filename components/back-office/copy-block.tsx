@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { CodeBlock } from '../ui/code-block';
 
-/** A key or a link to take along. */
+/** A key or a link to copy. */
 export function CopyBlock({ title, value }: { title: string; value: string }) {
   const t = useTranslations('common');
   const words = { idle: t('copy'), copied: t('copied'), failed: t('copyFailed') };

@@ -11,28 +11,27 @@ import { useTRPC } from './trpc';
 export type FoundCustomer = inferRouterOutputs<StaffRouter>['customers']['list']['items'][number];
 
 interface CustomerPickerProps {
-  /** In a row of filters. */
+  /** True in a filter bar. */
   isFilter?: boolean;
-  /** Whether somebody may be picked. Default: everybody. */
+  /** True for customers who may be picked. Default: all. */
   isOffered?: (customer: FoundCustomer) => boolean;
   onPick: (customer: FoundCustomer) => void;
 }
 
-const mostFound = 8;
-const everybody = () => true;
+const maxResults = 8;
+const offerAll = () => true;
 
-/** Finds a customer by name, phone or e-mail. */
-export function CustomerPicker({ isFilter = false, isOffered = everybody, onPick }: CustomerPickerProps) {
+export function CustomerPicker({ isFilter = false, isOffered = offerAll, onPick }: CustomerPickerProps) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
   const [search, setSearch] = useState('');
-  const asked = useDeferredValue(search.trim());
+  const deferredSearch = useDeferredValue(search.trim());
   const { data, isFetching } = useQuery({
-    ...useTRPC().customers.list.queryOptions({ search: asked, limit: mostFound }),
-    enabled: asked !== '',
+    ...useTRPC().customers.list.queryOptions({ search: deferredSearch, limit: maxResults }),
+    enabled: deferredSearch !== '',
     placeholderData: keepPreviousData,
   });
-  const found = asked === '' ? [] : (data?.items ?? []).filter(isOffered);
+  const found = deferredSearch === '' ? [] : (data?.items ?? []).filter(isOffered);
   return (
     <SearchPicker
       label={t('customer')}
@@ -43,7 +42,7 @@ export function CustomerPicker({ isFilter = false, isOffered = everybody, onPick
       items={found}
       keyOf={({ customerId }) => customerId}
       nameOf={({ name }) => name}
-      emptyText={asked === '' ? t('pickerHint') : isFetching ? tCommon('loading') : t('nobodyFound')}
+      emptyText={deferredSearch === '' ? t('pickerHint') : isFetching ? tCommon('loading') : t('nobodyFound')}
       onPick={onPick}
     >
       {({ name, phone, email }) => (

@@ -24,18 +24,18 @@ interface DataListProps<Row> {
   /** For screen readers, where rows can be selected. */
   rowName?: (row: Row) => string;
   rowHref?: (row: Row) => string;
-  /** What stands here before there is anything. */
+  /** Shown while the list has no rows at all. */
   empty: ReactNode;
   isFiltered: boolean;
   onClearFilters?: () => void;
   onPage: (cursor: { after?: string | null; before?: string | null }) => void;
   sorting?: Sorting;
   onSort?: (sorting: Sorting) => void;
-  /** What can be done with the selected rows together. `clear` unselects them. */
+  /** Actions on the selected rows. `clear` unselects them. */
   bulkActions?: (selected: Row[], clear: () => void) => ReactNode;
 }
 
-/** A page of a list in each of its states: loading, failed, empty, none found, and there. */
+/** A page of a list in each of its states: loading, failed, empty, no matches, and loaded. */
 export function DataList<Row extends object>(props: DataListProps<Row>) {
   const { data, error, isPlaceholderData, refetch } = props.query;
   if (!data) return <Waiting error={error} refetch={refetch} />;
@@ -53,7 +53,7 @@ function Rows<Row extends object>(props: DataListProps<Row> & { page: Page<Row> 
   const { caption, page, columns, rowKey, rowName, rowHref, bulkActions, sorting, onSort, onPage } = props;
   const t = useTranslations('common');
   const [selectedKeys, setSelectedKeys] = useState<string[]>([]);
-  // Rows that have left the page are selected no longer.
+  // Rows that have left the page are no longer selected.
   const selected = page.items.filter((row) => selectedKeys.includes(rowKey(row)));
   const clear = () => setSelectedKeys([]);
   return (
@@ -107,7 +107,7 @@ interface PagesProps {
   onPage: (cursor: { after?: string | null; before?: string | null }) => void;
 }
 
-/** Earlier and later pages, where there are any. */
+/** Links to the previous and next pages, where they exist. */
 export function Pages({ page, onPage }: PagesProps) {
   const t = useTranslations('common');
   const { previousCursor, nextCursor } = page;
@@ -137,13 +137,13 @@ export function Pages({ page, onPage }: PagesProps) {
 }
 
 interface ExportLinkProps {
-  /** As `/export/{list}` knows it. */
+  /** The name of the list in `/export/{list}`. */
   list: string;
   filters: Record<string, unknown>;
   label?: string;
 }
 
-/** A link to the list as CSV, filtered as it is shown. */
+/** A link to the list as CSV, with the current filters. */
 export function ExportLink({ list, filters, label }: ExportLinkProps) {
   const t = useTranslations('common');
   const { merchant } = useOffice();

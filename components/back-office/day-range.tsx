@@ -10,7 +10,7 @@ interface DayRangeProps {
   onChange: (days: { from?: string | null; until?: string | null }) => void;
 }
 
-/** Which days of a list, both included. */
+/** Filters a list by a range of days, both included. */
 export function DayRange({ from, until, onChange }: DayRangeProps) {
   const t = useTranslations('common');
   const days = { from, until };

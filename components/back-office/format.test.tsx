@@ -1,4 +1,3 @@
-/** Amounts as the screens show them. */
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
@@ -19,7 +18,7 @@ function shown(currency: string, show: (format: Format) => string): string {
   );
 }
 
-test('nothing has no sign', () => {
+test('zero has no sign', () => {
   expect(shown('SGD', ({ money }) => money(-0))).toBe('$0.00');
   expect(shown('SGD', ({ money }) => money(-150))).toBe('-$1.50');
 });

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { currencyStyle, minorDigits } from '@/server/domain/core/money';
 import { useOffice } from './office';
 
-/** Amounts and times as the reader writes them, in the merchant's currency and time zone. */
+/** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */
 export function useFormat() {
   const format = useFormatter();
   const locale = useLocale();
@@ -19,10 +19,10 @@ export function useFormat() {
     return {
       /** From minor units: `$12.50`. */
       money: (amountMinor: number) => amounts.format(amountMinor / 10 ** digits),
-      /** The same with its sign, for movements: `+$12.50`. */
+      /** From minor units with a sign, for changes of a balance: `+$12.50`. */
       movement: (amountMinor: number) =>
         `${amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : ''}${amounts.format(Math.abs(amountMinor) / 10 ** digits)}`,
-      /** In few characters, for the axis of a chart: `$12K`. */
+      /** From minor units, abbreviated for the axis of a chart: `$12K`. */
       moneyShort: (amountMinor: number) => shortAmounts.format(amountMinor / 10 ** digits),
       number: (value: number) => format.number(value, { signDisplay: 'negative' }),
       numberShort: (value: number) => format.number(value, { notation: 'compact' }),
@@ -37,10 +37,10 @@ export function useFormat() {
       dateTime: (instant: string | Date) =>
         format.dateTime(new Date(instant), { dateStyle: 'medium', timeStyle: 'short' }),
       time: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'short' }),
-      /** From a date without a time (`2026-11-21`), whatever the zone. */
+      /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
-      /** The same without its year: `21 Nov`. */
+      /** From a date without a time, without the year: `21 Nov`. */
       shortDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
     };

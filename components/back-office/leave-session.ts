@@ -1,4 +1,4 @@
-/** Ends the session on this device. False where that did not work. */
+/** Ends the session on this device. Returns false if that failed. */
 export async function signOut(): Promise<boolean> {
   try {
     const csrfAnswer = await fetch('/api/auth/csrf');
@@ -13,7 +13,7 @@ export async function signOut(): Promise<boolean> {
   }
 }
 
-/** Has new pages open with that merchant. False where that did not work. */
+/** Makes new pages open with that merchant. Returns false if that failed. */
 export async function switchMerchant(merchantId: string): Promise<boolean> {
   try {
     const answer = await fetch('/api/session/merchant', {

@@ -3,7 +3,7 @@ import { parseAsString, type UseQueryStatesKeysMap, useQueryStates, type Values 
 const cursors = { after: parseAsString, before: parseAsString };
 
 /**
- * A list's filters, order and page, kept in the page's address: it can be shared, and the browser's back works. A new
+ * Keeps a list's filters, order and page in the URL, so that it can be shared and the browser's Back works. A new
  * filter starts from the first page.
  */
 export function useListState<Filters extends UseQueryStatesKeysMap>(parsers: Filters) {
@@ -12,7 +12,7 @@ export function useListState<Filters extends UseQueryStatesKeysMap>(parsers: Fil
   type Changes = Partial<{ [Name in keyof Filters]: Values<Filters>[Name] | null }>;
   return {
     filters,
-    /** Fields of a list's input: undefined where nothing is asked. */
+    /** Fields of a list's input: undefined where not set. */
     page: { after: page.after ?? undefined, before: page.before ?? undefined },
     setFilters: (changes: Changes) => {
       void setPage(null, { history: 'replace' });

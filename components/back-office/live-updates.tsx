@@ -9,7 +9,7 @@ import { useOffice } from './office';
 import { refresh, refreshTopic } from './refresh-topic';
 import { useTRPC } from './trpc';
 
-/** Browsers open six connections to a host at the most: a page that nobody looks at gives its own back. */
+/** Browsers open at most six connections to a host, so a hidden page closes its stream. */
 function useIsPageVisible(): boolean {
   const [isVisible, setVisible] = useState(true);
   useEffect(() => {
@@ -21,10 +21,10 @@ function useIsPageVisible(): boolean {
   return isVisible;
 }
 
-/** What the frame of each page is made of. */
-const framed = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
+/** The settings that each page's frame shows. */
+const frameFields = ['name', 'currency', 'country', 'timeZone', 'locale', 'clockAheadSeconds'] as const;
 
-/** Keeps what is on the screen fresh. */
+/** Refetches the data on the screen when it changes. */
 export function LiveUpdates() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -33,26 +33,26 @@ export function LiveUpdates() {
   const { merchant } = useOffice();
 
   /**
-   * Whether the frame of the page shows the merchant as it no longer is. It is refreshed only when needed: meanwhile, a
-   * change of the address (a filter, an order) would load the whole page.
+   * True if the page's frame shows outdated settings. The frame is refreshed only when needed: during a refresh, a
+   * change of the URL (a filter, an order) would load the whole page.
    */
-  async function isFrameOld(): Promise<boolean> {
+  async function isFrameStale(): Promise<boolean> {
     const settings = await queryClient.fetchQuery(trpc.settings.get.queryOptions()).catch(() => null);
-    return settings !== null && framed.some((name) => settings[name] !== merchant[name]);
+    return settings !== null && frameFields.some((name) => settings[name] !== merchant[name]);
   }
 
   useSubscription(
     trpc.changes.subscriptionOptions(undefined, {
       enabled,
-      // After a cut, what was missed is fetched.
+      // After a reconnection, fetch what was missed.
       onStarted: () => refresh(queryClient),
-      // Where streams do not come through, it is every now and then.
+      // Where a proxy blocks streams, refetch at each attempt.
       onConnectionStateChange: ({ error }) => isOverdue(error) && refresh(queryClient),
-      // What a person may no longer see does not stay on the screen.
+      // Reload, so that data the person may no longer see leaves the screen.
       onError: ({ data }) => data?.code === 'UNAUTHORIZED' && window.location.reload(),
       onData: async (topic) => {
         await refreshTopic(queryClient, topic);
-        if (topic === 'settings' && (await isFrameOld())) router.refresh();
+        if (topic === 'settings' && (await isFrameStale())) router.refresh();
       },
     }),
   );

@@ -1,4 +1,4 @@
-/** What stands in the place of what could not be loaded. */
+/** The message shown instead of data that could not be loaded. */
 import { TRPCClientError } from '@trpc/client';
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -17,11 +17,11 @@ function textOf(code: string): string {
   return page.replace(/<[^>]*>/g, ' ');
 }
 
-test.each(['NOT_FOUND', 'BAD_REQUEST'])('%s: there is nothing at this address, and no use in trying again', (code) => {
+test.each(['NOT_FOUND', 'BAD_REQUEST'])('%s: says that nothing is at this address, and offers no retry', (code) => {
   expect(textOf(code)).toContain(messages.en.common.notFoundTitle);
   expect(textOf(code)).not.toMatch(/filled in|Try again/);
 });
 
-test('what may work next time can be tried again', () => {
+test('offers a retry for other errors', () => {
   expect(textOf('INTERNAL_SERVER_ERROR')).toMatch(/could not be loaded.*Try again/);
 });

@@ -4,12 +4,12 @@ import { useTranslations } from 'next-intl';
 import { Button } from '../ui/button';
 import { asRefusal, useRefusalText } from './refusal';
 
-/** In the place of what could not be loaded. */
+/** Shown instead of data that could not be loaded. */
 export function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const code = asRefusal(error)?.data?.code;
-  // An address that is mistyped leads nowhere, too.
+  // A mistyped address (BAD_REQUEST) leads nowhere, too.
   const isMissing = code === 'NOT_FOUND' || code === 'BAD_REQUEST';
   const isForbidden = code === 'FORBIDDEN';
   return (

@@ -1,4 +1,4 @@
-/** The screens of one thing each, while it loads and where there is no such thing. */
+/** Screens of a single record, while it loads and where it does not exist. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { TRPCClientError } from '@trpc/client';
 import { AppRouterContext, type AppRouterInstance } from 'next/dist/shared/lib/app-router-context.shared-runtime';
@@ -56,23 +56,26 @@ function shown(screen: () => ReactNode, queryClient: QueryClient): string {
 
 const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false, retryOnMount: false } } });
 
-test.each(screens)('under %s the heading and the way back stand while it loads', (list, screen) => {
+test.each(screens)('under %s the heading and the back link are shown while it loads', (list, screen) => {
   const page = shown(screen, createClient());
   expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1>/);
   expect(page).toContain(`href="${list}"`);
   expect(page).toContain('role="status"');
 });
 
-test.each(screens)('under %s they stand where there is no such thing', async (list, screen, procedure, input) => {
-  const data = { code: 'NOT_FOUND', httpStatus: 404, reason: null, details: {}, issues: [] };
-  const refusal = TRPCClientError.from({ error: { message: 'There is none.', code: -32_004, data } });
-  const queryClient = createClient();
-  await queryClient.prefetchQuery({
-    queryKey: [procedure, { input, type: 'query' }],
-    queryFn: () => Promise.reject(refusal),
-  });
-  const page = shown(screen, queryClient);
-  expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1>/);
-  expect(page).toContain(`href="${list}"`);
-  expect(page).toContain(messages.en.common.notFoundTitle);
-});
+test.each(screens)(
+  'under %s they are shown where the record does not exist',
+  async (list, screen, procedure, input) => {
+    const data = { code: 'NOT_FOUND', httpStatus: 404, reason: null, details: {}, issues: [] };
+    const refusal = TRPCClientError.from({ error: { message: 'There is none.', code: -32_004, data } });
+    const queryClient = createClient();
+    await queryClient.prefetchQuery({
+      queryKey: [procedure, { input, type: 'query' }],
+      queryFn: () => Promise.reject(refusal),
+    });
+    const page = shown(screen, queryClient);
+    expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1>/);
+    expect(page).toContain(`href="${list}"`);
+    expect(page).toContain(messages.en.common.notFoundTitle);
+  },
+);

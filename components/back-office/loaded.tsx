@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Skeleton } from '../ui/skeleton';
 import { LoadError } from './load-error';
 
-/** What `useQuery` answers, as far as it matters here. */
+/** The part of `useQuery`'s result that is used here. */
 export interface LoadedQuery<Data> {
   data: Data | undefined;
   error: unknown;
@@ -12,11 +12,11 @@ export interface LoadedQuery<Data> {
 }
 
 interface WaitingProps extends Pick<LoadedQuery<unknown>, 'error' | 'refetch'> {
-  /** How high it is while it loads, as a class. */
+  /** The height while loading, as a class. */
   height?: string;
 }
 
-/** In the place of what a query has not answered: it loads, or it failed. */
+/** Shown instead of a query's data: loading, or the error. */
 export function Waiting({ error, refetch, height = 'h-96' }: WaitingProps) {
   const t = useTranslations('common');
   return error ? <LoadError error={error} onRetry={refetch} /> : <Skeleton label={t('loading')} className={height} />;
@@ -24,12 +24,12 @@ export function Waiting({ error, refetch, height = 'h-96' }: WaitingProps) {
 
 interface LoadedProps<Data> {
   query: LoadedQuery<Data>;
-  /** As that of `Waiting`. */
+  /** The height while loading, as a class. */
   height?: string;
   children: (data: Data) => ReactNode;
 }
 
-/** What a query answers, in each of its states. */
+/** Renders a query in each of its states. */
 export function Loaded<Data>({ query, height, children }: LoadedProps<Data>) {
   const { data, error, isPlaceholderData, refetch } = query;
   if (data === undefined) return <Waiting error={error} refetch={refetch} height={height} />;

@@ -8,12 +8,12 @@ import { EmptyState } from '../ui/empty-state';
 import { useIsRole, useOffice } from './office';
 import { isOpenTo, isWithin, sectionGroups } from './sections';
 
-/** A screen that only owners and managers may work with: the others are told so. */
+/** A screen for owners and managers only. Others see a notice. */
 export function ManagersOnly({ children }: { children: ReactNode }) {
   return useIsRole('owner', 'manager') ? children : <NotForRole />;
 }
 
-/** A screen of a section that the person's role opens: anybody else who follows its address is told so. */
+/** A section's screen, if the person's role may open it. Others who follow its address see a notice. */
 export function OpenSection({ children }: { children: ReactNode }) {
   const { role } = useOffice().person;
   const path = usePathname();

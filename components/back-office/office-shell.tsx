@@ -30,7 +30,7 @@ function MerchantName() {
   );
 }
 
-/** The sections on a phone: a drawer, closed by following a link. */
+/** The sections on a phone: a drawer that closes when a link is followed. */
 function NavDrawer() {
   const t = useTranslations('shell');
   const [isOpen, setOpen] = useState(false);
@@ -66,7 +66,7 @@ export function OfficeShell({ children }: { children: ReactNode }) {
     <div className="flex flex-1 flex-col lg:flex-row print:block">
       <header className="sticky top-0 z-20 flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line bg-page/95 px-2 backdrop-blur-md lg:hidden print:hidden">
         <div className="flex min-w-0 items-center">
-          {/* Closed on another page, however that was come to. */}
+          {/* The key closes it on every navigation. */}
           <NavDrawer key={usePathname()} />
           <MerchantName />
         </div>

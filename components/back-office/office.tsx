@@ -11,11 +11,11 @@ export interface OfficeFacts {
     country: string;
     timeZone: string;
     locale: string;
-    /** How far the merchant's clock is ahead of the world's; 0 but in a sandbox. */
+    /** How far the merchant's clock is ahead of real time; always 0 outside a sandbox. */
     clockAheadSeconds: number;
   };
   person: { name: string; email: string; role: StaffRole };
-  /** All merchants that the person works for. */
+  /** The merchants that the person works for. */
   memberships: { merchantId: string; merchantName: string }[];
   isSandbox: boolean;
 }
@@ -26,12 +26,12 @@ export const OfficeProvider = ({ facts, children }: { facts: OfficeFacts; childr
   <context.Provider value={facts}>{children}</context.Provider>
 );
 
-/** Who is signed in, and for which merchant this page was made. */
+/** Returns the signed-in person and the merchant that this page was rendered for. */
 export function useOffice(): OfficeFacts {
   const facts = useContext(context);
   if (!facts) throw new Error('useOffice is for the screens of the back office');
   return facts;
 }
 
-/** Whether the person is one of `roles`. Screens hide what would be refused; the procedures refuse it. */
+/** True if the person has one of `roles`. Screens hide what the procedures would reject. */
 export const useIsRole = (...roles: StaffRole[]): boolean => roles.includes(useOffice().person.role);

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import { useCallback } from 'react';
 
-/** `12` is a table's number, `Terrace 3` a name that stands for itself. */
+/** `12` is a table number; `Terrace 3` is a name that needs no prefix. */
 export const isNumber = (table: string): boolean => /^\p{N}/u.test(table);
 
-/** What staff call a code or its order: by the table, else by the bill. */
+/** Names a QR code or its order: by its table, else by its bill. */
 export function usePlace() {
   const t = useTranslations('qrCodes');
   return useCallback(

@@ -6,7 +6,7 @@ import type { Topic } from '@/server/domain/core/changes';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { refreshTopic } from './refresh-topic';
 
-/** Which of a few queries on the screen a topic makes old. */
+/** Returns which of a few queries on the screen a topic refetches. */
 async function staleAfter(topic: Topic): Promise<string[]> {
   const queryClient = new QueryClient();
   const client = createTRPCClient<StaffRouter>({ links: [httpLink({ url: 'http://localhost' })] });
@@ -27,17 +27,17 @@ async function staleAfter(topic: Topic): Promise<string[]> {
     .map(([name]) => name);
 }
 
-test('a voucher that is issued shows on the open page of its customer', async () => {
+test('an issued voucher refetches the open page of its customer', async () => {
   expect(await staleAfter('vouchers')).toEqual(['vouchers', 'customer', 'customer’s vouchers']);
 });
 
-test('any other topic is fetched anew where its name says', async () => {
+test('any other topic refetches the queries of its router', async () => {
   expect(await staleAfter('campaigns')).toEqual(['campaign']);
   expect(await staleAfter('customers')).toEqual(['customer', 'customer’s vouchers', 'customer’s sales', 'customers']);
   expect(await staleAfter('stores')).toEqual([]);
 });
 
-test('a first answer that was read before a change is asked for once more', async () => {
+test('a first fetch that started before a change is repeated once', async () => {
   const queryClient = new QueryClient();
   const answers = ['old', 'new'];
   let arrive = () => {};

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Topic } from '@/server/domain/core/changes';
 
-/** Where a topic shows besides the answers of its own router. */
+/** Queries that a topic refetches in addition to those of its own router. */
 const alsoShownIn: Partial<Record<Topic, string[][]>> = {
   vouchers: [
     ['customers', 'get'],
@@ -9,18 +9,17 @@ const alsoShownIn: Partial<Record<Topic, string[][]>> = {
   ],
 };
 
-/** Refetches what is on the screen of a topic, which has the name of the router whose answers have changed. */
+/** Refetches a topic's queries on the screen. The topic is the name of the router whose results have changed. */
 export async function refreshTopic(queryClient: QueryClient, topic: Topic): Promise<void> {
   const paths = [[topic], ...(alsoShownIn[topic] ?? [])];
   await Promise.all(paths.map((path) => refresh(queryClient, { queryKey: [path] })));
 }
 
-const askedOnceMore = new WeakSet<Query>();
+const repeatedQueries = new WeakSet<Query>();
 
 /**
- * Refetches what is on the screen, of these queries or of all. A first answer that is still on its way may have been
- * read before the change, and invalidating alone would wait for that one: it is asked for once more, however many changes
- * there are meanwhile.
+ * Refetches the matching queries on the screen, or all. A first fetch still in flight may have read before the change,
+ * and invalidating alone would keep it. It is repeated once, however many changes come meanwhile.
  */
 export async function refresh(queryClient: QueryClient, filters: { queryKey?: string[][] } = {}): Promise<void> {
   const underWay = queryClient
@@ -29,10 +28,10 @@ export async function refresh(queryClient: QueryClient, filters: { queryKey?: st
   await Promise.all([
     queryClient.invalidateQueries(filters),
     ...underWay.map(async (query) => {
-      if (askedOnceMore.has(query)) return;
-      askedOnceMore.add(query);
+      if (repeatedQueries.has(query)) return;
+      repeatedQueries.add(query);
       await query.promise?.catch(() => {});
-      askedOnceMore.delete(query);
+      repeatedQueries.delete(query);
       await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }),
   ]);

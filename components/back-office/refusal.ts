@@ -7,7 +7,7 @@ import { useSentence } from '../messages/use-sentence';
 export const asRefusal = (error: unknown): TRPCClientError<StaffRouter> | null =>
   error instanceof TRPCClientError ? (error as TRPCClientError<StaffRouter>) : null;
 
-/** What to say about an error, in the reader's language. */
+/** Describes an error in the reader's language. */
 export function useRefusalText() {
   const t = useTranslations();
   const sentenceText = useSentence();

@@ -5,35 +5,35 @@ import { useEffect, useRef, useState } from 'react';
 import { inputLook } from '../ui/field';
 
 interface SearchBoxProps {
-  /** What it searches, for screen readers and as its placeholder. */
+  /** The label for screen readers, also the placeholder. */
   label: string;
   value: string;
   onSearch: (text: string) => void;
 }
 
-const pauseMs = 250;
+const debounceMs = 250;
 
-/** Searches once the typing pauses: for the text without the spaces around it. */
+/** Searches once typing pauses, for the trimmed text. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [draft, setDraft] = useState(value);
-  const asked = useRef(value);
+  const requested = useRef(value);
   const search = useRef(onSearch);
   search.current = onSearch;
 
   const text = draft.trim();
   useEffect(() => {
-    if (text === asked.current) return;
+    if (text === requested.current) return;
     const timer = setTimeout(() => {
-      asked.current = text;
+      requested.current = text;
       search.current(text);
-    }, pauseMs);
+    }, debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
 
-  // Cleared from elsewhere, or gone back to.
+  // The search was cleared elsewhere, or the browser went back.
   useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
+    if (value === requested.current) return;
+    requested.current = value;
     setDraft(value);
   }, [value]);
 
@@ -49,10 +49,10 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         placeholder={label}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
-        // A form around is not what Enter is meant for.
+        // Enter must not submit a surrounding form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        // A search that began after a link was followed would change the address back.
-        onBlur={({ relatedTarget }) => relatedTarget instanceof HTMLAnchorElement && setDraft(asked.current)}
+        // A search that starts after a link was followed would change the URL back.
+        onBlur={({ relatedTarget }) => relatedTarget instanceof HTMLAnchorElement && setDraft(requested.current)}
         className={`${inputLook(false)} pl-10`}
       />
     </div>

@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names';
 import { useOffice } from './office';
 import { isOpenTo, isWithin, type Section, sectionGroups } from './sections';
 
-/** The sections that the person's role opens, in their groups. */
+/** The sections that the person's role may open, in groups. */
 export function useSections() {
   const { role } = useOffice().person;
   return sectionGroups

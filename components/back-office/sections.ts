@@ -25,21 +25,21 @@ export interface Section {
   /** The key of its name. */
   name: keyof Messages['shell'];
   icon: LucideIcon;
-  /** Who may open it: nobody is shown a door that is closed to them. */
+  /** Who may open it. Others do not see it. */
   for: 'everybody' | 'managers' | 'owners';
 }
 
 const rank = { cashier: 0, manager: 1, owner: 2 };
-const needed = { everybody: 0, managers: 1, owners: 2 };
+const requiredRank = { everybody: 0, managers: 1, owners: 2 };
 
-/** Whether a person of that role may come in. */
-export const isOpenTo = (role: keyof typeof rank, section: Section) => rank[role] >= needed[section.for];
+/** True if the role may open the section. */
+export const isOpenTo = (role: keyof typeof rank, section: Section) => rank[role] >= requiredRank[section.for];
 
-/** Whether an address is the section's, or of something in it. */
+/** True if the path is the section's or below it. */
 export const isWithin = (path: string | null, { href }: Section) =>
   path === href || path?.startsWith(`${href}/`) === true;
 
-/** The screens of the back office, by what one comes for. */
+/** The sections of the back office, grouped by purpose. */
 export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Section[] }[] = [
   { name: null, sections: [{ href: '/home', name: 'home', icon: House, for: 'everybody' }] },
   {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button';
 import { signOut } from './leave-session';
 
-/** For the page of somebody who works for no merchant, which has no menu. */
+/** For the page of a person without a merchant, which has no account menu. */
 export function SignOutButton({ label, failure }: { label: string; failure: string }) {
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
   async function click() {

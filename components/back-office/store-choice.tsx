@@ -7,16 +7,16 @@ import { SelectBox } from '../ui/select';
 import { Waiting } from './loaded';
 import { useTRPC } from './trpc';
 
-/** The store that a screen is of: the one in its address, else the first. Null until the stores are known. */
+/** The screen's store: the one in the URL, else the first. Null until the stores are loaded. */
 export function useStoreChoice() {
-  const [asked, setAsked] = useQueryState('store', parseAsString);
+  const [requested, setRequested] = useQueryState('store', parseAsString);
   const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
   const stores = data?.stores ?? [];
-  const store = stores.find(({ storeId }) => storeId === asked) ?? stores[0] ?? null;
-  return { stores, store, error, refetch, choose: (storeId: string) => void setAsked(storeId) };
+  const store = stores.find(({ storeId }) => storeId === requested) ?? stores[0] ?? null;
+  return { stores, store, error, refetch, choose: (storeId: string) => void setRequested(storeId) };
 }
 
-/** Nothing where there is nothing to choose. */
+/** Renders nothing where there is only one store. */
 export function StoreChoice({ stores, store, choose }: ReturnType<typeof useStoreChoice>) {
   const t = useTranslations('common');
   if (stores.length < 2) return null;
@@ -31,7 +31,7 @@ export function StoreChoice({ stores, store, choose }: ReturnType<typeof useStor
   );
 }
 
-/** What a screen shows before the stores are known, or where they can't be. */
+/** Shown while the stores load, or where loading failed. */
 export function StorePending({ error, refetch }: Pick<ReturnType<typeof useStoreChoice>, 'error' | 'refetch'>) {
   return <Waiting error={error} refetch={refetch} />;
 }

@@ -11,7 +11,7 @@ interface StoreFilterProps {
   onChange: (storeId: string | null) => void;
 }
 
-/** Which store a list is for, or all. */
+/** Filters a list by store. */
 export function StoreFilter({ storeId, onChange }: StoreFilterProps) {
   const t = useTranslations('common');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());

@@ -23,13 +23,13 @@ export const { useTRPC } = context;
 
 const url = '/api/trpc';
 
-/** A refusal will not get better by asking again; a lost connection may. */
+/** A lost connection may recover; a rejected request will fail again. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   const status = error instanceof TRPCClientError ? error.data?.httpStatus : undefined;
   return failures < 2 && (status === undefined || status >= 500);
 }
 
-/** Without a network a call fails at once and says so; it does not wait, to be carried out when nobody expects it. */
+/** Without a network, a call fails at once instead of waiting and running when nobody expects it. */
 const networkMode = 'always';
 
 const createQueryClient = () =>
@@ -40,10 +40,10 @@ const createQueryClient = () =>
     },
   });
 
-/** For the query that a form begins with: saving must not bring back what somebody else has changed meanwhile. */
+/** For a query that initialises a form: a stale cache could make saving undo someone else's change. */
 export const neverFromMemory = { gcTime: 0 };
 
-/** The way to the procedures, for the screens below. Every call names the merchant that the page was made for. */
+/** Provides the tRPC client to the screens below. Every call names the merchant that the page was rendered for. */
 export function BackOfficeProvider({ children }: { children: ReactNode }) {
   const merchantId = useOffice().merchant.id;
   const [queryClient] = useState(createQueryClient);
@@ -54,16 +54,16 @@ export function BackOfficeProvider({ children }: { children: ReactNode }) {
         splitLink({
           condition: ({ type }) => type === 'subscription',
           true: [
-            // A browser does not come back by itself from an answer that is no stream: the service is starting, say.
+            // A browser does not reconnect after a response that is not a stream, as while the service is starting.
             retryLink({ retry: ({ error }) => !error.data, retryDelayMs: () => 3_000 }),
             beginInTime(),
             httpSubscriptionLink({ url, connectionParams: { merchantId } }),
           ],
-          // A file goes by itself, as it is.
+          // Files are sent unbatched, as raw bodies.
           false: splitLink({
             condition: ({ input }) => isNonJsonSerializable(input),
             true: httpLink({ url, headers }),
-            // What is searched for stands in the body: addresses end up in the logs of proxies.
+            // Search terms go in the body: URLs end up in the logs of proxies.
             false: httpBatchLink({ url, headers, methodOverride: 'POST', maxItems: maxBatchSize }),
           }),
         }),

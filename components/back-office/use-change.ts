@@ -4,8 +4,8 @@ import { useToast } from '../ui/toast';
 import { useRefusalText } from './refusal';
 
 /**
- * What follows a change: `settle` goes into its mutation's options, refetches the topics, whatever came of it, and
- * reports a refusal; `toast` is there to say that it is done.
+ * What follows a mutation: spread `settle` into its options to refetch the topics, whatever the result, and to report a
+ * rejection. Use `toast` to announce success.
  */
 export function useChange(...topics: Topic[]) {
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useOffice } from './office';
 
-/** What the merchant's clock shows: that of a sandbox may have been advanced. */
+/** The merchant's clock. A sandbox's may have been advanced. */
 export function useMerchantClock(): () => Date {
   const { clockAheadSeconds } = useOffice().merchant;
   return useCallback(() => new Date(Date.now() + clockAheadSeconds * 1000), [clockAheadSeconds]);

@@ -12,7 +12,7 @@ import zhLoyalty from './words/zh/loyalty.json';
 import zhTable from './words/zh/table.json';
 import zhTopUp from './words/zh/top-up.json';
 
-/** All texts, for the server: it hands a page those of the reader's language alone. */
+/** All texts, for the server only: it passes a page the texts of the reader's language alone. */
 export const tableWords: Record<DinerLanguage, TableWords> = { en: enTable, zh: zhTable, ja: jaTable, ms: msTable };
 export const loyaltyWords: Record<DinerLanguage, LoyaltyWords> = {
   en: enLoyalty,

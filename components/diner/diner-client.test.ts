@@ -7,9 +7,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a page gets to know within so long: `null` is nothing. */
-const within = (ms: number, asked: Promise<unknown>) =>
-  Promise.race([asked.catch((error) => error), vi.advanceTimersByTimeAsync(ms).then(() => null)]);
+/** The result within `ms`; `null` for none. */
+const within = (ms: number, request: Promise<unknown>) =>
+  Promise.race([request.catch((error) => error), vi.advanceTimersByTimeAsync(ms).then(() => null)]);
 
 const untilAborted = (signal: AbortSignal | null | undefined) =>
   new Promise<never>((_, reject) => {
@@ -36,16 +36,16 @@ test.each(silences.flatMap(([silence, send]) => askers.map(([asker, ask]) => [si
   '%s is given up after a while: %s',
   async (_silence, _asker, send, ask) => {
     vi.stubGlobal('fetch', send);
-    const asked = ask();
-    expect(await within(14_000, asked)).toBeNull();
-    expect(await within(1_100, asked)).toBeInstanceOf(Error);
+    const request = ask();
+    expect(await within(14_000, request)).toBeNull();
+    expect(await within(1_100, request)).toBeInstanceOf(Error);
   },
 );
 
-test('a request that its page gives up is given up', async () => {
+test('a request that its page aborts is aborted', async () => {
   vi.stubGlobal('fetch', silences[0]?.[1]);
   const leaving = new AbortController();
-  const asked = account().topUps.get.query({ topUpRequestId: 't1' }, { signal: leaving.signal });
+  const request = account().topUps.get.query({ topUpRequestId: 't1' }, { signal: leaving.signal });
   leaving.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(request).rejects.toThrow();
 });

@@ -3,20 +3,23 @@ import type { DinerRouter } from '@/server/trpc/diner/router';
 import { beginInTime } from '../live/begin-in-time';
 
 const url = '/api/diner';
-/** Longer than an answer takes, even on a bad network. */
-const longestMs = 15_000;
+/** Longer than a response takes, even on a bad network. */
+const timeoutMs = 15_000;
 
-/** Gives a request up that nobody answers in full: the network has gone without a word. */
-const withinTime: typeof fetch = (input, init) => {
+/** Aborts a request without a complete response: the network has silently gone. */
+const fetchWithTimeout: typeof fetch = (input, init) => {
   const giveUp = new AbortController();
   const abort = () => giveUp.abort();
-  setTimeout(abort, longestMs);
+  setTimeout(abort, timeoutMs);
   if (init?.signal?.aborted) abort();
   init?.signal?.addEventListener('abort', abort, { signal: giveUp.signal });
   return fetch(input, { ...init, signal: giveUp.signal });
 };
 
-/** The way to the diners' procedures: those of a table by its code's token, those of an account by its merchant. */
+/**
+ * Creates the client of the diners' procedures: those of a table by its QR code's token, those of an account by its
+ * merchant.
+ */
 export function createDinerClient(named: { tableToken: string } | { merchantId: string }) {
   const headers: Record<string, string> =
     'tableToken' in named ? { 'x-table-token': named.tableToken } : { 'x-merchant-id': named.merchantId };
@@ -25,12 +28,12 @@ export function createDinerClient(named: { tableToken: string } | { merchantId: 
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: [
-          // A browser does not come back by itself from an answer that is no stream: the service is starting, say.
+          // A browser does not reconnect after a response that is not a stream, as while the service is starting.
           retryLink({ retry: () => true, retryDelayMs: (tries) => Math.min(30_000, 1000 * 2 ** tries) }),
           beginInTime(),
           httpSubscriptionLink({ url, connectionParams: { ...named } }),
         ],
-        false: httpLink({ url, headers, fetch: withinTime }),
+        false: httpLink({ url, headers, fetch: fetchWithTimeout }),
       }),
     ],
   });

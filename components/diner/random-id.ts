@@ -1,4 +1,4 @@
-/** Version 4, also where a page without https has no `crypto.randomUUID`. */
+/** Returns a UUID version 4, also on a page without https, which has no `crypto.randomUUID`. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

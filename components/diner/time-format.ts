@@ -1,6 +1,9 @@
-import { regionFor } from '@/server/domain/core/calendar';
+import { regionFor } from '@/server/domain/core/region';
 
-/** How a merchant's times are written for readers of `language`: in its time zone, or the phone's where that is unknown to it. */
+/**
+ * Returns the format of a merchant's times for readers of `language`: in its time zone, or the phone's where the phone
+ * does not know that zone.
+ */
 export function timeFormat(
   { locale, timeZone }: { locale: string; timeZone: string },
   language: string,

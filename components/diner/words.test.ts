@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loyaltyWords, tableWords, topUpWords } from './dictionaries';
-import { askedLanguage, type CountedText, dinerLanguage, fill, formFor } from './words';
+import { type CountedText, dinerLanguage, fill, formFor, requestedLanguage } from './words';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
 const formsOf = (text: string | CountedText | undefined) =>
   typeof text === 'object' ? Object.entries(text) : [['', text ?? ''] as const];
-/** The forms that counts have in a language, or none for a text without one. */
+/** The plural forms of a language, or none for a text without a count. */
 const formNames = (text: string | CountedText, language: string) =>
   typeof text === 'string' ? [''] : new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 
@@ -18,7 +18,7 @@ const pages: [string, Record<string, Record<string, string | CountedText>>][] = 
 
 describe.each(pages)('the words of the %s page', (_, all) => {
   const { en = {}, ...others } = all;
-  test.each(Object.entries(all))('have in %s each form that counts have there', (language, words) => {
+  test.each(Object.entries(all))('have in %s each plural form of the language', (language, words) => {
     for (const [key, text] of Object.entries(words)) {
       expect(
         formsOf(text)
@@ -29,37 +29,37 @@ describe.each(pages)('the words of the %s page', (_, all) => {
     }
   });
 
-  test.each(Object.entries(others))('say in %s what they say in English', (_language, words) => {
+  test.each(Object.entries(others))('have in %s the placeholders of the English texts', (_language, words) => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
     for (const [key, text] of Object.entries(en)) {
       const originals = formsOf(text).map(([, form]) => form);
       for (const [, form] of formsOf(words[key])) {
         expect(placeholders(form), key).toEqual(placeholders(originals[0] ?? ''));
         expect(form.trim(), key).not.toBe('');
-        // A sentence left in English was forgotten.
+        // A sentence still in English was not translated.
         if (/[a-z]{3,} [a-z]{3,}/.test(form)) expect(originals, key).not.toContain(form);
       }
     }
   });
 });
 
-test('values are put into a text by name, and what has none stays as it is', () => {
+test('values are inserted by name, and a placeholder without a value stays', () => {
   expect(fill('{count} of {total}, {count}', { count: 2, total: 5 })).toBe('2 of 5, 2');
   expect(fill('{name}', {})).toBe('{name}');
   expect(fill('{price}', { price: '$& {name}', name: 'x' })).toBe('$& {name}');
 });
 
-test('a text with a count takes the form of its language', () => {
+test('a text with a count takes the plural form of its language', () => {
   const items = (count: number) => fill(formFor(tableWords.en.itemCount, count, 'en'), { count });
   expect([0, 1, 2, 21].map(items)).toEqual(['0 items', '1 item', '2 items', '21 items']);
   expect(formFor(tableWords.ja.itemCount, 1, 'ja')).toBe('{count}点');
   expect(formFor({ other: 'any' }, 1, 'en')).toBe('any');
 });
 
-test('the language is the chosen one, else the first of the phone that is spoken, else the merchant’s', () => {
+test('the language is the chosen one, else the phone’s first supported one, else the merchant’s', () => {
   expect(dinerLanguage({ chosen: 'ms', acceptLanguage: 'ja' }, 'en-SG')).toBe('ms');
   expect(dinerLanguage({ chosen: 'xx', acceptLanguage: 'fr-FR, zh-Hant;q=0.8, ja' }, 'ja-JP')).toBe('zh');
   expect(dinerLanguage({ chosen: undefined, acceptLanguage: 'fr' }, 'ja-JP')).toBe('ja');
   expect(dinerLanguage({ chosen: '', acceptLanguage: null }, 'toString')).toBe('en');
-  expect(askedLanguage({ chosen: null, acceptLanguage: 'fr' })).toBeNull();
+  expect(requestedLanguage({ chosen: null, acceptLanguage: 'fr' })).toBeNull();
 });

@@ -6,11 +6,11 @@ import { Field } from '../ui/field';
 import { CheckIcon } from '../ui/icons';
 
 interface ApiKeyFormProps {
-  /** Null forgets the key. */
+  /** Null removes the key. */
   onChange: (key: string | null) => void;
 }
 
-/** The key for every request that the page sends. It lives as long as the page and is stored nowhere. */
+/** The key for every request from the page. It is kept until the page is closed, and stored nowhere. */
 export function ApiKeyForm({ onChange }: ApiKeyFormProps) {
   const [lastFour, setLastFour] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);

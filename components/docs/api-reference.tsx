@@ -58,14 +58,17 @@ function Title({ document: { info }, documentUrl }: { document: OpenApiDocument;
   );
 }
 
-/** Swagger UI fills an operation in its own time; before its answers are there, the page may be too short to scroll. */
+/**
+ * Swagger UI renders an operation asynchronously; until its responses are rendered, the page may be too short to
+ * scroll.
+ */
 function scrollWhenOpen(id: string, framesLeft = 60) {
   const operation = window.document.getElementById(id);
   if (operation?.querySelector('.responses-inner')) operation.scrollIntoView({ block: 'start' });
   else if (framesLeft > 0) requestAnimationFrame(() => scrollWhenOpen(id, framesLeft - 1));
 }
 
-/** Opens an operation and brings it to the top; Swagger UI reads its own addresses only when it starts. */
+/** Opens an operation and scrolls to it. Swagger UI reads the URL only when it starts. */
 function show(system: SwaggerSystem | null, tag: string, operationId: string) {
   system?.layoutActions.show(['operations-tag', tag], true);
   system?.layoutActions.show(['operations', tag, operationId], true);
@@ -73,7 +76,7 @@ function show(system: SwaggerSystem | null, tag: string, operationId: string) {
   scrollWhenOpen(id);
 }
 
-/** What fails at first is tried once more before the reader is asked to: most faults of a network pass. */
+/** Retries once before it asks the reader to: most network faults are brief. */
 export function ApiReference({ documentUrl }: { documentUrl: string }) {
   const [attempt, setAttempt] = useState(1);
   const again = useCallback(() => setAttempt((before) => before + 1), []);
@@ -86,7 +89,7 @@ interface ReferenceProps {
   onRetry: () => void;
 }
 
-/** Loads once: another attempt is another of these. */
+/** Loads once. Another attempt mounts another one. */
 function Reference({ documentUrl, isFirst, onRetry }: ReferenceProps) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const system = useRef<SwaggerSystem>(null);

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
-/** The anchor of a heading, as GitHub makes it. */
+/** The anchor of a heading, as on GitHub. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -58,7 +58,7 @@ const components: Components = {
   ),
 };
 
-/** The integration guide, with its sections beside it. `text` is our own Markdown. */
+/** The integration guide, with its table of contents. `text` is our own Markdown. */
 export function Guide({ text }: { text: string }) {
   const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   return (

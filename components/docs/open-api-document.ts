@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as this page itself reads. */
+/** The parts of an OpenAPI document that this page reads. */
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string; description?: string };
@@ -45,12 +45,12 @@ export function operationGroups(document: OpenApiDocument): OperationGroup[] {
     .map(([tag, operations]) => ({ tag, operations }));
 }
 
-/** The name that the document gives to its `x-api-key` scheme. */
+/** Returns the document's name for its `x-api-key` scheme. */
 export function apiKeyScheme({ components }: OpenApiDocument): string | undefined {
   return Object.entries(components?.securitySchemes ?? {}).find(([, { type }]) => type === 'apiKey')?.[0];
 }
 
-/** Throws when the document is away or is none. */
+/** Throws when the document cannot be loaded or is invalid. */
 export async function loadDocument(url: string, signal: AbortSignal): Promise<OpenApiDocument> {
   const answer = await fetch(url, { signal, headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(`The document answered ${answer.status}.`);

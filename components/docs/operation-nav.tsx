@@ -5,7 +5,7 @@ interface OperationNavProps {
   onSelect: (tag: string, operationId: string) => void;
 }
 
-/** Every operation at a glance; the addresses are the ones that the reference itself links to. */
+/** All operations, with the same URLs that the reference itself links to. */
 export function OperationNav({ groups, onSelect }: OperationNavProps) {
   return (
     <nav aria-label="Operations" className="space-y-7 text-sm">

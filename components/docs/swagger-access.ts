@@ -1,12 +1,15 @@
-/** A table that calls itself a region loses its rows for a screen reader; a box that scrolls must take the keyboard. */
-function mend(root: HTMLElement): void {
+/**
+ * Fixes accessibility: a table with role "region" loses its rows for a screen reader, and a scrollable box must be
+ * focusable.
+ */
+function fixAccess(root: HTMLElement): void {
   for (const table of root.querySelectorAll('table[role="region"]')) table.removeAttribute('role');
   for (const box of root.querySelectorAll<HTMLElement>('pre.microlight:not([tabindex])')) box.tabIndex = 0;
 }
 
-/** Mends what Swagger UI draws, now and whenever it draws; answers how to stop. */
-export function mendAccess(root: HTMLElement): () => void {
-  const observer = new MutationObserver(() => mend(root));
+/** Fixes what Swagger UI renders, now and on every change; returns a function that stops it. */
+export function watchAccess(root: HTMLElement): () => void {
+  const observer = new MutationObserver(() => fixAccess(root));
   observer.observe(root, { childList: true, subtree: true });
   return () => observer.disconnect();
 }

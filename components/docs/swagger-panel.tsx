@@ -3,10 +3,10 @@
 import { useEffect, useRef } from 'react';
 import type { SwaggerRequest, SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import type { OpenApiDocument } from './open-api-document';
-import { mendAccess } from './swagger-access';
+import { watchAccess } from './swagger-access';
 import { referencePlugin } from './swagger-plugin';
 
-/** Requests go to where the page came from: the policy allows no other host, whatever name the reader used. */
+/** Sends requests to the page's own origin: the policy allows no other, whatever host name the reader used. */
 function toThisOrigin(request: SwaggerRequest): SwaggerRequest {
   const { pathname, search } = new URL(request.url, window.location.origin);
   return Object.assign(request, { url: `${window.location.origin}${pathname}${search}` });
@@ -18,14 +18,14 @@ interface SwaggerPanelProps {
   onFail: () => void;
 }
 
-/** Holds Swagger UI, which brings its own React and is loaded only here. */
+/** Renders Swagger UI, which includes its own React and is loaded only here. */
 export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
   const host = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const domNode = window.document.createElement('div');
     host.current?.append(domNode);
-    const stopMending = mendAccess(domNode);
+    const stopMending = watchAccess(domNode);
     let gone = false;
     const show = async () => {
       const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
@@ -37,7 +37,7 @@ export function SwaggerPanel({ document, onReady, onFail }: SwaggerPanelProps) {
         deepLinking: true,
         displayRequestDuration: true,
         docExpansion: 'list',
-        // The key lives as long as the page: a till's key has no business in a browser's storage.
+        // The key is not stored: a till's key must not end up in a browser's storage.
         persistAuthorization: false,
         plugins: [referencePlugin],
         syntaxHighlight: { activated: true, theme: 'nord' },

@@ -1,6 +1,6 @@
 import type { SwaggerSystem } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
-// Swagger UI brings its own React: components made for it come from the system, not from ours.
+// Swagger UI includes its own React: its components are created by the system's React, not ours.
 type Element = unknown;
 type Component = (props: Record<string, unknown>) => Element;
 type CreateElement = (type: unknown, props: Record<string, unknown> | null, ...children: unknown[]) => Element;
@@ -17,7 +17,7 @@ interface ImmutableSchema {
 
 const nothing: Component = () => null;
 
-/** Description and operations only: title, key and navigation are the page's own, and so is its main landmark. */
+/** Renders description and operations only: title, key, navigation and the main landmark are the page's own. */
 function referenceLayout({ React: { createElement }, getComponent, specSelectors }: PluginSystem): Component {
   return () =>
     createElement(
@@ -35,7 +35,7 @@ function referenceLayout({ React: { createElement }, getComponent, specSelectors
     );
 }
 
-/** A label around a parameter's control: its enum and boolean selects have no name of their own. */
+/** Wraps a parameter's control in a label: its enum and boolean selects have no accessible name. */
 function labelledControl(Original: unknown, { React: { createElement } }: PluginSystem): Component {
   return (props) => {
     const type = (props.schema as ImmutableSchema | undefined)?.get('type');
@@ -49,7 +49,7 @@ function namedTextArea(Original: unknown, { React: { createElement } }: PluginSy
   return (props) => createElement(Original, { 'aria-label': 'Request body', spellCheck: false, ...props });
 }
 
-/** Fits Swagger UI into the page: one origin, one key, no link inside a button, a name for each control. */
+/** Adapts Swagger UI to the page: one origin, one key, no link inside a button, a name for each control. */
 export function referencePlugin(system: PluginSystem) {
   return {
     components: {

@@ -11,11 +11,11 @@ import { parseDecimal } from './parse-amount';
 import { useField } from './use-field';
 
 interface Common {
-  /** The value's path in the form. */
+  /** The path of the value in the form. */
   name: string;
   label: string;
   hint?: ReactNode;
-  /** An empty field is null (or an empty text) and allowed. */
+  /** Allows an empty field, whose value is null or an empty text. */
   optional?: boolean;
 }
 
@@ -62,22 +62,22 @@ export function TextAreaField({ name, label, hint, optional, rows = 3 }: Common 
 }
 
 interface DecimalFieldProps extends Common {
-  /** Decimal places that are written, of an integer that is kept. */
+  /** Decimal places shown, of an integer value. */
   digits: number;
   start?: string;
   end?: string;
 }
 
-/** A decimal as people write it, kept as an integer of its smallest unit; null when empty. */
+/** A decimal input with an integer value in its smallest unit; null when empty. */
 function DecimalField({ name, label, hint, optional, digits, start, end }: DecimalFieldProps) {
   const t = useTranslations('common');
   const format = useFormatter();
-  const { field, error, isOfLimit } = useField(name);
+  const { field, error, isLimitError } = useField(name);
   const [draft, setDraft] = useState<string | null>(null);
   const shown = field.value === null || field.value === undefined ? '' : toDecimal(field.value, digits);
   const example = toDecimal(1250, digits);
-  // The schema knows its limits in the unit that is kept.
-  const problem = isOfLimit
+  // The schema's limits are in the stored unit.
+  const problem = isLimitError
     ? error?.replace(/-?\d+/, (limit) => {
         const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
         return format.number(Number(limit) / 10 ** digits, style);
@@ -94,7 +94,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
       onChange={(event) => {
         setDraft(event.target.value);
         const value = parseDecimal(event.target.value, digits);
-        // What can't be read is no number, and the schema refuses it.
+        // Unreadable text becomes NaN, which the schema rejects.
         field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
       }}
       onBlur={() => {
@@ -114,13 +114,13 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
 const toDecimal = (value: number, digits: number) =>
   Number.isFinite(value) ? (value / 10 ** digits).toFixed(digits) : '';
 
-/** An amount in the merchant's currency, kept in minor units. */
+/** An amount in the merchant's currency, with a value in minor units. */
 export function MoneyField(props: Common) {
   const { currency } = useOffice().merchant;
   return <DecimalField {...props} digits={minorDigits(currency)} start={currency} />;
 }
 
-/** A percentage, kept in hundredths of a percent. */
+/** A percentage, with a value in hundredths of a percent. */
 export const PercentField = (props: Common) => <DecimalField {...props} digits={2} end="%" />;
 
 /** A whole number. */
@@ -188,7 +188,7 @@ interface ChoicesProps extends Common {
   options: (Option & { hint?: string })[];
 }
 
-/** What is chosen among, and what is wrong with it; tied together for screen readers. */
+/** A group of choices with its label and error, associated for screen readers. */
 function ChoicesFrame({ label, hint, error, children }: FieldFrameProps & { children: ReactNode }) {
   const id = useId();
   return (
@@ -209,7 +209,7 @@ function ChoicesFrame({ label, hint, error, children }: FieldFrameProps & { chil
   );
 }
 
-/** One of a few choices, all in sight. */
+/** One of a few choices, all visible. */
 export function RadioField({ name, label, hint, options }: ChoicesProps) {
   const { field, error } = useField(name);
   return (

@@ -9,21 +9,24 @@ import { Button } from '../ui/button';
 import { useDialogHold } from '../ui/dialog';
 import { useToast } from '../ui/toast';
 import { LeaveGuard } from './leave-guard';
-import { useLoadPresent } from './opened';
+import { useReloadLatest } from './opened';
 
 interface FormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
-  /** Saves; what it throws is shown, at the fields that it names. */
+  /** Saves. Errors that it throws are shown at the fields that they name. */
   onSave: (values: Output) => Promise<unknown>;
   saveLabel?: string;
-  /** Told in a toast once it was saved. */
+  /** Shown in a toast after saving. */
   savedMessage?: string;
   onCancel?: () => void;
   children: ReactNode;
 }
 
-/** A form that loses nothing: errors at the fields and in a summary, still while it saves, a warning before leaving. */
+/**
+ * A form that loses no input: it shows errors at the fields and in a summary, is inert while saving, and warns before
+ * leaving.
+ */
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
   const { form, onSave, saveLabel, savedMessage, onCancel, children } = props;
   const t = useTranslations('common');
@@ -52,7 +55,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       });
       return;
     }
-    // What was saved is what a change is measured from.
+    // Changes are compared with the saved values from now on.
     form.reset(form.getValues());
     if (savedMessage) toast.done(savedMessage);
   }
@@ -62,7 +65,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
       <form
         noValidate
         onSubmit={(event) => {
-          // A form in a dialog stands, for React, inside the form of the page below.
+          // In React, a form in a dialog is inside the form of the page below.
           event.stopPropagation();
           setFailure(null);
           if (isSubmitting) event.preventDefault();
@@ -70,7 +73,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
         }}
         className="flex flex-col gap-5"
       >
-        {/* Anything typed now would not be saved. */}
+        {/* Anything typed while saving would not be saved. */}
         <div inert={isSaving} className="flex flex-col gap-5">
           {children}
         </div>
@@ -91,7 +94,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   );
 }
 
-/** Whether a save is under way. The field that had the focus before gets it back afterwards. */
+/** Tracks whether a save is in progress. The field that had the focus gets it back afterwards. */
 function useSaving() {
   const [isSaving, setSaving] = useState(false);
   const focused = useRef<Element | null>(null);
@@ -115,16 +118,16 @@ function useSaving() {
 
 interface Failure {
   text: string;
-  /** Its fields say it themselves. */
+  /** True if the errors are shown at their fields. */
   isAtFields: boolean;
   isSignedOut: boolean;
   isEditedMeanwhile: boolean;
 }
 
-/** Beside the button that was pressed, so that it is seen however long the form is. */
+/** Shown next to the button, so that it is visible however long the form is. */
 function Problems({ failure }: { failure: Failure | null }) {
   const t = useTranslations('common');
-  const loadPresent = useLoadPresent();
+  const reloadLatest = useReloadLatest();
   const { errors } = useFormContext().formState;
   const count = Object.keys(errors).length;
   if (count === 0 && !failure) return null;
@@ -137,9 +140,9 @@ function Problems({ failure }: { failure: Failure | null }) {
           {t('signInElsewhere')}
         </a>
       ) : null}
-      {failure?.isEditedMeanwhile && loadPresent ? (
+      {failure?.isEditedMeanwhile && reloadLatest ? (
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Button variant="secondary" size="small" onClick={() => void loadPresent()}>
+          <Button variant="secondary" size="small" onClick={() => void reloadLatest()}>
             {t('loadPresent')}
           </Button>
           <span>{t('loadPresentHint')}</span>

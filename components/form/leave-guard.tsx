@@ -7,10 +7,13 @@ import { ConfirmDialog } from '../ui/confirm-dialog';
 
 type Go = () => void;
 
-/** One for each form that has something to lose. */
+/** One per form with unsaved changes. */
 const guards = new Set<(go: Go) => void>();
 
-/** Leaves the page by `go`, once nothing on it would be lost or the person said so. For ways that are no links. */
+/**
+ * Calls `go` to leave the page, once nothing would be lost or the person has confirmed. For navigation other than
+ * links.
+ */
 export function leavePage(go: Go): void {
   const [ask = (now: Go) => now()] = guards;
   ask(go);
@@ -18,7 +21,7 @@ export function leavePage(go: Go): void {
 
 /**
  * Asks before the browser's Back or Forward shows another page of ours, where it has the Navigation API. Pressed twice
- * in a row it leaves: no browser lets a page hold on to somebody.
+ * in a row, it leaves: no browser lets a page trap a person.
  */
 function guardBack(askAbout: (go: Go) => void): () => void {
   if (!('navigation' in window)) return () => {};
@@ -30,7 +33,7 @@ function guardBack(askAbout: (go: Go) => void): () => void {
     // Before a full page load, the browser itself asks.
     if (isLeaving || navigationType !== 'traverse' || !cancelable || !destination.sameDocument || !isOtherPage) return;
     event.preventDefault();
-    // Nor is it another form's to ask about.
+    // No other form should ask either.
     event.stopImmediatePropagation();
     askAbout(() => {
       isLeaving = true;
@@ -58,7 +61,7 @@ export function LeaveGuard({ isOn }: { isOn: boolean }) {
       if (isElsewhere || event.metaKey || event.ctrlKey || event.shiftKey) return;
       if (link.origin !== window.location.origin) return;
       event.preventDefault();
-      // Nor is it another form's to ask about.
+      // No other form should ask either.
       event.stopImmediatePropagation();
       const address = `${link.pathname}${link.search}`;
       askAbout(() => router.push(address));

@@ -1,4 +1,4 @@
-/** What a field says of a value outside its limits. */
+/** A field's error for a value outside its limits. */
 import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
@@ -16,7 +16,7 @@ const merchant = {
 };
 const person = { name: 'Ada', email: 'ada@example.com', role: 'owner' as const };
 
-/** What stands below the field once the form was sent with this value. */
+/** The error below the field after submitting this value. */
 async function problemWith(Field: typeof MoneyField, value: number): Promise<string | undefined> {
   let form: UseFormReturn<{ value: number }> | undefined;
   function Screen() {
@@ -41,7 +41,7 @@ async function problemWith(Field: typeof MoneyField, value: number): Promise<str
   return /Must be[^<]*/.exec(page())?.[0];
 }
 
-test('limits are told in the unit and the notation that the field shows', async () => {
+test('limits are in the unit and notation of the field', async () => {
   expect(await problemWith(MoneyField, 0)).toBe('Must be at least 0.01.');
   expect(await problemWith(MoneyField, 100_000_000_000)).toBe('Must be at most 999,999,999.99.');
   expect(await problemWith(PercentField, 0)).toBe('Must be at least 0.01.');

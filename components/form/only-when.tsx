@@ -5,12 +5,15 @@ import { useFormContext } from 'react-hook-form';
 
 interface OnlyWhenProps {
   is: boolean;
-  /** The names of the fields within. */
+  /** The names of the fields inside. */
   names: string[];
   children: ReactNode;
 }
 
-/** Fields that only some choices ask for. Out of sight they are as the form began: nothing unseen keeps it from being saved. */
+/**
+ * Fields that only some choices need. While hidden, they have their initial values, so that no hidden field prevents
+ * saving.
+ */
 export function OnlyWhen({ is, names, children }: OnlyWhenProps) {
   const { resetField } = useFormContext();
   const fields = names.join();

@@ -2,34 +2,34 @@
 
 import { createContext, Fragment, type ReactNode, useContext, useState } from 'react';
 
-const LoadPresent = createContext<(() => Promise<void>) | null>(null);
+const ReloadLatest = createContext<(() => Promise<void>) | null>(null);
 
-/** Restarts the form with what is there now; null where nobody else edits it. */
-export const useLoadPresent = () => useContext(LoadPresent);
+/** Reloads the form with the current values; null where nobody else edits it. */
+export const useReloadLatest = () => useContext(ReloadLatest);
 
 interface OpenedProps<Shown> {
-  /** What the query answers, which may be newer than what was opened. */
+  /** The query's current result, which may be newer than what was opened. */
   present: Shown;
   refetch: () => Promise<{ data: Shown | undefined }>;
-  /** `onSaved` takes the revision that a save answers: the next one begins from it. */
+  /** `onSaved` takes the new revision after a save, which the next save starts from. */
   children: (opened: Shown, onSaved: (saved: { revision: string }) => void) => ReactNode;
 }
 
 /**
- * What a form was opened with. It does not follow what others change meanwhile: their change stands in the way of
- * saving, until the person asks for what is there now.
+ * Keeps the values that a form was opened with. Changes by others do not update it: they make saving fail until the
+ * person reloads the latest version.
  */
 export function Opened<Shown extends { revision: string }>({ present, refetch, children }: OpenedProps<Shown>) {
   const [{ opened, loads }, setOpened] = useState({ opened: present, loads: 0 });
-  async function loadPresent(): Promise<void> {
+  async function reloadLatest(): Promise<void> {
     const { data } = await refetch();
     if (data) setOpened({ opened: data, loads: loads + 1 });
   }
   return (
-    <LoadPresent value={loadPresent}>
+    <ReloadLatest value={reloadLatest}>
       <Fragment key={loads}>
         {children(opened, ({ revision }) => setOpened({ opened: { ...opened, revision }, loads }))}
       </Fragment>
-    </LoadPresent>
+    </ReloadLatest>
   );
 }

@@ -6,7 +6,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { useTRPC } from '../back-office/trpc';
 import { CheckboxesField, SwitchField } from './fields';
 
-/** All stores, or some of them: the fields `allStores` and `storeIds`. A closed store shows only where it is chosen. */
+/** The fields `allStores` and `storeIds`. A closed store is shown only where it is selected. */
 export function StoresField({ hint }: { hint?: string }) {
   const t = useTranslations('common');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());

@@ -1,13 +1,13 @@
 import { useController, useFormContext } from 'react-hook-form';
 
-/** A value of the form around, and what is wrong with it: by the form, by a rule of the domain, or by its refusal. */
+/** A value of the surrounding form with its error: from the schema, a domain rule, or the server. */
 export function useField(name: string) {
   const { field, fieldState } = useController({ name, control: useFormContext().control });
   const { message, type } = fieldState.error ?? {};
   return {
     field,
     error: message || null,
-    /** The error names the least or the most that is allowed. */
-    isOfLimit: type === 'too_small' || type === 'too_big',
+    /** True if the error states the minimum or maximum. */
+    isLimitError: type === 'too_small' || type === 'too_big',
   };
 }

@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import type { SentenceKey } from '@/server/domain/core/say';
 import { useSentence } from '../messages/use-sentence';
 
-/** A form checked by a schema of the domain; what is wrong is said in the reader's language. */
+/** A form validated by a domain schema, with errors in the reader's language. */
 export function useZodForm<Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
   defaultValues: DefaultValues<Values>,
 ) {
-  const issueText = useIssueText();
+  const issueText = useErrorText();
   return useForm<Values, unknown, Output>({
     resolver: (values, _, options) => {
       const { data, error } = schema.safeParse(values, { reportInput: true });
@@ -25,8 +25,8 @@ export function useZodForm<Values extends FieldValues, Output>(
   });
 }
 
-/** Why a value is refused: what the schema says of it by `problem`, or else what its kind of mistake is called. */
-function useIssueText() {
+/** Returns the error text for a value: the schema's `problem`, or else the name of its kind of mistake. */
+function useErrorText() {
   const t = useTranslations('common');
   const tErrors = useTranslations('errors');
   const sentenceText = useSentence();

@@ -7,9 +7,9 @@ import { beginInTime, isOverdue, overdueMs } from './begin-in-time';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A stream behind the link: what it tells goes in by `source`, what comes out is in `heard`. */
+/** A stream behind the link: `source` feeds it, and `events` has what the link passes on. */
 function open() {
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   const stream = { source: null as unknown as SourceOf, isOpen: true };
   const link = (beginInTime() as TRPCLink<AnyTRPCRouter>)({});
   const answered = link({
@@ -23,10 +23,10 @@ function open() {
       }),
   });
   const { unsubscribe } = answered.subscribe({
-    next: ({ result }) => heard.push(result.type === 'state' && result.error ? 'told' : result.type),
-    error: (error) => heard.push(isOverdue(error) ? 'given up' : 'failed'),
+    next: ({ result }) => events.push(result.type === 'state' && result.error ? 'error state' : result.type),
+    error: (error) => events.push(isOverdue(error) ? 'abandoned' : 'failed'),
   });
-  return { heard, stream, unsubscribe };
+  return { events, stream, unsubscribe };
 }
 
 interface SourceOf {
@@ -37,41 +37,41 @@ interface SourceOf {
 const connecting = { result: { type: 'state', state: 'connecting', error: null } };
 const started = { result: { type: 'started' } };
 
-test('a stream that neither begins nor fails is given up, and whoever listens is told', () => {
-  const { heard, stream } = open();
+test('a stream that neither starts nor fails is abandoned, and its subscriber is notified', () => {
+  const { events, stream } = open();
   vi.advanceTimersByTime(overdueMs - 1);
-  expect(heard).toEqual([]);
+  expect(events).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(heard).toEqual(['told', 'given up']);
+  expect(events).toEqual(['error state', 'abandoned']);
   expect(stream.isOpen).toBe(false);
 });
 
-test('one that has begun is left alone, however quiet it is', () => {
-  const { heard, stream } = open();
+test('one that has started is kept, however long it is silent', () => {
+  const { events, stream } = open();
   stream.source.next(started);
   vi.advanceTimersByTime(10 * overdueMs);
-  expect(heard).toEqual(['started']);
+  expect(events).toEqual(['started']);
   expect(stream.isOpen).toBe(true);
 });
 
-test('one that was cut has as long again', () => {
-  const { heard, stream } = open();
+test('one that was cut gets the full time again', () => {
+  const { events, stream } = open();
   stream.source.next(started);
   vi.advanceTimersByTime(overdueMs);
   stream.source.next(connecting);
   vi.advanceTimersByTime(overdueMs - 1);
-  expect(heard).toEqual(['started', 'state']);
+  expect(events).toEqual(['started', 'state']);
   vi.advanceTimersByTime(1);
-  expect(heard).toEqual(['started', 'state', 'told', 'given up']);
+  expect(events).toEqual(['started', 'state', 'error state', 'abandoned']);
 });
 
-test('one that fails, or that nobody listens to any more, is not given up', () => {
+test('one that fails, or has no subscriber any more, is not abandoned', () => {
   const failed = open();
   failed.stream.source.error(TRPCClientError.from(new Error('502')));
   const left = open();
   left.unsubscribe();
   vi.advanceTimersByTime(overdueMs);
-  expect(failed.heard).toEqual(['failed']);
-  expect(left.heard).toEqual([]);
+  expect(failed.events).toEqual(['failed']);
+  expect(left.events).toEqual([]);
   expect(left.stream.isOpen).toBe(false);
 });

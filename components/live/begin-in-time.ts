@@ -2,20 +2,20 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { observable } from '@trpc/server/observable';
 
-/** Longer than a stream takes to begin. */
+/** Longer than a stream takes to start. */
 export const overdueMs = 15_000;
 
 class Overdue extends Error {
   override name = 'Overdue';
 }
 
-/** Whether a stream was given up because it did not begin in time. */
+/** True if a stream was abandoned because it did not start in time. */
 export const isOverdue = (error: unknown): boolean =>
   error instanceof TRPCClientError && error.cause instanceof Overdue;
 
 /**
- * Gives up a stream that does not begin in time, at first or after a cut, and does not fail either: a proxy may keep it
- * to itself. The state of the connection says so to whoever listens, and the error to `retryLink`, which stands above.
+ * Abandons a stream that neither starts in time nor fails, at first or after a cut: a proxy may be buffering it. The
+ * connection state notifies the subscriber, and the error reaches `retryLink`, which comes before this link.
  */
 export const beginInTime =
   <Router extends AnyTRPCRouter>(): TRPCLink<Router> =>

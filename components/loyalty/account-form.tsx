@@ -8,14 +8,14 @@ import type { useSending } from './use-sending';
 
 interface AccountFormProps {
   sending: ReturnType<typeof useSending>;
-  /** What it throws is shown, at the field that it names. */
+  /** Sends the form. An error that it throws is shown at the field that it names. */
   onSend: (values: FormData) => Promise<unknown>;
   label: string;
-  /** The fields; `errorOf` tells what is wrong with one. */
+  /** The fields; `errorOf` returns a field's error. */
   children: (errorOf: (field: string) => string | null) => ReactNode;
 }
 
-/** A form of one button. What is wrong with a field is shown there, and the field gets the focus. */
+/** A form with one button. An error is shown at its field, which gets the focus. */
 export function AccountForm({ sending: { isBusy, refusal, send }, onSend, label, children }: AccountFormProps) {
   const { words } = useLoyalty();
   const form = useRef<HTMLFormElement>(null);

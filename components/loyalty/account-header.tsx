@@ -7,7 +7,7 @@ import { chooseLanguage } from '../diner/choose-language';
 import { dinerLanguages } from '../diner/words';
 import { useLoyalty } from './loyalty-context';
 
-/** Whose account it is, in which language, and the way back to the table that the diner came from. */
+/** The merchant, the language switcher, and a link back to the table that the diner came from. */
 export function AccountHeader() {
   const { merchant, words, language } = useLoyalty();
   return (
@@ -57,13 +57,13 @@ function BackToMenu() {
   );
 }
 
-/** The address of the table's page, which left it there; null where the diner came from none. */
+/** Returns the path of the table's page, which that page stored; null where the diner came from none. */
 function tableOf(merchantId: string): string | null {
   try {
     const address = localStorage.getItem(`table:${merchantId}`);
     return address && /^\/q\/[\w-]+$/.test(address) ? address : null;
   } catch {
-    // A browser may keep nothing.
+    // Some browsers do not allow storage.
     return null;
   }
 }

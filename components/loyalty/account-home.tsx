@@ -19,7 +19,7 @@ interface AccountHomeProps {
   speech: Speech;
 }
 
-/** What a customer has with the merchant. */
+/** A customer's balances, vouchers and activity with the merchant. */
 export function AccountHome({ merchantId, account, history, speech }: AccountHomeProps) {
   const { words, language, day, money, count } = speech;
   const { customer, storedValue, points, vouchers } = account;
@@ -102,7 +102,7 @@ interface HoldingProps {
   title: string;
   figure: string;
   about: string | null;
-  /** When parts of it end, soonest first. */
+  /** When parts of it expire, soonest first. */
   expiring: string[];
   children?: ReactNode;
 }

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { classNames } from '../ui/class-names';
 import { useLoyalty } from './loyalty-context';
 
-/** The way back from a screen to what the customer has, large enough for a thumb. */
+/** A link back to the account, large enough for a thumb. */
 export function BackToAccount({ className }: { className?: string }) {
   const { merchant, words } = useLoyalty();
   return (

@@ -8,9 +8,9 @@ import { useLoyalty } from './loyalty-context';
 import { useSecondsUntil } from './use-seconds-until';
 import { useSending } from './use-sending';
 
-/** A code that is on its way. */
+/** A code that has been sent. */
 export interface SentCode {
-  /** When the next can be sent, on `Date.now()`'s clock. */
+  /** When the next code can be sent, on `Date.now()`'s clock. */
   resendAt: number;
 }
 
@@ -25,7 +25,10 @@ interface CodeFieldProps {
   onResend: () => Promise<{ resendAfterSeconds: number }>;
 }
 
-/** Where the code is typed, or filled in by the phone; and another is asked for. It has the focus as it appears. */
+/**
+ * The field for a code, typed or filled in by the phone, with a button to resend it. It takes the focus when it
+ * appears.
+ */
 export function CodeField({ phone, sent, error, onResend }: CodeFieldProps) {
   const { words, hasNoMessenger } = useLoyalty();
   const input = useRef<HTMLInputElement>(null);

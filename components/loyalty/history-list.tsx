@@ -10,7 +10,7 @@ import { useLoyalty } from './loyalty-context';
 import { useSending } from './use-sending';
 
 type Page = inferRouterOutputs<DinerRouter>['account']['history'];
-/** On its way through JSON an instant becomes a text. */
+/** JSON turns an instant into a text. */
 type Item = Omit<Page['items'][number], 'occurredAt'> & { occurredAt: Date | string };
 
 const kinds: Record<Item['type'], TextName<LoyaltyWords>> = {
@@ -28,7 +28,7 @@ interface HistoryListProps {
   nextCursor: string | null;
 }
 
-/** What became of the customer's value, newest first; older on demand. Keyed by its cursor, where the older begin. */
+/** The customer's activity, newest first; older entries on demand. Keyed by the cursor where the older ones start. */
 export function HistoryList(first: HistoryListProps) {
   const { words, client } = useLoyalty();
   const [older, setOlder] = useState<HistoryListProps | null>(null);
@@ -62,7 +62,7 @@ export function HistoryList(first: HistoryListProps) {
   );
 }
 
-/** Browsers differ in the spaces and signs that they set: what the server wrote stays. */
+/** Keeps the server's text: browsers format amounts with different spaces and signs. */
 function HistoryRow({ item }: { item: Item }) {
   const { words, language, money, count, day } = useLoyalty();
   const { type, isVoided, storeName, total, occurredAt, moved } = item;

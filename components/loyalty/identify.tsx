@@ -9,7 +9,7 @@ import { useLoyalty } from './loyalty-context';
 import { ScreenTitle } from './screen-title';
 import { useSending } from './use-sending';
 
-/** Signs a phone in: its number, then the code that it is sent. */
+/** Signs in by phone number and the code sent to it. */
 export function Identify() {
   const { words } = useLoyalty();
   const [sent, setSent] = useState<(SentCode & { phone: string }) | null>(null);

@@ -8,7 +8,7 @@ import { ScreenTitle } from './screen-title';
 import { SignOut } from './sign-out';
 import { useSending } from './use-sending';
 
-/** For a phone that is no customer's yet. */
+/** For a phone without a customer account. */
 export function JoinForm({ phone }: { phone: string }) {
   const { words, client, merchant, language } = useLoyalty();
   const sending = useSending();
@@ -26,7 +26,7 @@ export function JoinForm({ phone }: { phone: string }) {
             lastName: text('lastName'),
             email: text('email'),
             birthday: text('birthday'),
-            // Without it the server refuses, as it does a wrong field.
+            // Without consent the server rejects it like any wrong field.
             consent: (values.get('consent') === 'on') as true,
             language,
           });

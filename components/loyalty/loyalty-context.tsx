@@ -8,9 +8,9 @@ import { type LoyaltyMerchant, type Speech, speechOf } from './speech';
 interface Loyalty extends Speech {
   merchant: LoyaltyMerchant;
   client: DinerClient;
-  /** In a sandbox without a messenger: codes are shown in the back office. */
+  /** True in a sandbox without a messenger: the back office shows the codes. */
   hasNoMessenger: boolean;
-  /** Whether a screen was shown before: the next takes the focus. */
+  /** True once a screen was shown: the next one takes the focus. */
   hasBegun: RefObject<boolean>;
 }
 
@@ -39,7 +39,7 @@ export function LoyaltyProvider({ merchant, language, words, hasNoMessenger, chi
   return <context.Provider value={loyalty}>{children}</context.Provider>;
 }
 
-/** The merchant of an account page, how the page speaks, and the way to its procedures. */
+/** Returns the merchant of an account page, its texts and formats, and its tRPC client. */
 export function useLoyalty(): Loyalty {
   const loyalty = useContext(context);
   if (!loyalty) throw new Error('outside of an account page');

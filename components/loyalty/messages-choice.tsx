@@ -3,7 +3,7 @@
 import { useLoyalty } from './loyalty-context';
 import { useSending } from './use-sending';
 
-/** Whether the merchant writes of what nobody asked for. */
+/** Whether the customer wants messages that they did not request. */
 export function MessagesChoice({ wantsMessages }: { wantsMessages: boolean }) {
   const { words, client } = useLoyalty();
   const { isBusy, refusal, send, refresh } = useSending();
@@ -18,7 +18,7 @@ export function MessagesChoice({ wantsMessages }: { wantsMessages: boolean }) {
         </span>
         <input
           type="checkbox"
-          // As it is to be, while it is sent.
+          // Shows the new state while it is being saved.
           checked={isBusy ? !wantsMessages : wantsMessages}
           aria-describedby="messages-hint"
           className="size-6 shrink-0 accent-accent"

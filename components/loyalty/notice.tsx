@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Something to know before all else; it was there when the page came, so nothing reads it out by itself. */
+/** An important notice at the top. It is part of the loaded page, so screen readers do not announce it on their own. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="rounded-xl bg-caution-tint px-5 py-4 text-[0.9375rem] leading-relaxed text-caution">

@@ -11,15 +11,15 @@ import { readRefusal } from './refusal';
 import { ScreenTitle } from './screen-title';
 import { useSending } from './use-sending';
 
-/** What allows a new PIN: the one before, a code, or that the diner signed in just now. */
+/** What authorises a new PIN: the old one, a code, or a recent sign-in. */
 type Proof = 'oldPin' | 'code' | 'none';
 
 interface PinFormProps {
   phone: string;
   hasPin: boolean;
-  /** How it begins: by what is at hand. */
+  /** The proof selected at first, by what is available. */
   proof: Proof;
-  /** What stands above the form, until the PIN is saved. */
+  /** Shown above the form until the PIN is saved. */
   children: ReactNode;
 }
 
@@ -114,7 +114,7 @@ function ProofChoice({ proof, onChange }: { proof: Proof; onChange: (proof: Proo
   );
 }
 
-/** A code is sent on demand only: opening the page by mistake sends none. */
+/** Sends a code on demand only: opening the page by mistake sends none. */
 function CodeProof({ phone, hasPin, error }: { phone: string; hasPin: boolean; error: string | null }) {
   const { words, client } = useLoyalty();
   const [sent, setSent] = useState<SentCode | null>(null);

@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 
 const quietModules = 4;
 
-/** A QR code as a drawing, dark on light in any theme: that is what scanners read. */
+/** A QR code as SVG, dark on light in any theme, because scanners expect that. */
 export function QrImage({ text, label }: { text: string; label: string }) {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'M' }).modules;
   const side = size + 2 * quietModules;

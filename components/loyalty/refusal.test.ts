@@ -1,4 +1,4 @@
-/** What diners read of a refusal: their own words, at the field, and never the service's English. */
+/** Diners read errors in their own language, at the field, and never the service's English. */
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, test } from 'vitest';
 import { type Sentence, say } from '@/server/domain/core/say';
@@ -9,14 +9,14 @@ import { speechOf } from './speech';
 
 const merchant = { id: '1', name: 'Kitchen', locale: 'en-SG', currency: 'SGD', timeZone: 'Asia/Singapore' };
 
-/** As it comes over the network. */
+/** An error as received over the network. */
 function refused(data: object, language: DinerLanguage = 'en') {
   const shape = { code: 'CONFLICT', httpStatus: 409, reason: null, details: {}, issues: [], ...data };
   const error = TRPCClientError.from({ error: { message: 'English of the service', code: -32_009, data: shape } });
   return readRefusal(error, speechOf(merchant, language, loyaltyWords[language]));
 }
 
-test('counts and times are told in the reader’s words', () => {
+test('counts and times are in the reader’s language', () => {
   expect(refused({ reason: 'code_invalid', details: { attemptsLeft: 2 } })).toMatchObject({
     text: 'This is not the code. Tries left: 2.',
     field: 'code',
@@ -28,20 +28,23 @@ test('counts and times are told in the reader’s words', () => {
 });
 
 describe('a wrong field', () => {
-  test.each(['phone', 'code', 'givenName', 'email', 'birthday', 'consent', 'pin', 'oldPin'])('%s is named', (path) => {
-    const { text, field } = refused({ code: 'BAD_REQUEST', issues: [{ path, sentence: say('required') }] });
-    expect(field).toBe(path);
-    expect(text).not.toBe(loyaltyWords.en.failed);
-  });
+  test.each(['phone', 'code', 'givenName', 'email', 'birthday', 'consent', 'pin', 'oldPin'])(
+    '%s is identified',
+    (path) => {
+      const { text, field } = refused({ code: 'BAD_REQUEST', issues: [{ path, sentence: say('required') }] });
+      expect(field).toBe(path);
+      expect(text).not.toBe(loyaltyWords.en.failed);
+    },
+  );
 
-  test('a PIN is told whether it is too easy, or none', () => {
+  test('a PIN that is too easy and one that is malformed have different messages', () => {
     const of = (sentence: Sentence) => refused({ code: 'BAD_REQUEST', issues: [{ path: 'pin', sentence }] }).text;
     expect(of(say('pinTooEasy'))).toBe(loyaltyWords.en.pinEasy);
     expect(of(say('fourDigits'))).toBe(loyaltyWords.en.pinShape);
   });
 });
 
-test('a lost network, a lost session and a fault of ours are told apart', () => {
+test('a lost network, an expired session and a server error have different messages', () => {
   const words = loyaltyWords.zh;
   const offline = readRefusal(new TypeError('fetch failed'), speechOf(merchant, 'zh', words));
   expect(offline).toMatchObject({ text: words.offline, isSignedOut: false });

@@ -3,12 +3,12 @@ import type { DinerRouter } from '@/server/trpc/diner/router';
 import { fill, type LoyaltyWords, type TextName } from '../diner/words';
 import type { Speech } from './speech';
 
-/** Why something was not done, in the reader's words. */
+/** Why a request was rejected, in the reader's language. */
 export interface Refusal {
-  /** The domain's code; null where the network or we failed. */
+  /** The domain's error code; null for a network or server error. */
   reason: string | null;
   text: string;
-  /** The field that is wrong, where one is. */
+  /** The field with the error, if any. */
   field: string | null;
   isSignedOut: boolean;
 }
@@ -25,7 +25,7 @@ const wrongField: Record<string, TextName<LoyaltyWords>> = {
   oldPin: 'pinShape',
 };
 
-/** Which field a refusal is about that names none. */
+/** The fields of errors that do not name one. */
 const fieldOf: Record<string, string> = {
   code_invalid: 'code',
   code_expired: 'code',
@@ -33,16 +33,16 @@ const fieldOf: Record<string, string> = {
   customer_exists: 'email',
 };
 
-/** What to say about an error. */
+/** Turns an error into a text for the reader. */
 export function readRefusal(error: unknown, speech: Speech): Refusal {
   const { words } = speech;
   const data = error instanceof TRPCClientError ? (error as TRPCClientError<DinerRouter>).data : null;
   if (!data) return { reason: null, text: words.offline, field: null, isSignedOut: false };
   const { reason, code, issues } = data;
   const isSignedOut = code === 'UNAUTHORIZED';
-  const told = reason === null || reason === 'invalid_request' ? null : textOf(reason, data.details, speech);
+  const text = reason === null || reason === 'invalid_request' ? null : textOf(reason, data.details, speech);
   const field = (reason && fieldOf[reason]) ?? issues[0]?.path ?? null;
-  if (told) return { reason, text: told, field, isSignedOut };
+  if (text) return { reason, text, field, isSignedOut };
   const key = field === null ? undefined : wrongField[field];
   if (!key || !field) return { reason, text: isSignedOut ? words.signedOut : words.failed, field: null, isSignedOut };
   const isEasy = issues[0]?.sentence.key === 'pinTooEasy';

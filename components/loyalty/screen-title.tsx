@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLoyalty } from './loyalty-context';
 
 /**
- * A screen's heading. One that comes in the place of another takes the focus, so that it is read out. Of an amount, what
- * the server wrote stays: browsers differ in the spaces and signs that they set.
+ * A screen's heading. A screen that replaces another one focuses its heading, so that it is read out. Amounts keep the
+ * server's text: browsers format them with different spaces and signs.
  */
 export function ScreenTitle({ children }: { children: ReactNode }) {
   const { hasBegun } = useLoyalty();

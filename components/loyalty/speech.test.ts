@@ -7,19 +7,19 @@ const speak = (merchant: Partial<LoyaltyMerchant>, language: 'en' | 'zh' | 'ms' 
   return speechOf({ ...kitchen, ...merchant }, language, loyaltyWords[language]);
 };
 
-test('a day is the one of the merchant’s time zone, wherever the phone is', () => {
+test('a day is in the merchant’s time zone, wherever the phone is', () => {
   const lateInUtc = '2026-03-10T16:00:00Z';
   expect(speak({}).day(lateInUtc)).toBe('11 Mar 2026');
   expect(speak({ timeZone: 'America/New_York' }).day(lateInUtc)).toBe('10 Mar 2026');
   expect(speak({ timeZone: 'Pacific/Kiritimati' }).day(new Date('2026-03-10T10:00:00Z'))).toBe('11 Mar 2026');
 });
 
-test('the merchant’s country says how days are written, to those who read its language', () => {
+test('days are in the format of the merchant’s country, for readers of its language', () => {
   expect(speak({ locale: 'en-US' }).day('2026-03-10T04:00:00Z')).toBe('Mar 10, 2026');
   expect(speak({ locale: 'en-US' }, 'zh').day('2026-03-10T04:00:00Z')).toBe('2026年3月10日');
 });
 
-test('amounts are written as the merchant does, whatever the language', () => {
+test('amounts are in the merchant’s format, whatever the language', () => {
   expect([speak({}).money(123_456), speak({}, 'zh').money(123_456)]).toEqual(['$1,234.56', '$1,234.56']);
 });
 
@@ -31,6 +31,6 @@ test.each([
   [3_599, 'in 60 minutes'],
   [3_600, 'in 1 hour'],
   [3_601, 'in 2 hours'],
-])('%d seconds are told as %s', (seconds, text) => {
+])('%d seconds are formatted as %s', (seconds, text) => {
   expect(speak({}).when(seconds)).toBe(text);
 });

@@ -1,9 +1,9 @@
-import { regionFor } from '@/server/domain/core/calendar';
 import { formatMoneyIn } from '@/server/domain/core/money';
+import { regionFor } from '@/server/domain/core/region';
 import { timeFormat } from '../diner/time-format';
 import type { DinerLanguage, LoyaltyWords } from '../diner/words';
 
-/** What an account page knows of its merchant. */
+/** The merchant's data on an account page. */
 export interface LoyaltyMerchant {
   id: string;
   name: string;
@@ -12,16 +12,16 @@ export interface LoyaltyMerchant {
   timeZone: string;
 }
 
-/** How an account page speaks: its words, amounts and times. */
+/** The texts and formats of an account page. */
 export interface Speech {
   words: LoyaltyWords;
   language: DinerLanguage;
-  /** From minor units, as the merchant writes it. */
+  /** From minor units, in the merchant's format. */
   money: (amountMinor: number) => string;
   count: (value: number) => string;
   /** A day in the merchant's time zone. */
   day: (at: Date | string) => string;
-  /** `in 15 minutes`: rounded up, for nobody should come too early. */
+  /** `in 15 minutes`: rounded up, so that nobody comes too early. */
   when: (seconds: number) => string;
 }
 

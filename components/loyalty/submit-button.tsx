@@ -6,9 +6,9 @@ import { useIsInBrowser } from '../ui/use-is-in-browser';
 import { useLoyalty } from './loyalty-context';
 
 /**
- * Sends its form. A thumb can be quicker than the page's script: the browser would send the form by itself then, and what
- * was typed would be gone. The label has an element of its own: a browser that translates moves bare texts, and the spinner
- * is put before it.
+ * Submits its form. It is disabled until the page is hydrated: otherwise the browser would submit the form natively,
+ * and what was typed would be lost. The label has its own element: a browser's translation moves bare text nodes, and
+ * the spinner is inserted before it.
  */
 export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: string }) {
   const { words } = useLoyalty();

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** Seconds until an instant of `Date.now()`'s clock, counted down to 0; null on the server, which has another clock. */
+/** Seconds until an instant of `Date.now()`'s clock, counted down to 0; null on the server, whose clock differs. */
 export function useSecondsUntil(instant: number): number | null {
   const [seconds, setSeconds] = useState<number | null>(null);
   useEffect(() => {

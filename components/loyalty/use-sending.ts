@@ -5,15 +5,15 @@ import { useRef, useState, useTransition } from 'react';
 import { useLoyalty } from './loyalty-context';
 import { type Refusal, readRefusal } from './refusal';
 
-/** Sends something once at a time, and keeps why it was refused until the next try. */
+/** Sends one request at a time, and keeps its error until the next attempt. */
 export function useSending() {
   const loyalty = useLoyalty();
   const router = useRouter();
   const [isBusy, startTransition] = useTransition();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  /** The page as it is now; what was sent counts as under way until it is there. */
+  /** Reloads the page's data; the request counts as in progress until it has arrived. */
   const refresh = () => startTransition(() => router.refresh());
-  // A second tap comes before the screen knows of the first.
+  // A second tap can come before React has rendered the first.
   const isUnderWay = useRef(false);
   const send = (work: () => Promise<unknown>) => {
     if (isBusy || isUnderWay.current) return;

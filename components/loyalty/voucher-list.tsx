@@ -3,7 +3,7 @@ import { fill } from '../diner/words';
 import { QrImage } from './qr-image';
 import type { Speech } from './speech';
 
-/** The vouchers that can be used, each with its code for the cashier: to read out, or to scan. */
+/** The active vouchers, each with a code to read out to the cashier or to scan. */
 export function VoucherList({ vouchers, speech }: { vouchers: Voucher[]; speech: Speech }) {
   const { words } = speech;
   return (
@@ -50,7 +50,7 @@ function VoucherCard({ voucher, speech }: { voucher: Voucher; speech: Speech }) 
   );
 }
 
-/** What it takes off, and when. */
+/** The discount and its conditions. */
 function termsOf({ unit, value, minSpend, maxDiscount }: Voucher, { words, money, count }: Speech): string[] {
   const offs = {
     BillDollarValue: () => fill(words.amountOff, { amount: money(value) }),

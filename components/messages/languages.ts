@@ -1,7 +1,7 @@
 import type { Language } from '@/server/domain/core/context';
 import type { en } from './en';
 
-/** The languages that the back office speaks, by their own names. */
+/** The languages of the back office, by their own names. */
 export const languages: Record<Language, string> = { en: 'English', zh: '简体中文' };
 
 export type Messages = typeof en;

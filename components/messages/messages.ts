@@ -3,5 +3,5 @@ import { en } from './en';
 import type { Messages } from './languages';
 import { zh } from './zh';
 
-/** All texts of the back office: for the server, which picks the reader's. */
+/** All texts of the back office, for the server, which picks the reader's. */
 export const messages: Record<Language, Messages> = { en, zh };

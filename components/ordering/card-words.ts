@@ -1,4 +1,4 @@
-/** What a printed card says, in the language of the merchant's diners. */
+/** The texts of a printed card, in the language of the merchant's diners. */
 interface CardWords {
   table: string;
   scanTitle: string;
@@ -26,7 +26,7 @@ const wordsByLanguage: Record<string, CardWords> = {
   },
 };
 
-/** In a locale's language (BCP 47), or in English where we do not speak it. */
+/** Returns the texts for a locale (BCP 47), or English for an unsupported language. */
 export function cardWordsFor(locale: string): CardWords {
   return wordsByLanguage[locale.split('-')[0] ?? ''] ?? english;
 }

@@ -7,26 +7,26 @@ import type { DeliveryState } from './use-cart';
 
 interface CartBarProps {
   checked: CheckedCart;
-  /** How the order that is on its way fares; null where none is. */
+  /** The state of the pending order; null for none. */
   delivery: DeliveryState | null;
   orders: readonly Order[];
-  /** What has just happened, in words. */
-  said: string;
-  /** What stays true for now, as that there is no network. */
+  /** The text of what has just happened. */
+  news: string;
+  /** A lasting warning, as while offline. */
   warning: string | null;
   onOpen: () => void;
 }
 
-/** In reach at every point of the page: what the cart holds, or how the last order is doing. */
-export function CartBar({ checked, delivery, orders, said, warning, onOpen }: CartBarProps) {
+/** Always visible: the cart's contents, or the state of the last order. */
+export function CartBar({ checked, delivery, orders, news, warning, onOpen }: CartBarProps) {
   const { words, language } = useSpeech();
   const latest = orders.at(-1);
   const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
   const isFilled = checked.lines.length > 0;
   return (
     <div className="cart-bar">
-      <p role="status" className={said ? 'said' : 'sr-only'}>
-        {said}
+      <p role="status" className={news ? 'news' : 'sr-only'}>
+        {news}
       </p>
       <p
         role="status"

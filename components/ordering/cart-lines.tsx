@@ -10,7 +10,7 @@ interface CartLinesProps {
   onEdit: (line: CheckedLine) => void;
 }
 
-/** The lines that would be ordered, and apart from them those that can not be. */
+/** The lines to be ordered, and separately those that cannot be. */
 export function CartLines({ checked: { ready, aside }, onChange, onEdit }: CartLinesProps) {
   const { words } = useSpeech();
   return (
@@ -74,7 +74,7 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
         <p className="text-sm font-medium text-caution">{state === 'gone' ? words.gone : words.optionsChanged}</p>
       )}
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
-        {isReady ? <Stepper name={name} quantity={line.quantity} least={1} onChange={setQuantity} /> : null}
+        {isReady ? <Stepper name={name} quantity={line.quantity} min={1} onChange={setQuantity} /> : null}
         {item && state !== 'gone' ? (
           <button
             type="button"
@@ -90,7 +90,7 @@ function Line({ line: checked, onChange, onEdit }: LineProps) {
           className="text-button"
           aria-label={fill(words.removeItem, { name })}
           onClick={({ currentTarget }) => {
-            // The button goes with its line: the focus stays in the sheet.
+            // The button disappears with its line, so the focus stays in the sheet.
             currentTarget.closest('dialog')?.querySelector('h2')?.focus();
             setQuantity(0);
           }}

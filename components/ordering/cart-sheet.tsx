@@ -7,18 +7,18 @@ import { OrderList } from './order-list';
 import { Sheet } from './sheet';
 import { Price, useSpeech } from './table-context';
 import type { DeliveryState } from './use-cart';
-import type { Told } from './use-said';
+import type { OutcomeText } from './use-said';
 
 interface CartSheetProps {
   cart: Cart;
   checked: CheckedCart;
   orders: readonly Order[];
-  /** What became of the last order, in words. */
-  outcome: Told | null;
-  /** What has just happened beside that, as to an order at the table. */
-  said: string;
+  /** The outcome of the last order. */
+  outcome: OutcomeText | null;
+  /** The text of any other news, such as an order's new state. */
+  news: string;
   isOffline: boolean;
-  /** The orders were fetched since the pending one is held. */
+  /** True if the orders were fetched after the pending one was held. */
   isCurrent: boolean;
   delivery: DeliveryState;
   onChange: (action: CartAction) => void;
@@ -28,15 +28,15 @@ interface CartSheetProps {
   onClose: () => void;
 }
 
-/** What is about to be ordered, and below it what was. */
+/** The cart, and below it the orders so far. */
 export function CartSheet(props: CartSheetProps) {
   const { words } = useSpeech();
-  const { cart, checked, orders, outcome, said, onChange, onEdit, onClose } = props;
+  const { cart, checked, orders, outcome, news, onChange, onEdit, onClose } = props;
   const isEmpty = checked.lines.length === 0;
-  const told = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed may be gone.
+  const outcomeText = useRef<HTMLParagraphElement>(null);
+  // The pressed button may have disappeared.
   useEffect(() => {
-    if (outcome) told.current?.focus();
+    if (outcome) outcomeText.current?.focus();
   }, [outcome]);
   return (
     <Sheet
@@ -46,7 +46,7 @@ export function CartSheet(props: CartSheetProps) {
     >
       <div className="space-y-6 px-5 pt-2 pb-6 sm:px-6">
         <p
-          ref={told}
+          ref={outcomeText}
           tabIndex={-1}
           role="status"
           className={outcome ? (outcome.isGood ? 'notice-good' : 'notice-caution') : 'sr-only'}
@@ -54,7 +54,7 @@ export function CartSheet(props: CartSheetProps) {
           {outcome?.text}
         </p>
         <p role="status" className="sr-only">
-          {said === outcome?.text ? '' : said}
+          {news === outcome?.text ? '' : news}
         </p>
         <Pending {...props} />
         {isEmpty && orders.length === 0 && !cart.pending ? <p className="text-muted">{words.cartEmpty}</p> : null}
@@ -92,8 +92,8 @@ export function CartSheet(props: CartSheetProps) {
 const deliveryTexts = { sending: 'sendingOrder', silent: 'stillSending', held: 'orderHeld' } as const;
 
 /**
- * The order that is on its way. Of a held one that has arrived after all, the table's orders tell: the diner is asked only
- * where they are fresh, and it is not among them.
+ * The pending order. If it is held, it may have arrived after all: the diner is asked only once the table's orders are
+ * current and do not include it.
  */
 function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, onWithdraw }: CartSheetProps) {
   const { words } = useSpeech();

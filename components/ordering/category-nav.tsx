@@ -5,7 +5,7 @@ interface CategoryNavProps {
   categories: { id: string; name: string }[];
 }
 
-/** The category that is being read: the last whose beginning has passed the upper part of the screen. */
+/** The category being read: the last one whose start has passed the upper part of the screen. */
 function useCurrent(ids: string[]): string | undefined {
   const [current, setCurrent] = useState(ids[0]);
   const key = ids.join();
@@ -29,13 +29,13 @@ function useCurrent(ids: string[]): string | undefined {
   return ids.includes(current ?? '') ? current : ids[0];
 }
 
-/** Plain anchors, in reach at every point of the menu: a strip above it on a phone, a column beside it on a desktop. */
+/** Plain anchors, always visible: a strip above the menu on a phone, a column beside it on a desktop. */
 export function CategoryNav({ categories }: CategoryNavProps) {
   const { words } = useSpeech();
   const list = useRef<HTMLUListElement>(null);
   const current = useCurrent(categories.map(({ id }) => id));
 
-  // The strip follows the menu; the page itself must not move.
+  // Scrolls the strip only; the page itself must not move.
   useEffect(() => {
     const strip = list.current;
     const link = strip?.querySelector<HTMLElement>(`[href="#${current}"]`);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { fill, type TableWords } from '../diner/words';
 import { TableFooter } from './table-footer';
-import type { Told } from './use-said';
+import type { OutcomeText } from './use-said';
 
 function SettledSlip({ words }: { words: TableWords }) {
   return (
@@ -29,16 +29,18 @@ function SettledSlip({ words }: { words: TableWords }) {
 
 interface ClosedNoticeProps {
   words: TableWords;
-  /** Whose diners are thanked, for their bill is settled; null for a code whose time is over: a guessed one sees just the same. */
+  /**
+   * The merchant's name once the bill is settled; null for an expired code, so that a guessed code shows the same page.
+   */
   merchantName: string | null;
-  /** What became of an order that had no answer when the table closed. */
-  told: Told | null;
-  /** Whether it comes up under a page that was open. */
+  /** The outcome of an order that was pending when the table closed. */
+  outcome: OutcomeText | null;
+  /** True if it replaces an open page. */
   isNews: boolean;
 }
 
-/** What a code says that is closed. */
-export function ClosedNotice({ words, merchantName, told, isNews }: ClosedNoticeProps) {
+/** The page of a closed QR code. */
+export function ClosedNotice({ words, merchantName, outcome, isNews }: ClosedNoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNews) heading.current?.focus();
@@ -57,8 +59,11 @@ export function ClosedNotice({ words, merchantName, told, isNews }: ClosedNotice
             >
               {merchantName === null ? words.closedTitle : fill(words.settledAt, { merchant: merchantName })}
             </h1>
-            <p role="status" className={told ? `mt-5 ${told.isGood ? 'notice-good' : 'notice-caution'}` : 'sr-only'}>
-              {told?.text}
+            <p
+              role="status"
+              className={outcome ? `mt-5 ${outcome.isGood ? 'notice-good' : 'notice-caution'}` : 'sr-only'}
+            >
+              {outcome?.text}
             </p>
             <p className="mt-5 text-lg leading-relaxed text-muted">
               {merchantName === null ? words.closedWhy : words.settledGoodbye}

@@ -2,7 +2,7 @@ import type { ItemOnOffer } from '@/server/domain/qr-ordering/menu-on-offer';
 import { fill } from '../diner/words';
 import { useSpeech } from './table-context';
 
-/** What a dish is, and what it contains. */
+/** A dish's description and allergens. */
 export function ItemFacts({ item: { description, allergens } }: { item: ItemOnOffer }) {
   const { words } = useSpeech();
   const names = allergens.map((allergen) => words[allergen]);

@@ -10,13 +10,13 @@ import { Price, useSpeech } from './table-context';
 
 interface ItemSheetProps {
   item: ItemOnOffer;
-  /** The line of the cart that is changed; null for a new one. */
+  /** The cart line to edit; null for a new one. */
   line: CartLine | null;
   onSave: (line: CartLine) => void;
   onClose: () => void;
 }
 
-/** One dish: its picture, its choices, a wish, and how many. */
+/** One dish: its photo, options, note and quantity. */
 export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
   const { words } = useSpeech();
   const { plu, name, photoId, optionGroups, isSoldOut } = item;
@@ -27,7 +27,7 @@ export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
   const [note, setNote] = useState(line?.note ?? '');
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [isChecked, setChecked] = useState(false);
-  // What sells out meanwhile is no longer chosen.
+  // An option that has sold out is no longer selected.
   const onOffer = options.filter((option) => picked.includes(option.id) && !option.isSoldOut);
   const chosen = onOffer.map(({ id }) => id);
   const unitPrice = unitPriceOf(item, chosen);
@@ -52,7 +52,7 @@ export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
       top={photoId ? <Photo photoId={photoId} /> : null}
       footer={
         <div className="sheet-footer">
-          <Stepper name={name} quantity={quantity} least={1} onChange={setQuantity} />
+          <Stepper name={name} quantity={quantity} min={1} onChange={setQuantity} />
           <button type="submit" form={formId} className="primary-button grow" aria-disabled={isSoldOut || undefined}>
             <span>{isSoldOut ? words.soldOut : line ? words.updateCart : words.addToCart}</span>
             <Price amount={unitPrice * quantity} className="tabular-nums" />

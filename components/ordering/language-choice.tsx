@@ -4,11 +4,11 @@ import { useSpeech } from './table-context';
 
 interface LanguageChoiceProps {
   language: DinerLanguage;
-  /** A page that can't be loaded again stays as it is. */
+  /** Offline the page cannot reload, so the language stays. */
   isOffline: boolean;
 }
 
-/** Shows the page in another language: it reloads, and the cart is kept. */
+/** Switches the language: the page reloads, and the cart is kept. */
 export function LanguageChoice({ language, isOffline }: LanguageChoiceProps) {
   const { words } = useSpeech();
   return (

@@ -6,13 +6,13 @@ import { useSpeech } from './table-context';
 
 interface MenuItemProps {
   item: ItemOnOffer;
-  /** How many of it the cart holds. */
+  /** Its quantity in the cart. */
   inCart: number;
 }
 
 /**
- * A dish on the menu: touched anywhere, its button is pressed, which the list listens to. What is sold out says so in words, and steps back. A menu has hundreds,
- * and each element counts on a slow phone.
+ * A dish on the menu. A tap anywhere on it presses its button, whose events the list handles. A sold-out dish says so
+ * in text and is dimmed. A menu has hundreds of dishes, and each element counts on a slow phone.
  */
 export const MenuItem = memo(function MenuItem({ item, inCart }: MenuItemProps) {
   const { words, money } = useSpeech();

@@ -9,22 +9,22 @@ import { useSpeech } from './table-context';
 interface MenuProps {
   categories: readonly CategoryOnOffer[];
   search: string;
-  /** How many of a dish the cart holds, by PLU. */
+  /** Quantities in the cart, by PLU. */
   inCart: ReadonlyMap<string, number>;
   onChoose: (item: ItemOnOffer) => void;
 }
 
-/** Addresses inside the page: a category's name may be in any script. */
+/** Anchors by id, because a category's name may be in any script. */
 const anchorOf = ({ id }: CategoryOnOffer) => `menu-${id}`;
 
-/** As it is looked for: without capitals and accents. */
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** Normalises a text for search: lower case, without accents. */
+const normalize = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 function findIn(categories: readonly CategoryOnOffer[], search: string): readonly CategoryOnOffer[] {
-  const wanted = plain(search).split(/\s+/).filter(Boolean);
+  const wanted = normalize(search).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return categories;
   const isFound = ({ name, description }: ItemOnOffer) => {
-    const text = plain(`${name} ${description}`);
+    const text = normalize(`${name} ${description}`);
     return wanted.every((word) => text.includes(word));
   };
   return categories
@@ -32,18 +32,18 @@ function findIn(categories: readonly CategoryOnOffer[], search: string): readonl
     .filter(({ items }) => items.length > 0);
 }
 
-/** A store's menu by category, with the way to each; while something is looked for, what was found. */
+/** A store's menu by category, with navigation; during a search, the matches. */
 export const Menu = memo(function Menu({ categories, search, inCart, onChoose }: MenuProps) {
   const { words } = useSpeech();
-  // Drawn in between of what is more urgent: hundreds of dishes take a slow phone long.
-  const asked = useDeferredValue(search);
+  // Deferred behind more urgent updates: rendering hundreds of dishes takes long on a slow phone.
+  const deferredSearch = useDeferredValue(search);
   const present = useDeferredValue(categories);
   const counts = useDeferredValue(inCart);
-  const isAsServed = useAsServed(present, asked, counts);
+  const isAsServed = useAsServed(present, deferredSearch, counts);
   const menu = useChosen(present, isAsServed, onChoose);
-  const found = useMemo(() => findIn(present, asked), [present, asked]);
+  const found = useMemo(() => findIn(present, deferredSearch), [present, deferredSearch]);
   const count = found.reduce((sum, { items }) => sum + items.length, 0);
-  const isSearch = asked.trim() !== '';
+  const isSearch = deferredSearch.trim() !== '';
   return (
     <div className="mx-auto w-full max-w-6xl flex-1 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-16 lg:px-8 lg:pt-2">
       {found.length > 0 ? (
@@ -54,7 +54,7 @@ export const Menu = memo(function Menu({ categories, search, inCart, onChoose }:
       <main ref={menu} id="content" tabIndex={-1} className="px-5 pb-16 outline-none sm:px-8 lg:px-0 lg:pb-24">
         <p role="status" className={isSearch ? 'pt-6 text-muted wrap-anywhere' : 'sr-only'}>
           {isSearch
-            ? fill(count > 0 ? words.searchResults : words.nothingFound, { count, search: asked.trim() })
+            ? fill(count > 0 ? words.searchResults : words.nothingFound, { count, search: deferredSearch.trim() })
             : null}
         </p>
         {categories.length === 0 ? (
@@ -69,8 +69,8 @@ export const Menu = memo(function Menu({ categories, search, inCart, onChoose }:
 });
 
 /**
- * Whether the menu still is what the server wrote: unchanged, unsearched, and nothing of it in the cart. React may have
- * thrown away what the server wrote, as where an extension has changed the page.
+ * True while the menu is as rendered by the server: unchanged, no search, an empty cart. React may have discarded the
+ * server's HTML, as where an extension has changed the page.
  */
 function useAsServed(categories: MenuProps['categories'], search: string, inCart: MenuProps['inCart']): boolean {
   const isHydrating = !useIsInBrowser();
@@ -80,8 +80,8 @@ function useAsServed(categories: MenuProps['categories'], search: string, inCart
 }
 
 /**
- * Tells which dish's button is pressed, be it in the server's HTML or rendered here. Focus that returns to it finds the
- * new button where the server's is gone.
+ * Calls `onChoose` for the dish whose button is pressed, in the server's HTML or rendered here. Focus that returns to a
+ * removed button of the server's moves to its new one.
  */
 function useChosen(categories: MenuProps['categories'], isAsServed: boolean, onChoose: MenuProps['onChoose']) {
   const menu = useRef<HTMLElement>(null);
@@ -121,8 +121,8 @@ function Category({ category, inCart, isAsServed }: CategoryProps) {
         {category.name}
       </h2>
       {isAsServed && !isOnServer ? (
-        // The dishes stay the server's: to go through them all again before anything changed took half of the start.
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: what is given is never written, as the dishes are there
+        // Keeps the server's HTML of the dishes: rendering them again before any change took half of the start-up time.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the empty string is never written, as the dishes are there
         <ul className={look} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
       ) : (
         <ul className={look}>

@@ -7,11 +7,11 @@ interface OptionGroupProps {
   group: OptionGroupOnOffer;
   chosen: readonly string[];
   onChoose: (optionIds: string[]) => void;
-  /** Whether to say what is still missing. */
+  /** True to show what is still missing. */
   isChecked: boolean;
 }
 
-/** How many to choose, in words. */
+/** Describes how many options to choose. */
 function ruleOf({ minimum, maximum, options }: OptionGroupOnOffer, words: TableWords): string {
   const most = Math.min(maximum, options.length);
   if (minimum === 0) return most === 1 ? words.optional : fill(words.chooseUpTo, { maximum: most });
@@ -27,7 +27,7 @@ function problemOf(group: OptionGroupOnOffer, chosen: readonly string[], words: 
   return missing > 0 ? fill(words.stillToChoose, { count: missing }) : '';
 }
 
-/** A choice that comes with an item: one of them, or several. */
+/** A modifier group of an item: choose one or several. */
 export function OptionGroup({ group, chosen, onChoose, isChecked }: OptionGroupProps) {
   const { words } = useSpeech();
   const { id, name, minimum, maximum, options } = group;

@@ -11,10 +11,10 @@ const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
   cancelled: { word: 'statusCancelled', tone: 'danger' },
 };
 
-/** A state of an order, as a diner says it. */
+/** The diner's term for a state of an order. */
 export const statusText = (status: OrderStatus, words: TableWords): string => words[looks[status].word];
 
-/** What was ordered at the table, from all phones, newest first. */
+/** The table's orders from all phones, newest first. */
 export function OrderList({ orders }: { orders: readonly Order[] }) {
   const { words } = useSpeech();
   const total = orders.reduce((sum, order) => sum + (order.status === 'cancelled' ? 0 : order.total), 0);

@@ -4,12 +4,14 @@ import type { ComponentProps, JSX } from 'react';
 type Files = Parameters<Head['getScripts']>[0];
 type Script = JSX.Element & { props: ComponentProps<'script'> };
 
-/** Scripts in their order, asked for when the page stands: until then, a slow network carries what is to be seen. */
+/**
+ * Loads the scripts in order, once the page has painted: until then, a slow network is free for the visible content.
+ */
 const loadOncePainted = `addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(() => {
   for (const src of sources) document.head.append(Object.assign(document.createElement('script'), { src, nonce, async: false }));
 })));`;
 
-/** Next's own head of a page, but for when the scripts are asked for; it has no setting for that. */
+/** Next's own Head, except that scripts load later; Next has no setting for that. */
 export class PaintFirstHead extends Head {
   override getPreloadMainLinks(): JSX.Element[] {
     return [];

@@ -7,7 +7,7 @@ interface SearchFieldProps {
   onSearch: (search: string) => void;
 }
 
-/** Looks for dishes as one types. */
+/** Searches dishes while typing. */
 export function SearchField({ search, onSearch }: SearchFieldProps) {
   const { words } = useSpeech();
   const input = useRef<HTMLInputElement>(null);

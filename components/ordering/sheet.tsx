@@ -5,16 +5,16 @@ import { useSpeech } from './table-context';
 interface SheetProps {
   title: string;
   onClose: () => void;
-  /** Above the title: a picture. */
+  /** A picture above the title. */
   top?: ReactNode;
   children: ReactNode;
-  /** In reach at every point of the sheet. */
+  /** Always visible at the bottom of the sheet. */
   footer: ReactNode;
 }
 
 /**
- * A modal sheet: from below on a phone, in the middle of a larger screen. A form inside with `method="dialog"` closes it
- * when it is sent, and the focus goes back to where it was.
+ * A modal sheet: from below on a phone, in the middle of a larger screen. Submitting a form inside with
+ * `method="dialog"` closes it, and the focus returns to where it was.
  */
 export function Sheet({ title, onClose, top, children, footer }: SheetProps) {
   const { words } = useSpeech();

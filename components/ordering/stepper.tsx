@@ -4,14 +4,14 @@ import { useSpeech } from './table-context';
 
 interface StepperProps {
   quantity: number;
-  /** What it counts, for those who do not see it. */
+  /** The name of the counted item, for screen readers. */
   name: string;
-  least: number;
+  min: number;
   onChange: (quantity: number) => void;
 }
 
-/** How many, by one more or less. At its ends a button stays where the focus is. */
-export function Stepper({ quantity, name, least, onChange }: StepperProps) {
+/** A quantity with buttons for one more or less. At its limits a button keeps the focus. */
+export function Stepper({ quantity, name, min, onChange }: StepperProps) {
   const { words } = useSpeech();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own
@@ -24,8 +24,8 @@ export function Stepper({ quantity, name, least, onChange }: StepperProps) {
         type="button"
         className="round-button"
         aria-label={words.less}
-        aria-disabled={quantity <= least}
-        onClick={() => quantity > least && onChange(quantity - 1)}
+        aria-disabled={quantity <= min}
+        onClick={() => quantity > min && onChange(quantity - 1)}
       >
         <MinusIcon />
       </button>

@@ -6,23 +6,23 @@ import type { DinerLanguage, TableWords } from '../diner/words';
 interface TableSpeech {
   words: TableWords;
   language: DinerLanguage;
-  /** From minor units, as the merchant writes it. */
+  /** From minor units, in the merchant's format. */
   money: (amountMinor: number) => string;
-  /** An instant's time of day where the merchant is. */
+  /** The time of day of an instant, in the merchant's time zone. */
   time: (instant: string) => string;
 }
 
 const context = createContext<TableSpeech | null>(null);
 export const TableSpeechProvider = context.Provider;
 
-/** How the table's page speaks: its words, amounts and times. */
+/** The texts and formats of the table's page. */
 export function useSpeech(): TableSpeech {
   const speech = useContext(context);
   if (!speech) throw new Error('outside of a table’s page');
   return speech;
 }
 
-/** Those that the server has formatted already are taken from `known`: on a slow phone, Intl is what takes longest. */
+/** Amounts that the server has formatted come from `known`: on a slow phone, Intl takes the most time. */
 export const moneyOf =
   ({ locale, currency }: { locale: string; currency: string }, known: Readonly<Record<number, string>>) =>
   (amountMinor: number) =>
@@ -36,7 +36,7 @@ export const timeOf = (merchant: { locale: string; timeZone: string }, language:
   };
 };
 
-/** An amount. Browsers differ in the spaces and signs that they set: what the server wrote stays. */
+/** An amount, with the server's text: browsers format amounts with different spaces and signs. */
 export function Price({ amount, className }: { amount: number; className?: string }) {
   const { money } = useSpeech();
   return (

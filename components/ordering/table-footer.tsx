@@ -1,7 +1,7 @@
 import { productName } from '../product';
 import { Mark } from '../site/mark';
 
-/** `pricesIn` names the currency, in a whole phrase. `width` is that of the page above. */
+/** `pricesIn` is a whole phrase that names the currency. `width` is that of the page above. */
 export function TableFooter({ pricesIn, width = 'max-w-6xl' }: { pricesIn?: string; width?: string }) {
   return (
     <footer className="mt-auto border-t border-line">

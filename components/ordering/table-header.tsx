@@ -10,7 +10,7 @@ interface TableHeaderProps {
   isOffline: boolean;
 }
 
-/** Where the diner is, in which language, and the way to their account. */
+/** The store and table, the language switcher, and a link to the diner's account. */
 export function TableHeader({ table: { merchantId, merchant, store, table }, language, isOffline }: TableHeaderProps) {
   const { words } = useSpeech();
   return (

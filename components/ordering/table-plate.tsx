@@ -1,13 +1,13 @@
 import { classNames } from '../ui/class-names';
 
-/** Points of sale name tables "7", "A12" or "Terrace, by the window". */
+/** Returns a font size that fits the name. Points of sale name tables "7", "A12" or "Terrace, by the window". */
 function sizeFor(table: string): string {
   if (table.length <= 4) return 'text-4xl/none';
   if (table.length <= 10) return 'text-xl/tight';
   return 'text-base/tight';
 }
 
-/** The mark of the product, a table with a diner beside it, grown to hold the table's own name. */
+/** The product's logo, a table with a diner beside it, enlarged to hold the table's name. */
 export function TablePlate({ label, table }: { label: string; table: string }) {
   return (
     <p className="relative mr-2.5 flex min-h-20 min-w-20 max-w-36 shrink-0 flex-col items-center justify-center gap-1.5 rounded-[1.25rem] bg-plate px-4 py-3.5 text-center text-on-plate">

@@ -19,7 +19,7 @@ import { TableHeader } from './table-header';
 import { useCart } from './use-cart';
 import { useOnline } from './use-online';
 import { useOrderNews } from './use-order-news';
-import { type Told, useSaid } from './use-said';
+import { type OutcomeText, useNews } from './use-said';
 import { useTable } from './use-table';
 
 interface TableScreenProps {
@@ -28,19 +28,19 @@ interface TableScreenProps {
   language: DinerLanguage;
   /** The language of the menu's texts; null for the merchant's own. */
   menuLanguage: DinerLanguage | null;
-  /** As for an amount of them. */
+  /** The plural, as for an amount. */
   currencyName: string;
-  /** The menu's amounts, as the server writes them. */
+  /** The menu's amounts, formatted by the server. */
   prices: Readonly<Record<number, string>>;
   words: TableWords;
 }
 
-/** Refusals that the menu explains, once it is read again. */
+/** Rejections that the reloaded menu explains. */
 const changes = new Set<string | null>(['items_unavailable', 'options_changed', 'prices_changed']);
-/** Refusals of a table that has closed. */
+/** Rejections because the table has closed. */
 const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
 
-/** What a diner who has scanned the table's code sees: the menu, until the bill is settled. */
+/** The page of a scanned QR code: the menu, until the bill is settled. */
 export function TableScreen({
   token,
   page: first,
@@ -53,11 +53,11 @@ export function TableScreen({
   const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
   const { page, isStale, isCurrent, refresh } = useTable(client, first, menuLanguage);
   const table = page.state === 'open' ? page : null;
-  const [outcome, setOutcome] = useState<Told | null>(null);
-  const [last, setLast] = useState<Told | null>(null);
-  const [said, say] = useSaid();
+  const [outcome, setOutcome] = useState<OutcomeText | null>(null);
+  const [last, setLast] = useState<OutcomeText | null>(null);
+  const [news, announce] = useNews();
   const onOutcome = ({ kind, ...rest }: Outcome) => {
-    // What is asked about a held order is decided by what the table has ordered.
+    // Whether to ask about a held order depends on the table's orders.
     refresh();
     if (kind === 'held') return;
     const isGood = kind === 'placed';
@@ -65,7 +65,7 @@ export function TableScreen({
     const text = isGood ? words.orderPlaced : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
     setOutcome({ text, isGood });
     if (!table || closings.has(reason)) setLast({ text, isGood });
-    say(text);
+    announce(text);
   };
   const { cart, change, order, delivery } = useCart(client, token, table, onOutcome);
   const isOffline = !useOnline();
@@ -81,7 +81,7 @@ export function TableScreen({
   const categories = table?.categories ?? [];
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
   const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
-  useOrderNews(table?.orders ?? [], words, say);
+  useOrderNews(table?.orders ?? [], words, announce);
 
   const isOpen = table !== null;
   useEffect(() => {
@@ -91,15 +91,17 @@ export function TableScreen({
   if (!table || !speech) {
     const merchantName = page.state === 'settled' ? page.merchantName : null;
     const sending = { text: delivery === 'silent' ? words.stillSending : words.sendingOrder, isGood: true };
-    const told = cart.pending ? sending : last;
-    return <ClosedNotice words={words} merchantName={merchantName} told={told} isNews={first.state === 'open'} />;
+    const lastOutcome = cart.pending ? sending : last;
+    return (
+      <ClosedNotice words={words} merchantName={merchantName} outcome={lastOutcome} isNews={first.state === 'open'} />
+    );
   }
 
   const save = (line: CartLine) => {
     if (open?.line) return change({ type: 'replace', key: lineKey(open.line), line });
     const isFull = cart.lines.length >= cartLimits.lines && !cart.lines.some((one) => lineKey(one) === lineKey(line));
     if (!isFull) change({ type: 'add', line });
-    say(isFull ? words.tooManyLines : fill(words.addedToCart, { name: line.name }));
+    announce(isFull ? words.tooManyLines : fill(words.addedToCart, { name: line.name }));
   };
   const place = () => {
     setOutcome(null);
@@ -110,7 +112,7 @@ export function TableScreen({
     setOutcome({ text: words.orderWithdrawn, isGood: true });
   };
   const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
-  // What has left the menu while it was looked at does not come up again by itself.
+  // A dish that leaves the menu while open must not reopen if it returns.
   if (open && !item) setOpen(null);
   const held = delivery === 'held' ? words.orderWaits : null;
   const warning = isOffline ? words.offline : isStale ? words.outOfDate : held;
@@ -139,8 +141,8 @@ export function TableScreen({
         checked={checked}
         delivery={cart.pending && delivery}
         orders={table.orders}
-        // The open cart says it itself.
-        said={isCartOpen ? '' : said}
+        // The open cart shows it itself.
+        news={isCartOpen ? '' : news}
         warning={warning}
         onOpen={() => setCartOpen(true)}
       />
@@ -150,7 +152,7 @@ export function TableScreen({
           checked={checked}
           orders={table.orders}
           outcome={outcome}
-          said={said}
+          news={news}
           isOffline={isOffline}
           isCurrent={isCurrent}
           delivery={delivery}
@@ -176,8 +178,8 @@ function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Has the account's page lead back here no more, but to a table that was opened since. The document remembered this one;
- * some browsers let nothing be kept.
+ * Removes this table from the account page's back link, but keeps one opened since. The document's script stored it.
+ * Some browsers do not allow storage.
  */
 function forgetTable(): void {
   try {

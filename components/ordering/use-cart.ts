@@ -6,7 +6,7 @@ import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder
 import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
 
-/** As the service reads it. The price is what was agreed to: it is compared, and never charged. */
+/** The service's input. It compares the accepted price with the current one, and never charges it. */
 const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
   clientOrderId,
   note,
@@ -19,20 +19,20 @@ const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
   })),
 });
 
-/** How it is with the order that is under way: `silent` without an answer so far, `held` until the diner still wants it. */
+/** The state of the pending order: `silent` without a response so far, `held` until the diner confirms it. */
 export type DeliveryState = 'sending' | 'silent' | 'held';
 
 interface OpenCart {
   cart: Cart;
   change(action: CartAction): void;
-  /** Orders these lines: kept first, then sent until an answer is known. */
+  /** Orders these lines: saves the order, then sends it until its outcome is known. */
   order(keys: string[]): void;
   delivery: DeliveryState;
 }
 
 /**
- * This phone's cart for a table, and the order that it has under way. `table` is null once it has closed: then the cart is
- * forgotten, though not before it is known what became of that order.
+ * This phone's cart for a table, with its pending order. `table` is null once the table has closed: then the cart is
+ * deleted, but only after the outcome of that order is known.
  */
 export function useCart(
   client: DinerClient,
@@ -43,18 +43,18 @@ export function useCart(
   const saved = useMemo(() => openCart(token), [token]);
   const cart = useSyncExternalStore(saved.follow, saved.read, () => emptyCart);
   const [delivery, setDelivery] = useState<DeliveryState>('sending');
-  const tell = useRef(onOutcome);
-  tell.current = onOutcome;
+  const reportOutcome = useRef(onOutcome);
+  reportOutcome.current = onOutcome;
 
   const { clientOrderId: pendingId, askedAt } = cart.pending ?? {};
   const isOpen = table !== null;
-  const hasArrived = table?.orders.some(({ clientOrderId }) => clientOrderId === pendingId);
-  // Before it is sent: of what the table has ordered, nothing is to be asked.
+  const isPlaced = table?.orders.some(({ clientOrderId }) => clientOrderId === pendingId);
+  // Runs before sending: an order that the table already has needs no question.
   useEffect(() => {
-    if (!pendingId || !hasArrived) return;
+    if (!pendingId || !isPlaced) return;
     saved.change({ type: 'placed', clientOrderId: pendingId });
-    tell.current({ kind: 'placed' });
-  }, [saved, pendingId, hasArrived]);
+    reportOutcome.current({ kind: 'placed' });
+  }, [saved, pendingId, isPlaced]);
 
   useEffect(() => {
     const { pending } = saved.read();
@@ -67,11 +67,11 @@ export function useCart(
       onSilence: () => setDelivery('silent'),
       signal,
     }).then((outcome) => {
-      // Another tab has heard, and has told.
+      // Another tab got the outcome and has announced it.
       if (!outcome || signal.aborted) return;
       if (outcome.kind === 'held') setDelivery('held');
       else saved.change({ type: outcome.kind, clientOrderId: pending.clientOrderId });
-      tell.current(outcome);
+      reportOutcome.current(outcome);
     });
     return () => {
       leaving.abort();
@@ -82,12 +82,12 @@ export function useCart(
   useEffect(() => {
     if (isOpen) saved.forgetOthers();
   }, [saved, isOpen]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again when the order is answered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the order's outcome is known
   useEffect(() => {
     if (isOpen) return;
     const { pending } = saved.read();
     if (!pending) saved.forget();
-    // A table that has closed takes no order: to send a late one only tells whether it was placed before.
+    // A closed table takes no order: sending a late one only finds out whether it was placed before.
     else if (delivery === 'held') {
       saved.change({ type: 'askAgain', clientOrderId: pending.clientOrderId, askedAt: Date.now() });
     }

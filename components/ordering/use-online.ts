@@ -9,7 +9,7 @@ function follow(listener: () => void): () => void {
   };
 }
 
-/** Whether the phone has a network. */
+/** True while the phone has a network. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     follow,

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** What became of an order, in words. */
-export interface Told {
+/** The outcome of an order, as a text. */
+export interface OutcomeText {
   text: string;
   isGood: boolean;
 }
 
 const shownMs = 6_000;
 
-/** A sentence on what has just happened, gone again after a while. */
-export function useSaid(): [said: string, say: (text: string) => void] {
-  const [said, setSaid] = useState({ text: '' });
+/** Keeps a text on what has just happened, and clears it after a while. */
+export function useNews(): [news: string, announce: (text: string) => void] {
+  const [news, setNews] = useState({ text: '' });
   useEffect(() => {
-    if (!said.text) return;
-    const timer = setTimeout(() => setSaid({ text: '' }), shownMs);
+    if (!news.text) return;
+    const timer = setTimeout(() => setNews({ text: '' }), shownMs);
     return () => clearTimeout(timer);
-  }, [said]);
-  return [said.text, useCallback((text: string) => setSaid({ text }), [])];
+  }, [news]);
+  return [news.text, useCallback((text: string) => setNews({ text }), [])];
 }

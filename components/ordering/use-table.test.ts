@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startRefreshing } from './use-table';
 
-test('what is fetched is current once nothing was asked for since that fetch began', async () => {
+test('a fetch is current if no refresh was requested since it started', async () => {
   const answers: (() => void)[] = [];
   const fetched: string[] = [];
   const refresh = startRefreshing(
@@ -10,7 +10,7 @@ test('what is fetched is current once nothing was asked for since that fetch beg
     new AbortController().signal,
   );
   const done = refresh();
-  // Of the same burst.
+  // Part of the same burst.
   void refresh();
   void refresh();
   await expect.poll(() => answers.length).toBe(1);

@@ -6,22 +6,22 @@ import { backOffMs, pauseUntilBetter } from './cart/outbox';
 
 interface LiveTable {
   page: TablePage;
-  /** The service can't be reached: what is shown may be old. */
+  /** True while the service can't be reached: the page may be outdated. */
   isStale: boolean;
-  /** What is shown was asked for after the last `refresh`. */
+  /** True if the page was fetched after the last `refresh`. */
   isCurrent: boolean;
   refresh(): void;
 }
 
-/** What became of a fetch: `late` when more was asked for meanwhile. */
+/** The result of a fetch: `late` if another refresh was requested meanwhile. */
 type Fetched = 'current' | 'late' | 'failed';
 
-/** News come in bursts: one change is told as several, and of all parts of the page when it connects. */
-const gatherMs = 100;
+/** Events come in bursts: one change sends several, and a new connection sends one for each part of the page. */
+const burstMs = 100;
 
 /**
- * Fetches whenever it is asked to, one fetch at a time: all who ask at about the same moment share one, and all who ask
- * meanwhile are served by one more. A fetch that fails is repeated, after longer and longer pauses.
+ * Returns a function that requests a fetch. One fetch runs at a time: requests at about the same moment share one, and
+ * all requests during a fetch share the next. A failed fetch is retried with growing pauses.
  */
 export function startRefreshing(
   fetchTable: () => Promise<void>,
@@ -29,20 +29,20 @@ export function startRefreshing(
   signal: AbortSignal,
 ) {
   let isRunning = false;
-  let isAsked = false;
+  let isRequested = false;
   return async function refresh(): Promise<void> {
-    isAsked = true;
+    isRequested = true;
     if (isRunning) return;
     isRunning = true;
-    for (let tries = 0; isAsked && !signal.aborted; ) {
-      await new Promise((gathered) => setTimeout(gathered, gatherMs));
-      isAsked = false;
+    for (let tries = 0; isRequested && !signal.aborted; ) {
+      await new Promise((gathered) => setTimeout(gathered, burstMs));
+      isRequested = false;
       try {
         await fetchTable();
         tries = 0;
-        onFetched(isAsked ? 'late' : 'current');
+        onFetched(isRequested ? 'late' : 'current');
       } catch {
-        isAsked = true;
+        isRequested = true;
         onFetched('failed');
         await pauseUntilBetter(backOffMs(++tries), signal);
       }
@@ -51,7 +51,7 @@ export function startRefreshing(
   };
 }
 
-/** The table as it is now, within a second or two, for as long as somebody looks at the page. */
+/** The table, at most a second or two old while the page is visible. */
 export function useTable(client: DinerClient, first: TablePage, language: DinerLanguage | null): LiveTable {
   const [page, setPage] = useState<TablePage>(first);
   const [isStale, setStale] = useState(false);
@@ -64,7 +64,7 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
     const leaving = new AbortController();
     const { signal } = leaving;
     let latest = JSON.stringify(first);
-    const run = startRefreshing(
+    const refreshTable = startRefreshing(
       async () => {
         const answer = await client.table.get.query({ language }, { signal });
         const text = JSON.stringify(answer);
@@ -78,30 +78,30 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
       },
       signal,
     );
-    refresh.current = () => void run();
+    refresh.current = () => void refreshTable();
 
-    // Browsers open six connections to a host at the most: a page that nobody looks at gives its own back.
+    // Browsers open at most six connections to a host, so a hidden page closes its stream.
     let stop = () => {};
     const follow = () => {
       stop();
       stop = () => {};
       if (document.visibilityState === 'hidden') return;
       const subscription = client.table.changes.subscribe(undefined, {
-        // After a cut, what was missed is fetched; while it lasts, the fetching tells that we are out of reach.
-        onConnectionStateChange: ({ error }) => error && run(),
-        onStarted: run,
-        onData: run,
+        // After a reconnection, fetch what was missed. While disconnected, failing fetches show that we are offline.
+        onConnectionStateChange: ({ error }) => error && refreshTable(),
+        onStarted: refreshTable,
+        onData: refreshTable,
       });
       stop = () => subscription.unsubscribe();
     };
     follow();
     document.addEventListener('visibilitychange', follow);
-    addEventListener('online', run);
+    addEventListener('online', refreshTable);
     return () => {
       leaving.abort();
       stop();
       document.removeEventListener('visibilitychange', follow);
-      removeEventListener('online', run);
+      removeEventListener('online', refreshTable);
     };
   }, [client, first, language, isOpen]);
 

@@ -1,5 +1,5 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AccountRouter } from '@/server/trpc/account/router';
 
-/** The way to what strangers may ask, and people about their own account. */
+/** The tRPC client of the procedures for visitors and for people's own accounts. */
 export const account = createTRPCClient<AccountRouter>({ links: [httpLink({ url: '/api/account' })] });

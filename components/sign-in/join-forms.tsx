@@ -10,7 +10,7 @@ import { account } from './account-client';
 import { requestSignIn } from './request-sign-in';
 import { NewPasswordField, VisitorForm } from './visitor-form';
 
-/** For somebody new: makes their account, and opens the merchant's back office. */
+/** For a new person: creates their account and opens the merchant's back office. */
 export function JoinAsNewStaff({ token, email }: { token: string; email: string }) {
   const t = useTranslations('signIn');
   const form = useZodForm(newStaff, { token, name: '', password: '' });
@@ -37,7 +37,7 @@ function NameField() {
   return <Field {...field} label={t('yourName')} autoComplete="name" maxLength={100} error={error} />;
 }
 
-/** For the person who is invited and signed in. */
+/** For an invited person who is already signed in. */
 export function JoinAsStaff({ token }: { token: string }) {
   const t = useTranslations('signIn');
   const form = useZodForm(invitationAcceptance, { token });

@@ -7,7 +7,7 @@ import { account } from './account-client';
 import { requestSignIn } from './request-sign-in';
 import { NewPasswordField, VisitorForm } from './visitor-form';
 
-/** Sets a new password by a link, and signs in with it. */
+/** Sets a new password through a link, and signs in with it. */
 export function NewPasswordForm({ token, email }: { token: string; email: string }) {
   const t = useTranslations('signIn');
   const form = useZodForm(passwordReset, { token, password: '' });

@@ -5,7 +5,7 @@ import { type ComponentProps, useState } from 'react';
 import { Field } from '../ui/field';
 import { EyeIcon, EyeOffIcon } from '../ui/icons';
 
-/** A password, hidden unless its writer wants to see it. */
+/** A password field with a button that reveals the text. */
 export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' | 'end'>) {
   const t = useTranslations('signIn');
   const [isShown, setShown] = useState(false);

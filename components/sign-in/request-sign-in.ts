@@ -11,7 +11,8 @@ function readOutcome(answer: Response, address: string): SignInOutcome {
   const [code, detail] = (searchParams.get('error') ?? '').split(':');
   if (code === 'CredentialsSignin') return { kind: 'wrongCredentials' };
   if (code === 'too_many_attempts') return { kind: 'tooManyAttempts', retryAfterSeconds: Number(detail) || 60 };
-  // `csrf` is next-auth's word for a token that did not match its cookie: not signed in, though the status is 200.
+  // `csrf` is next-auth's parameter for a token that did not match its cookie: the sign-in failed, although the status
+  // is 200.
   const signedIn = answer.ok && !code && !searchParams.has('csrf');
   return { kind: signedIn ? 'signedIn' : 'unavailable' };
 }

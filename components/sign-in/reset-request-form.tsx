@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { account } from './account-client';
 import { EmailField, VisitorForm } from './visitor-form';
 
-/** Asks for a link. It does not reveal whether anybody has the address. */
+/** Requests a reset link. The response does not reveal whether the address has an account. */
 export function ResetRequestForm() {
   const t = useTranslations('signIn');
   const form = useZodForm(passwordResetRequest, { email: '', language: useLanguage() });

@@ -4,7 +4,7 @@ interface SignInCardProps {
   title: string;
   lead: ReactNode;
   children?: ReactNode;
-  /** What else one may want here. */
+  /** Links to related pages. */
   foot?: ReactNode;
 }
 

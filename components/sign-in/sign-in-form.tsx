@@ -47,9 +47,9 @@ function useMissing() {
 }
 
 interface SignInFormProps {
-  /** A path of this origin, checked by the server. */
+  /** A path on this origin, checked by the server. */
   callbackPath: string;
-  /** The only address that will do. */
+  /** The only accepted e-mail address. */
   email?: string;
 }
 
@@ -86,7 +86,7 @@ export function SignInForm({ callbackPath, email: fixedEmail }: SignInFormProps)
     if (outcome.kind === 'wrongCredentials') passwordInput.current?.select();
   }
 
-  // method="post": sent before the script is there, the password must not end up in the address.
+  // method="post": if the form is submitted before the script has loaded, the password must not end up in the URL.
   return (
     <form method="post" action="/api/auth/signin/credentials" noValidate onSubmit={submit} className="space-y-5">
       <noscript>

@@ -15,14 +15,14 @@ import { PasswordField } from './password-field';
 interface VisitorFormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
   form: UseFormReturn<Values, unknown, Output>;
-  /** What it throws is shown, at the fields that it names. */
+  /** Sends the form. Errors that it throws are shown at the fields that they name. */
   onSend: (values: Output) => Promise<unknown>;
   label: string;
   busyLabel: string;
   children: ReactNode;
 }
 
-/** A form before sign-in: few fields and one button, and nothing to lose by leaving. */
+/** A form before sign-in, with few fields and one button. It does not warn before leaving. */
 export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFormProps<Values, Output>) {
   const { form, onSend, label, busyLabel, children } = props;
   const t = useTranslations('signIn');
@@ -71,7 +71,7 @@ export function VisitorForm<Values extends FieldValues, Output>(props: VisitorFo
   );
 }
 
-/** A password to be chosen. `username`: whose it is, for password managers. */
+/** A field for a new password. `username` is the account's, for password managers. */
 export function NewPasswordField({ name, username }: { name: string; username: string }) {
   const t = useTranslations('signIn');
   const { field, error } = useField(name);

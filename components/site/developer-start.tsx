@@ -24,7 +24,7 @@ interface DeveloperStartProps {
   environment: 'sandbox' | 'production';
 }
 
-/** From a key to a first answer. */
+/** The steps from an API key to a first response. */
 export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
   const keyPlaceholder = environment === 'sandbox' ? 'sk_sandbox_…' : 'sk_live_…';
   const url = `${origin}/api/v1/ping`;

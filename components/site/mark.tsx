@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { productName } from '../product';
 
-/** A table and the diner beside it. */
+/** The logo: a table with a diner beside it. */
 export function Mark({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

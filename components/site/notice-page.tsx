@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Wordmark } from './mark';
 
-/** A page with one thing to say: nothing here, something broke, no access. */
+/** A page with a single message: not found, an error, no access. */
 export function NoticePage({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
   return (
     <>

@@ -16,7 +16,7 @@ const faces = [
   },
 ];
 
-/** The three kinds of people the service is for. */
+/** The three groups of people that use the service. */
 export function ThreeFaces() {
   return (
     <section aria-labelledby="faces" className="border-y border-line bg-surface">

@@ -8,7 +8,7 @@ function Line({ label, figure, strong = false }: { label: string; figure: string
   );
 }
 
-/** What a till prints after a top-up: an example, and said to be one. */
+/** An example of a till's receipt after a top-up, labelled as an example. */
 export function TillSlip() {
   return (
     <figure className="mx-auto w-full max-w-[21rem] lg:mr-0">

@@ -30,7 +30,7 @@ function look({ variant = 'primary', size = 'medium' }: Look, className?: string
   return classNames(base, variants[variant], sizes[size], className);
 }
 
-/** A busy button keeps its focus and its name; it only stops answering. */
+/** A busy button keeps its focus and name, but ignores presses. */
 export function Button({
   variant,
   size,

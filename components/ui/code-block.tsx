@@ -3,7 +3,7 @@ import { CopyButton, type CopyWords } from './copy-button';
 
 interface CodeBlockProps {
   title: string;
-  /** What the copy button puts on the clipboard; no button without it. */
+  /** The text for the copy button; no button without it. */
   copy?: { text: string; words: CopyWords };
   children: ReactNode;
 }

@@ -8,18 +8,18 @@ import { Button } from './button';
 interface ConfirmDialogProps {
   open: boolean;
   title: string;
-  /** What happens when it is confirmed, in a sentence. */
+  /** The effect of confirming, in one sentence. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** Set where it takes something away. */
+  /** True for a destructive action. */
   isDangerous?: boolean;
-  /** Also closes it: while it fades it takes no second press. */
+  /** Also closes the dialog: while it fades out, it accepts no second press. */
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** Asks before something with an effect beyond this screen. Escape and Cancel leave everything as it is. */
+/** Asks for confirmation of an action that has effects beyond this screen. Escape and Cancel change nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onCancel } = props;
   const t = useTranslations('common');

@@ -14,11 +14,11 @@ export interface CopyWords {
 interface CopyButtonProps {
   text: string;
   label: string;
-  /** What the button says before, and after it worked or did not. */
+  /** The button's texts: before, after success, and after failure. */
   words: CopyWords;
 }
 
-/** Copies a text and says so, also to screen readers. */
+/** Copies a text and confirms it, also to screen readers. */
 export function CopyButton({ text, label, words }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
 
@@ -29,7 +29,7 @@ export function CopyButton({ text, label, words }: CopyButtonProps) {
   }, [state]);
 
   async function copy() {
-    // The clipboard is missing on plain-http origins other than localhost, and may be denied.
+    // The clipboard API is missing on http origins other than localhost, and may be denied.
     const copied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

@@ -7,16 +7,18 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
 export interface Column<Row> {
-  /** Also the name of the order, where `sortable`. */
+  /** Also the name of the sort order, where `sortable`. */
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the end. */
+  /** `end` for figures. */
   align?: 'end';
   sortable?: boolean;
-  /** Left out where there is little room. */
+  /** Hidden where space is tight. */
   wideOnly?: boolean;
-  /** On a phone: `aside` stands at the end of the row's first line, `bare` below it; all others there with the heading. */
+  /**
+   * On a phone: `aside` is at the end of the row's first line, `bare` below it; all others follow with their headings.
+   */
   narrow?: 'aside' | 'bare';
 }
 
@@ -26,7 +28,7 @@ export interface Sorting {
 }
 
 interface DataTableProps<Row> {
-  /** What the table is of, for screen readers. */
+  /** The table's title, for screen readers. */
   caption: string;
   /** The first column names the row; it carries the link. */
   columns: Column<Row>[];
@@ -36,15 +38,15 @@ interface DataTableProps<Row> {
   rowHref?: (row: Row) => string;
   sorting?: Sorting;
   onSort?: (sorting: Sorting) => void;
-  /** The keys of those of `rows` that are selected. */
+  /** The keys of the selected rows. */
   selected?: string[];
   /** Without it rows can't be selected. */
   onSelect?: (keys: string[]) => void;
 }
 
 /**
- * A table on a desktop; on a phone each row is a line with its name, and below it the other values. Laid out so, the
- * elements lose their own roles: that is why the roles are written out.
+ * A table on a desktop. On a phone each row is a block: its name, and below it the other values. This layout removes
+ * the elements' implicit roles, so the roles are set explicitly.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, sorting, onSort, selected = [], onSelect } = props;
@@ -150,7 +152,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
       className={classNames(
         'relative border-b border-line transition-colors last:border-0',
         'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
-        // Ends the first line, whatever stands in it.
+        // Ends the first line, whatever it contains.
         'max-sm:before:order-2 max-sm:before:w-full',
         onToggle && 'max-sm:pl-12',
         rowHref && 'hover:bg-tint/50',
@@ -167,11 +169,11 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
           key={column.id}
           role="cell"
           className={classNames(
-            // A long word breaks before it pushes other columns out of sight.
+            // A long word breaks before it pushes other columns out of view.
             'px-4 py-3 align-middle sm:@max-4xl:px-3 max-sm:min-w-0 max-sm:p-0 sm:max-w-64',
             column.align === 'end' && 'text-right tabular-nums',
             column.wideOnly && '@max-4xl:hidden',
-            // A cell marked as quiet says nothing that a phone has room for.
+            // A cell marked as quiet is not worth the space on a phone.
             at === 0
               ? 'max-sm:flex-1 max-sm:text-base/6 max-sm:font-medium sm:min-w-32 wrap-anywhere'
               : `max-sm:has-data-quiet:hidden ${narrowLooks[column.narrow ?? 'named']}`,
@@ -181,7 +183,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
             <span className={classNames('text-muted sm:hidden', column.narrow && 'sr-only')}>{column.header} </span>
           )}
           {at === 0 && rowHref ? (
-            // The whole row is the link's target; what else can be pressed in it lies above.
+            // The whole row is the link's target; other controls in it lie above.
             <Link href={rowHref(row)} className="rounded font-medium after:absolute after:inset-0 after:content-['']">
               {column.cell(row)}
             </Link>
@@ -199,7 +201,7 @@ interface CheckboxProps {
   checked: boolean;
   isPartly?: boolean;
   onChange: (isOn: boolean) => void;
-  /** The label in sight, where there is room. */
+  /** The visible label, where there is room. */
   children?: ReactNode;
 }
 

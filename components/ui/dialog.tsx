@@ -10,14 +10,14 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** Set where a stray press outside would lose something. */
+  /** True where an accidental press outside would lose input. */
   staysOpen?: boolean;
   children: ReactNode;
 }
 
 const holdContext = createContext<(change: 1 | -1) => void>(() => {});
 
-/** For what stands in a dialog: while on, a stray press outside does not close it. */
+/** For the content of a dialog: while on, an accidental press outside does not close it. */
 export function useDialogHold(isOn: boolean): void {
   const hold = useContext(holdContext);
   useEffect(() => {

@@ -10,11 +10,11 @@ export const inputLook = (hasError: boolean) =>
 
 export interface FieldFrameProps {
   label: string;
-  /** For screen readers only: of a filter among filters. */
+  /** True to show the label to screen readers only, as in a filter bar. */
   isLabelHidden?: boolean;
-  /** Says beside the label that it may stay empty. */
+  /** The note next to the label that the field is optional. */
   optional?: string | false;
-  /** What it is for, or how it is read. */
+  /** The field's purpose or format. */
   hint?: ReactNode;
   error?: string | null;
 }
@@ -24,7 +24,7 @@ interface FrameProps extends FieldFrameProps {
   children: ReactNode;
 }
 
-/** A label above a control, what it is for and what is wrong with it below; tied together for screen readers. */
+/** A label above a control, with its hint and error below, associated for screen readers. */
 export function FieldFrame({ id, label, isLabelHidden = false, optional, hint, error, children }: FrameProps) {
   return (
     <div className="min-w-0">
@@ -47,7 +47,7 @@ export function FieldFrame({ id, label, isLabelHidden = false, optional, hint, e
   );
 }
 
-/** What ties a control to its frame. */
+/** The attributes that associate a control with its frame. */
 export function describedBy(id: string, { hint, error }: Pick<FieldFrameProps, 'hint' | 'error'>) {
   return {
     'aria-invalid': error ? true : undefined,
@@ -62,7 +62,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id'>, FieldFrameProp
   start?: string;
 }
 
-/** A labelled input; its error is tied to it for screen readers. */
+/** A labelled input; its error is associated for screen readers. */
 export function Field({ label, optional, hint, error, start, end, className, ...input }: FieldProps) {
   const id = useId();
   return (

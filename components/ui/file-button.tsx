@@ -5,20 +5,20 @@ import { Button } from './button';
 import { classNames } from './class-names';
 
 interface FileButtonProps {
-  /** What is chosen, for screen readers. */
+  /** The label for screen readers. */
   label: string;
-  /** As `accept` of a file input. */
+  /** The `accept` attribute of the file input. */
   accept: string;
   onFile: (file: File) => void;
   variant?: 'primary' | 'secondary';
   size?: 'medium' | 'small';
   busy: boolean;
-  /** Why the last one was not taken. */
+  /** Why the last file was rejected. */
   error?: string | null;
   children: ReactNode;
 }
 
-/** Asks for a file. The same one can be chosen again. */
+/** Opens the file dialog. The same file can be chosen again. */
 export function FileButton({ label, accept, onFile, variant, size, busy, error, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -53,12 +53,12 @@ export function FileButton({ label, accept, onFile, variant, size, busy, error, 
 interface DropZoneProps {
   onFile: (file: File) => void;
   className: string;
-  /** While a file is held over it. */
+  /** The classes while a file is dragged over it. */
   overClassName: string;
   children: ReactNode;
 }
 
-/** Takes a file that is dropped on it: a short cut, beside a button. */
+/** Accepts a dropped file: a shortcut for a button next to it. */
 export function DropZone({ onFile, className, overClassName, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   return (

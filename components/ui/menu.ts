@@ -1,4 +1,4 @@
-/** How the popups of menus and pickers look. */
+/** The style of the popups of menus and pickers. */
 export const menuLook =
   'max-h-(--available-height) min-w-56 max-w-[calc(100vw-2rem)] overflow-y-auto rounded-xl border border-line bg-surface p-1.5 text-ink shadow-xl outline-none';
 export const menuItemLook =

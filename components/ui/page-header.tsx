@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence on what the screen is for. */
+  /** The screen's purpose, in one sentence. */
   description?: ReactNode;
-  /** The list that this page is an item of. */
+  /** The list that this page's item belongs to. */
   back?: { href: string; label: string };
-  /** Beside the title: a state, say. */
+  /** Shown next to the title, such as a state. */
   badge?: ReactNode;
   actions?: ReactNode;
 }

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
 interface ScrollRegionProps {
-  /** What is in it, for screen readers. */
+  /** The label for screen readers. */
   label: string;
-  /** How much room it has. */
+  /** The classes for its size. */
   className?: string;
   children: ReactNode;
 }
 
-/** What scrolls within itself, by keyboard as well. A group, and no landmark: it is part of something that is one. */
+/** A scrollable area, also by keyboard. A group and not a landmark, because it is part of one. */
 export function ScrollRegion({ label, className, children }: ScrollRegionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari gives what scrolls no focus by itself

@@ -10,18 +10,18 @@ import { useIsInBrowser } from './use-is-in-browser';
 interface SearchPickerProps<Item> extends FieldFrameProps {
   search: string;
   onSearch: (text: string) => void;
-  /** What was found for it. */
+  /** The matches. */
   items: Item[];
   keyOf: (item: Item) => string;
   nameOf: (item: Item) => string;
-  /** What is said while nothing is found. */
+  /** The text shown without matches. */
   emptyText: string;
   onPick: (item: Item) => void;
   placeholder?: string;
   children: (item: Item) => ReactNode;
 }
 
-/** A search whose finds are picked one by one, by keyboard as well. */
+/** A search field with matches to pick, also by keyboard. */
 export function SearchPicker<Item>(props: SearchPickerProps<Item>) {
   const { search, onSearch, items, keyOf, nameOf, emptyText, onPick, placeholder, children, ...frame } = props;
   const id = useId();

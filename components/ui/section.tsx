@@ -7,7 +7,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a page, on its own surface. */
 export function Section({ title, description, actions, children }: SectionProps) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ interface SelectProps extends Omit<ComponentProps<'select'>, 'id'>, FieldFramePr
   options: Option[];
 }
 
-/** The platform's own list of choices: right on every phone, keyboard and screen reader. */
+/** The platform's native select, which works on every phone, keyboard and screen reader. */
 export function Select({ label, optional, hint, error, options, className, ...select }: SelectProps) {
   const id = useId();
   return (
@@ -22,7 +22,7 @@ export function Select({ label, optional, hint, error, options, className, ...se
   );
 }
 
-/** The same without its frame: for filters, which have an `aria-label`. */
+/** A select without a frame: for filters, which have an `aria-label`. */
 export function SelectBox({
   options,
   className,

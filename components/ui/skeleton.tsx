@@ -1,6 +1,6 @@
 import { classNames } from './class-names';
 
-/** Stands where something is being loaded; says so once, to screen readers too. */
+/** A placeholder while something loads; announced once to screen readers. */
 export function Skeleton({ label, className }: { label: string; className?: string }) {
   return (
     <div

@@ -25,19 +25,19 @@ import { classNames } from './class-names';
 import { iconButtonLook } from './icon-button';
 
 interface SortableListProps<Item> {
-  /** What the list is of, for screen readers. */
+  /** The label for screen readers. */
   label: string;
   items: Item[];
   keyOf: (item: Item) => string;
   nameOf: (item: Item) => string;
-  /** The keys in their new order, and which one moved. Without it the list stands as it is. */
+  /** Receives the keys in their new order and the moved one. Without it, the list can't be reordered. */
   onOrder?: ((keys: string[], move: { from: number; to: number }) => void) | undefined;
   className?: string;
   itemClassName?: string;
   children: (item: Item, index: number) => ReactNode;
 }
 
-/** A list that is put in order by dragging, or with the keyboard. */
+/** A list that can be reordered by dragging, or with the keyboard. */
 export function SortableList<Item>(props: SortableListProps<Item>) {
   const { label, items, keyOf, nameOf, onOrder, className, itemClassName, children } = props;
   const t = useTranslations('common');
@@ -96,7 +96,7 @@ function useAnnouncements(keys: string[], names: string[]): Announcements {
 
 interface SortableItemProps {
   id: string;
-  /** Null where it can't be moved. */
+  /** Null if it can't be moved. */
   moveLabel: string | null;
   className: string | undefined;
   children: ReactNode;

@@ -7,7 +7,7 @@ interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
-  /** The id of the element that names it. */
+  /** The id of the labelling element. */
   labelledBy: string;
   describedBy?: string;
 }

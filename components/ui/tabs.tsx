@@ -4,16 +4,16 @@ import { Tabs as Primitive } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 
 interface TabsProps<Value extends string> {
-  /** What is chosen between, for screen readers. */
+  /** The label for screen readers. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  /** Whether panels out of sight stay as they are, for forms: what was typed in them is not lost. */
+  /** True to keep hidden panels mounted, for forms: their input is not lost. */
   keepsPanels?: boolean;
   tabs: { value: Value; label: string; panel: ReactNode }[];
 }
 
-/** A few ways to the same end, one in sight at a time. */
+/** Tabs, with one panel visible at a time. */
 export function Tabs<Value extends string>({ label, value, onChange, keepsPanels = false, tabs }: TabsProps<Value>) {
   return (
     <Primitive.Root value={value} onValueChange={(next) => onChange(next as Value)}>

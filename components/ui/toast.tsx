@@ -7,7 +7,10 @@ import { type ReactNode, useMemo } from 'react';
 import { classNames } from './class-names';
 import { iconButtonLook } from './icon-button';
 
-/** Short news at the edge of the screen, for the screens below: on a phone under its header, for forms end in their buttons. */
+/**
+ * Toasts at the edge of the screen, for the screens below: on a phone under the header, because forms have their
+ * buttons at the bottom.
+ */
 export function Toasts({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider timeout={6000} limit={3}>
@@ -21,7 +24,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** Read out as it comes; not a dialog, as nothing waits for an answer. */
+/** Announced when it appears; not a dialog, because nothing waits for a response. */
 const noDialog = { role: 'group', 'aria-modal': undefined } as const;
 
 function ToastList() {
@@ -53,7 +56,7 @@ function ToastList() {
   ));
 }
 
-/** Tells what was done, or what was not. With `undo`, offers to take it back. */
+/** Shows what was done, or an error. With `undo`, offers to undo it. */
 export function useToast() {
   const t = useTranslations('common');
   const { add } = Toast.useToastManager();

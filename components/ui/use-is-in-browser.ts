@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const neverChanges = () => () => {};
 
-/** Whether the page's script is at work: false on the server, and for a moment after. */
+/** True once the page is hydrated: false on the server, and briefly after loading. */
 export const useIsInBrowser = (): boolean =>
   useSyncExternalStore(
     neverChanges,

@@ -9,9 +9,9 @@ interface KeptFocus<Container> {
 const controlsOf = (row: Element | undefined) => [...(row?.querySelectorAll<HTMLElement>('a, button') ?? [])];
 
 /**
- * Keeps the keyboard's place in a list whose rows leave it as they are dealt with: when the row with the focus is gone, the
- * same control of the row that takes its place has it. Where no row is left the container has it, with `tabIndex={-1}`.
- * `rows` is their selector.
+ * Keeps the focus in a list whose rows disappear as they are handled. When the row with the focus disappears, the same
+ * control of the next row gets it. With no row left, the container gets it, which needs `tabIndex={-1}`. `rows` is the
+ * rows' selector.
  */
 export function useKeptFocus<Container extends HTMLElement>(rows: string): KeptFocus<Container> {
   const ref = useRef<Container>(null);
@@ -39,7 +39,7 @@ export function useKeptFocus<Container extends HTMLElement>(rows: string): KeptF
         control: controlsOf(row).indexOf(target as HTMLElement),
       };
     },
-    // React tells of no blur where it takes the focused element away itself.
+    // React fires no blur event when it removes the focused element itself.
     onBlur: () => {
       held.current = null;
     },

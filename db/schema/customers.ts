@@ -19,7 +19,7 @@ import { type dateOrders, type importFields, importProblems } from '../lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
-/** What names sort by: without accents and case. The cut keeps it short enough for an index and a cursor. */
+/** The sort key of names, without accents and case. Cut short enough for an index and a cursor. */
 const nameKey = sql.raw(
   `left(lower(regexp_replace(normalize(given_name || ' ' || last_name, NFKD), '[\\u0300-\\u036f]', '', 'g')), 80)`,
 );
@@ -34,20 +34,22 @@ export const customers = pgTable(
     /** E.164. */
     phone: text('phone'),
     email: text('email'),
-    /** What addresses compare by. A column, for row-level security keeps an index on an expression from being used. */
+    /**
+     * The address for comparisons. A column, because row-level security prevents the use of an index on an expression.
+     */
     emailKey: text('email_key').generatedAlwaysAs(sql`lower(email)`),
     nameKey: bytewiseText('name_key').notNull().generatedAlwaysAs(nameKey),
     birthday: date('birthday', { mode: 'string' }),
-    /** Month and day, 1 March as 301: what a birthday's vouchers are found by. */
+    /** Month and day, 1 March as 301: the key for finding birthdays. */
     birthDay: smallint('birth_day').generatedAlwaysAs(
       sql`extract(month from birthday) * 100 + extract(day from birthday)`,
     ),
-    /** In which the customer reads our pages, and is written to: `en`, `zh`, `ja`, `ms`; null where that is not known. */
+    /** The language of the customer's pages and messages: `en`, `zh`, `ja`, `ms`; null where unknown. */
     language: text('language'),
-    /** Since when the customer wants no notices. */
+    /** When the customer opted out of notices. */
     messagesOptedOutAt: instant('messages_opted_out_at'),
     joinedAt: instant('joined_at').notNull(),
-    /** Since when nothing personal is known any more: for ever. */
+    /** When the personal data was erased, for good. */
     erasedAt: instant('erased_at'),
     createdAt: createdAt(),
   },
@@ -63,8 +65,9 @@ export const customers = pgTable(
 );
 
 /**
- * What a customer is searched by, as a range of terms: the name from each of its words on, the e-mail address, the phone's
- * digits with and without the country's, and backwards (see server/domain/customers/search.ts). Kept by triggers alone.
+ * Search terms of a customer, for range scans: the name from each of its words on, the e-mail address, and the phone's
+ * digits with and without the country code, and backwards (see server/domain/customers/search.ts). Maintained by
+ * triggers only.
  */
 export const customerTerms = pgTable(
   'customer_terms',
@@ -83,9 +86,9 @@ export const customerPins = pgTable(
     merchantId: merchantId(),
     customerId: uuid('customer_id').notNull(),
     hash: bytes('hash').notNull(),
-    /** Wrong tries in a row since the last right one, set, reset or lock. */
+    /** Consecutive wrong attempts since the last right one, set, reset or lock. */
     failures: integer('failures').notNull().default(0),
-    /** Locks in a row: each doubles the next. */
+    /** Consecutive locks: each doubles the next one's duration. */
     lockouts: integer('lockouts').notNull().default(0),
     lockedUntil: instant('locked_until'),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -98,14 +101,14 @@ export const customerPins = pgTable(
 );
 
 /**
- * Far above what a top-up or a sale may make of it, for a void brings back what was spent before others were granted. Still
- * safe integers: principal and bonus together, and points at their greatest worth.
+ * Far above what a top-up or a sale may bring a balance to, because a void restores what was spent before other grants.
+ * The bounds stay safe integers: principal and bonus together, and points at their highest value.
  */
 const inBounds = (column: 'principal' | 'bonus' | 'points', most: bigint) => sql.raw(`${column} between 0 and ${most}`);
 
 /**
- * What a customer holds: the sum of what remains in the lots. The row is also the lock of everything that the customer
- * owns (lots, vouchers): take it first, several in the order of their customer ids.
+ * A customer's balances: the sum of what remains in the lots. The row is also the lock for everything that the customer
+ * owns (lots, vouchers). Lock it first, and several in the order of their customer ids.
  */
 export const balances = pgTable(
   'balances',
@@ -115,9 +118,9 @@ export const balances = pgTable(
     principal: amount('principal').notNull().default(0),
     bonus: amount('bonus').notNull().default(0),
     points: amount('points').notNull().default(0),
-    /** Whether there is stored value: a column, so that spending part of it touches no index. */
+    /** True with stored value: a column, so that spending part of it touches no index. */
     holdsValue: boolean('holds_value').generatedAlwaysAs(sql`principal + bonus > 0`),
-    /** While it is set, the customer can neither top up nor redeem. */
+    /** While set, the customer can neither top up nor redeem. */
     blockedAt: instant('blocked_at'),
   },
   (t) => [
@@ -132,7 +135,7 @@ export const balances = pgTable(
   ],
 );
 
-/** Which column of a file, from 0 on, holds what, and how the file writes birthdays. */
+/** Maps fields to columns of a file, counted from 0, and states the date format of birthdays. */
 interface ImportMapping {
   columns: Partial<Record<(typeof importFields)[number], number>>;
   dateOrder: (typeof dateOrders)[number];
@@ -140,7 +143,7 @@ interface ImportMapping {
 
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
 
-/** Customers from a file: how far the import has come, so that going on with it enrols nobody twice. */
+/** An import of customers from a file, with its progress, so that a resumed import enrols nobody twice. */
 export const customerImports = pgTable(
   'customer_imports',
   {
@@ -153,10 +156,10 @@ export const customerImports = pgTable(
     state: customerImportState('state').notNull(),
     /** The headings of the file's columns. */
     headings: text('headings').array().notNull(),
-    /** Since it was started. */
+    /** Set once the import has started. */
     mapping: json<ImportMapping>('mapping'),
     rowCount: integer('row_count').notNull().default(0),
-    /** Rows up to this one are done; the first is 2, as in a spreadsheet with its headings. */
+    /** Rows up to this one are done. The first data row is 2, as in a spreadsheet with headings. */
     doneThrough: integer('done_through').notNull().default(1),
     enrolledCount: integer('enrolled_count').notNull().default(0),
     problemCount: integer('problem_count').notNull().default(0),
@@ -174,7 +177,7 @@ export const customerImports = pgTable(
   ],
 );
 
-/** The rows of a file that are not customers: not yet, or for what is wrong with them. */
+/** The rows of a file that are not customers: not yet imported, or rejected for their problems. */
 export const customerImportRows = pgTable(
   'customer_import_rows',
   {
@@ -182,7 +185,7 @@ export const customerImportRows = pgTable(
     importId: uuid('import_id').notNull(),
     rowNumber: integer('row_number').notNull(),
     cells: text('cells').array().notNull(),
-    /** Null until it was tried. */
+    /** Null until the row was processed. */
     problems: text('problems', { enum: importProblems }).array(),
   },
   (t) => [

@@ -4,18 +4,20 @@ import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../colu
 import { customers } from './customers';
 import { merchants } from './merchants';
 
-/** The code that a phone was last sent. The row goes when the code is used; until then it is the lock of all guesses. */
+/**
+ * The last code sent to a phone. The row is deleted when the code is used; until then it is the lock for all attempts.
+ */
 export const dinerCodes = pgTable(
   'diner_codes',
   {
     merchantId: merchantId().references(() => merchants.id),
     /** E.164. */
     phone: text('phone').notNull(),
-    /** The id of this very code: its hash is bound to it. */
+    /** The id of this code. Its hash is bound to the id. */
     id: id(),
     /** HMAC-SHA-256 under a key that is not in the database. */
     hash: bytes('hash').notNull(),
-    /** Wrong tries. */
+    /** Wrong attempts. */
     failures: smallint('failures').notNull().default(0),
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -28,19 +30,19 @@ export const dinerCodes = pgTable(
   ],
 );
 
-/** A phone that is signed in with a merchant. The row goes when the session ends. */
+/** A phone that is signed in with a merchant. The row is deleted when the session ends. */
 export const dinerSessions = pgTable(
   'diner_sessions',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    /** SHA-256 of the cookie's token, which nobody keeps. */
+    /** SHA-256 of the cookie's token, which is not stored. */
     tokenHash: bytes('token_hash').notNull(),
     /** E.164. */
     phone: text('phone').notNull(),
     /** Null until the diner joins the programme. */
     customerId: uuid('customer_id'),
-    /** When the diner last proved to hold the phone. */
+    /** When the diner last proved possession of the phone. */
     verifiedAt: instant('verified_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),

@@ -3,12 +3,12 @@ import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-
 import { id, instant, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
-/** What went wrong, in words of ours: the database was away or too busy, or something else. */
+/** The kind of error: the database was unavailable or overloaded, or anything else. */
 const error = () => text('error', { enum: ['unavailable', 'fault'] });
 
 /**
- * What the worker did for a merchant by itself, or was asked to by staff, in the last 30 days. A run that found nothing to
- * do leaves no row, unless somebody asked for it. Times are the machine's.
+ * The worker's runs for a merchant in the last 30 days, scheduled or requested by staff. A run that found nothing to do
+ * leaves no row, unless staff requested it. Times are the machine's.
  */
 export const jobRuns = pgTable(
   'job_runs',
@@ -18,18 +18,18 @@ export const jobRuns = pgTable(
     task: text('task', {
       enum: ['begin-voucher-occasions', 'issue-vouchers', 'expire-value', 'remind-of-expiry'],
     }).notNull(),
-    /** The member of staff who asked for it; null where the schedule did. */
+    /** The member of staff who requested the run; null for a scheduled one. */
     requestedBy: uuid('requested_by'),
     /** Null while it waits for a worker. */
     startedAt: instant('started_at'),
-    /** When it last came further. */
+    /** When it last made progress. */
     updatedAt: instant('updated_at').notNull(),
     endedAt: instant('ended_at'),
-    /** How many vouchers, lots or days it has dealt with. */
+    /** The number of vouchers, lots or days processed. */
     done: integer('done').notNull().default(0),
-    /** How often it was tried without success. */
+    /** The number of failed attempts. */
     failures: integer('failures').notNull().default(0),
-    /** Of the last time. */
+    /** The error of the last attempt. */
     error: error(),
   },
   (t) => [
@@ -41,12 +41,12 @@ export const jobRuns = pgTable(
   ],
 );
 
-/** When each task of the schedule last looked for something to do, of all merchants. */
+/** When each scheduled task last looked for work, over all merchants. */
 export const scheduledTasks = pgTable('scheduled_tasks', {
   task: text('task').primaryKey(),
   startedAt: instant('started_at').notNull(),
   endedAt: instant('ended_at').notNull(),
-  /** How many it dealt with, where it counts. */
+  /** The number of items processed, where the task counts them. */
   done: integer('done'),
   error: error(),
 });

@@ -34,7 +34,7 @@ const numbered = (column: string, values: readonly string[]) =>
   `case ${column} ${values.map((value, at) => `when '${value}' then ${at + 1}`).join(' ')} else 0 end`;
 const facetSql = `10 * ${numbered('type', transactionType.enumValues)} + ${numbered('status', transactionStatus.enumValues)}`;
 
-/** Type (null: a tombstone's) and status as the one number that `transactions.facet` holds. */
+/** Returns a transaction's type (null for a tombstone) and status as the one number in `transactions.facet`. */
 export function facetOf(
   type: (typeof transactionType.enumValues)[number] | null,
   status: (typeof transactionStatus.enumValues)[number],
@@ -44,15 +44,15 @@ export function facetOf(
 }
 
 /**
- * Why, and by which key or member of staff, the transactions that point here were voided together: by neither where what
- * was paid for them was refunded.
+ * A void of one or more transactions: its reason, and the key or member of staff that made it. Neither is set where the
+ * payment behind the transactions was refunded.
  */
 export const voids = pgTable(
   'voids',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    /** The store of a POS; null where staff voided, whatever the stores. */
+    /** The store of the POS; null for a void by staff, which is not limited to a store. */
     storeId: uuid('store_id'),
     apiKeyId: uuid('api_key_id'),
     userId: uuid('user_id').references(() => users.id),
@@ -72,33 +72,33 @@ export const voids = pgTable(
 );
 
 /**
- * The one outcome of each `transactionId`: completed, refused or voided, for ever, with the answer that is replayed.
- * A row without a type is a tombstone: an id that was voided before it was ever seen.
+ * The one outcome of each `transactionId`: completed, refused or voided, for good, with the response that is replayed.
+ * A row without a type is a tombstone: an id that was voided before it was first used.
  */
 export const transactions = pgTable(
   'transactions',
   {
     merchantId: merchantId().references(() => merchants.id),
     uid: uuid('uid').notNull(),
-    /** Null for what no store did: expiry, adjustments, and top-ups paid online. */
+    /** Null without a store: expiry, adjustments, and top-ups paid online. */
     storeId: uuid('store_id'),
-    /** Chosen by the POS, and unique for its store; of a top-up paid online, made from its request's id. */
+    /** Chosen by the POS and unique within its store. For a top-up paid online, derived from its request's id. */
     transactionId: bytewiseText('transaction_id'),
     type: transactionType('type'),
     status: transactionStatus('status').notNull(),
-    /** For an index: row-level security keeps one on enums from being used, for their `=` is not leakproof. */
+    /** For an index: row-level security prevents the use of one on enums, because their `=` is not leakproof. */
     facet: smallint('facet').notNull().generatedAlwaysAs(sql.raw(facetSql)),
     customerId: uuid('customer_id'),
-    /** Money that moved, in minor units, or points; null where it moved nothing. */
+    /** The amount moved, in minor units or points; null where nothing moved. */
     amount: amount('amount'),
     billId: text('bill_id'),
     staffId: text('staff_id'),
     receiptNumber: text('receipt_number'),
     apiKeyId: uuid('api_key_id'),
-    /** SHA-256 of the operation and its input, PIN aside: tells a retry from a reuse of the id. */
+    /** SHA-256 of the operation and its input without the PIN: distinguishes a retry from a reuse of the id. */
     requestHash: bytes('request_hash'),
     answer: text('answer'),
-    /** Points of a voided sale that could not be taken back. */
+    /** Points of a voided sale that the customer no longer had. */
     pointsShortfall: amount('points_shortfall').notNull().default(0),
     occurredAt: instant('occurred_at').notNull(),
     createdAt: createdAt(),
@@ -132,10 +132,10 @@ export const transactions = pgTable(
   ],
 );
 
-/** What a balance is made of: the two parts of stored value, and points. */
+/** The parts of a balance: the two of stored value, and points. */
 export const balancePart = pgEnum('balance_part', ['principal', 'bonus', 'points']);
 
-/** One grant of value: what was granted, what remains of it, and until when it counts. */
+/** One grant of value: the amount granted, the amount remaining, and its expiry. */
 export const lots = pgTable(
   'lots',
   {
@@ -147,7 +147,7 @@ export const lots = pgTable(
     granted: amount('granted').notNull(),
     remaining: amount('remaining').notNull(),
     expiresAt: instant('expires_at'),
-    /** Whether anything remains: a column, so that spending part of a lot touches no index. */
+    /** True while anything remains: a column, so that spending part of a lot touches no index. */
     open: boolean('open').generatedAlwaysAs(sql`remaining > 0`),
     createdAt: createdAt(),
   },
@@ -172,7 +172,7 @@ export const lots = pgTable(
 
 export const entryKind = pgEnum('entry_kind', ['grant', 'spend', 'void', 'expiry', 'expiryReversal', 'adjustment']);
 
-/** Append-only: every change of a balance, by lot. The application may insert and select, and nothing else. */
+/** Append-only: every change of a balance, by lot. The application may only insert and select. */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -183,7 +183,7 @@ export const ledgerEntries = pgTable(
     lotId: uuid('lot_id').notNull(),
     part: balancePart('part').notNull(),
     kind: entryKind('kind').notNull(),
-    /** Signed: what the balance gained or lost. */
+    /** Signed: positive where the balance grew. */
     amount: amount('amount').notNull(),
     createdAt: createdAt(),
   },
@@ -202,7 +202,7 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** Why, and by whom, a balance was adjusted by hand: once for each id, which the client makes. */
+/** A manual adjustment of a balance: its reason and author. Written once for each id, which the client generates. */
 export const adjustments = pgTable(
   'adjustments',
   {

@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import { check, index, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, createdAt, instant } from '../columns';
 
-/** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
+/** `inbox`: not sent, but shown in the sandbox's inbox. */
 export const mailState = pgEnum('mail_state', ['queued', 'sent', 'failed', 'inbox']);
 
-/** An e-mail to a person who works for a merchant, or will. A worker delivers it. */
+/** An e-mail to a current or invited member of staff. A worker delivers it. */
 export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey(),
     recipient: text('recipient').notNull(),
-    /** What it says, its secret link included, encrypted; erased once it was sent. */
+    /** The content including its secret link, encrypted; erased once sent. */
     letter: bytes('letter'),
     state: mailState('state').notNull(),
     failure: text('failure'),

@@ -17,7 +17,7 @@ import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy }
 import { allergens, type MenuLanguage } from '../lists';
 import { merchants, stores } from './merchants';
 
-/** The same texts in other languages than the merchant's own, by language. */
+/** Translations of the texts from the merchant's own language, by language. */
 const translations = <Texts extends 'name' | 'description' = 'name'>() =>
   json<Partial<Record<MenuLanguage, Record<Texts, string>>>>('translations').notNull().default({});
 
@@ -39,29 +39,29 @@ export const menuCategories = pgTable(
   ],
 );
 
-/** A picture of an item, cut to squares of two sizes, in WebP. What was uploaded is not kept. */
+/** A photo of an item, cropped to squares of two sizes, in WebP. The uploaded file is not kept. */
 export const menuPhotos = pgTable(
   'menu_photos',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    /** SHA-256 of what was uploaded: the same file again is the same photo. */
+    /** SHA-256 of the uploaded file: the same file again is the same photo. */
     hash: bytes('hash').notNull(),
     small: bytes('small').notNull(),
     large: bytes('large').notNull(),
-    /** For the last time: one that no item has a day later is deleted. */
+    /** The last upload. A photo without an item one day later is deleted. */
     uploadedAt: instant('uploaded_at').notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     unique('menu_photos_hash').on(t.merchantId, t.hash),
-    // A photo's address names no merchant.
+    // The URL of a photo does not name the merchant.
     index('menu_photos_id').on(t.id),
     tenantPolicy(),
   ],
 );
 
-/** What a store sells, by the POS's price look-up code. */
+/** An item on the menu, identified by the POS's price look-up code (PLU). */
 export const menuItems = pgTable(
   'menu_items',
   {
@@ -95,7 +95,7 @@ export const menuItems = pgTable(
   ],
 );
 
-/** The stores of an item that not all of them sell. */
+/** The stores of an item that is not sold at all stores. */
 export const menuItemStores = pgTable(
   'menu_item_stores',
   {
@@ -111,7 +111,7 @@ export const menuItemStores = pgTable(
   ],
 );
 
-/** A choice that comes with an item (`Sugar`, `Extra toppings`), shared by all items that offer it. */
+/** A modifier group (`Sugar`, `Extra toppings`), shared by all items that offer it. */
 export const menuOptionGroups = pgTable(
   'menu_option_groups',
   {
@@ -119,7 +119,7 @@ export const menuOptionGroups = pgTable(
     id: id(),
     name: text('name').notNull(),
     translations: translations(),
-    /** How many of the options a diner has to choose, and may. */
+    /** The minimum and maximum number of options that a diner chooses. */
     minimum: smallint('minimum').notNull(),
     maximum: smallint('maximum').notNull(),
     createdAt: createdAt(),
@@ -140,7 +140,7 @@ export const menuOptions = pgTable(
     groupId: uuid('group_id').notNull(),
     name: text('name').notNull(),
     translations: translations(),
-    /** What it adds to the item's price; negative where it takes something off. */
+    /** The amount added to the item's price; negative for a reduction. */
     price: amount('price').notNull(),
     plu: text('plu'),
     position: integer('position').notNull(),
@@ -156,7 +156,7 @@ export const menuOptions = pgTable(
   ],
 );
 
-/** The choices of an item, in their order. */
+/** The modifier groups of an item, in order. */
 export const menuItemOptionGroups = pgTable(
   'menu_item_option_groups',
   {

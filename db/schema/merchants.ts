@@ -17,19 +17,19 @@ import {
 import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { noticeKinds } from '../lists';
 
-/** A restaurant or shop group: the tenant. Its settings hold from the next request on. */
+/** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
 export const merchants = pgTable(
   'merchants',
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
     currency: text('currency').notNull(),
-    /** ISO 3166 country that national phone numbers are read with. */
+    /** ISO 3166 country for parsing national phone numbers. */
     country: text('country').notNull(),
     timeZone: text('time_zone').notNull(),
     locale: text('locale').notNull(),
     pinRequired: boolean('pin_required').notNull().default(false),
-    /** The most stored value a customer may hold; none when null. */
+    /** The maximum stored value of a customer; null: no limit. */
     balanceLimit: amount('balance_limit'),
     earnPoints: integer('earn_points').notNull().default(1),
     earnPerAmount: amount('earn_per_amount').notNull().default(100),
@@ -37,16 +37,18 @@ export const merchants = pgTable(
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
-    /** How far the merchant's clock is ahead of the machine's: in a sandbox, where it can be advanced. */
+    /** How far the merchant's clock is ahead of the machine's. Only a sandbox's clock can be advanced. */
     clockAheadSeconds: integer('clock_ahead_seconds').notNull().default(0),
-    /** When it was last advanced, by the machine's clock. */
+    /** When the clock was last advanced, by the machine's clock. */
     clockMovedAt: instant('clock_moved_at'),
-    /** Which notices customers get: those of which any template is on. */
+    /** The kinds of notices that customers get: those with at least one template turned on. */
     noticeKinds: text('notice_kinds', { enum: noticeKinds }).array().notNull().default([]),
-    /** No notice goes out from then until then, `21:00` in the merchant's time zone; null: any time is good. */
+    /**
+     * Start of the quiet hours, `21:00` in the merchant's time zone, in which no notice is sent; null: no quiet hours.
+     */
     quietFrom: text('quiet_from').default('21:00'),
     quietUntil: text('quiet_until').default('09:00'),
-    /** Customers were notified of what expires up to then. */
+    /** Customers were notified of value that expires up to this time. */
     remindedThrough: instant('reminded_through'),
     createdAt: createdAt(),
   },
@@ -73,9 +75,9 @@ export const stores = pgTable(
     /** The POS's own code for the store. */
     storeCode: text('store_code').notNull(),
     name: text('name').notNull(),
-    /** The number of the last diners' order: raised by each in turn. */
+    /** The number of the last diners' order. Each order increments it. */
     lastOrderNumber: integer('last_order_number').notNull().default(0),
-    /** While it is set, no POS may speak for the store. */
+    /** While set, no POS can make requests for the store. */
     closedAt: instant('closed_at'),
     createdAt: createdAt(),
   },
@@ -88,19 +90,19 @@ export const stores = pgTable(
 
 export const apiEnvironment = pgEnum('api_environment', ['sandbox', 'live']);
 
-/** A POS's key. The key itself is shown once; only its SHA-256 and last four characters are kept. */
+/** A POS's API key. The key itself is shown once; only its SHA-256 and last four characters are stored. */
 export const apiKeys = pgTable(
   'api_keys',
   {
     merchantId: merchantId().references(() => merchants.id),
     id: id(),
-    /** The store that the key is bound to; null for the whole merchant. */
+    /** The store that the key is bound to; null for all stores of the merchant. */
     storeId: uuid('store_id'),
     name: text('name').notNull(),
     environment: apiEnvironment('environment').notNull(),
     hash: bytes('hash').notNull().unique('api_keys_hash'),
     lastFour: text('last_four').notNull(),
-    /** How many requests it may send: so many a second in the long run, and so many at once. */
+    /** The rate limit: sustained requests per second, and the burst above it. */
     ratePerSecond: integer('rate_per_second').notNull().default(50),
     rateBurst: integer('rate_burst').notNull().default(100),
     expiresAt: instant('expires_at'),
@@ -115,7 +117,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** What a key was used for, in the last 30 days; its newest request for ever. No personal data: neither path nor body. */
+/** A key's requests in the last 30 days; the newest one is kept for good. No personal data: neither path nor body. */
 export const apiRequests = pgTable(
   'api_requests',
   {
@@ -123,9 +125,8 @@ export const apiRequests = pgTable(
     apiKeyId: uuid('api_key_id').notNull(),
     /** Sorts by time. */
     id: id(),
-    /** Null where the request named no operation. */
+    /** Null where the request matched no operation. */
     operation: text('operation'),
-    /** The HTTP status. */
     status: smallint('status').notNull(),
     errorCode: text('error_code'),
     durationMs: real('duration_ms').notNull(),
@@ -142,7 +143,7 @@ export const apiRequests = pgTable(
 
 export const actorKinds = ['apiKey', 'staff', 'diner', 'service'] as const;
 
-/** Who changed what: one row for every change by staff or key that is not itself a transaction. */
+/** The audit log: one row for every change by staff or key that is not itself a transaction. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -162,7 +163,7 @@ export const auditLog = pgTable(
     index('audit_log_subject').on(t.merchantId, t.subjectKind, t.subjectId, t.id),
     index('audit_log_action').on(t.merchantId, t.action, t.id),
     index('audit_log_actor').on(t.merchantId, t.actorId, t.id),
-    // Who has no id is found by kind: what diners do to themselves must not hide what the service did.
+    // Actors without an id are found by kind, so that diners' changes to themselves do not hide the service's.
     ...['service', 'diner'].flatMap((kind) => [
       index(`audit_log_${kind}`)
         .on(t.merchantId, t.id)

@@ -17,10 +17,10 @@ import { menuLanguages, noticeKinds } from '../lists';
 import { customers } from './customers';
 import { merchants } from './merchants';
 
-/** `inbox`: not sent anywhere, but shown in the sandbox's inbox. */
+/** `inbox`: not sent, but shown in the sandbox's inbox. */
 export const messageState = pgEnum('message_state', ['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);
 
-/** Codes that a customer asks for. Other messages: `noticeKinds`. */
+/** Codes that a customer requests. Other messages: `noticeKinds`. */
 export const codeKinds = ['pin', 'code'] as const;
 
 /** What the domain says, by its key and with what fills its gaps. */
@@ -29,7 +29,10 @@ interface Sentence {
   values: Record<string, unknown>;
 }
 
-/** A message to a customer, or to an unknown phone. Its row is written with what it reports; a worker delivers it. */
+/**
+ * A message to a customer or an unknown phone. Its row is written in the same transaction as the event it reports; a
+ * worker delivers it.
+ */
 export const messages = pgTable(
   'messages',
   {
@@ -41,14 +44,14 @@ export const messages = pgTable(
     kind: text('kind', { enum: [...codeKinds, ...noticeKinds] }).notNull(),
     channel: text('channel').notNull(),
     state: messageState('state').notNull().default('queued'),
-    /** For a notice: what it is about, once for a customer. A voucher's id, when value expires, a top-up's uid. */
+    /** For a notice: its subject, unique per customer. A voucher's id, the expiry time of value, or a top-up's uid. */
     subject: text('subject'),
-    /** For a notice: when it is sent, or tried again. */
+    /** For a notice: when it is sent or retried. */
     dueAt: instant('due_at'),
-    /** The code that it carries, or its text in the sandbox's inbox, encrypted; erased once it was sent. */
+    /** The code in the message, or its text in the sandbox's inbox, encrypted; erased once sent. */
     secret: bytes('secret'),
     attempts: smallint('attempts').notNull().default(0),
-    /** The messenger's id for it, which its receipts carry. */
+    /** The messenger's id for the message, which delivery receipts refer to. */
     providerId: text('provider_id'),
     /** Why it was not sent, or not yet. */
     failure: json<Sentence>('failure'),
@@ -58,7 +61,7 @@ export const messages = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.customerId], foreignColumns: [customers.merchantId, customers.id] }),
-    // One for each state: under row-level security an index can not be searched by an enum, but be chosen by it.
+    // One index per state: under row-level security an enum cannot be an index's search key, but can be its predicate.
     ...messageState.enumValues.map((state) =>
       index(`messages_${state}`)
         .on(t.merchantId, t.id)
@@ -66,7 +69,7 @@ export const messages = pgTable(
     ),
     index('messages_customer').on(t.merchantId, t.customerId, t.id),
     index('messages_phone').on(t.merchantId, t.phone, t.id).where(sql`phone is not null`),
-    // What is over is looked for merchant by merchant, whose clocks may differ.
+    // Old messages are searched merchant by merchant, because their clocks may differ.
     index('messages_stranger').on(t.merchantId, t.createdAt).where(sql`phone is not null`),
     index('messages_undelivered').on(t.merchantId, t.createdAt).where(sql`state = 'queued' and due_at is null`),
     uniqueIndex('messages_provider_id').on(t.providerId),
@@ -79,7 +82,10 @@ export const messages = pgTable(
   ],
 );
 
-/** How a merchant words a kind of notice in a language: as it was approved by the messenger, which knows it by name. */
+/**
+ * A merchant's text for a kind of notice in a language, as the messenger approved it. The messenger identifies it by
+ * name.
+ */
 export const messageTemplates = pgTable(
   'message_templates',
   {

@@ -1,18 +1,20 @@
-/** Sums by day, in the merchant's time zone: kept by the worker from what is booked (see server/domain/reports). */
+/**
+ * Sums by day, in the merchant's time zone. The worker maintains them from the booked rows (see server/domain/reports).
+ */
 import { bigint, date, foreignKey, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { amount, merchantId, tenantPolicy } from '../columns';
 import { balancePart, transactionType } from './ledger';
 import { merchants, stores } from './merchants';
 import { voucherCampaigns } from './vouchers';
 
-/** Up to which row of each source the sums reach; what comes behind is read as it stands. */
+/** The last row of each source that the sums include. Reports read later rows directly. */
 export const reportProgress = pgTable(
   'report_progress',
   {
     merchantId: merchantId()
       .primaryKey()
       .references(() => merchants.id),
-    /** The time zone that the days were cut in: when it changes, they are summed up again. */
+    /** The time zone of the days. When it changes, the sums are rebuilt. */
     timeZone: text('time_zone').notNull(),
     entryId: bigint('entry_id', { mode: 'number' }).notNull(),
     transactionUid: uuid('transaction_uid').notNull(),
@@ -25,13 +27,13 @@ export const reportProgress = pgTable(
 const day = () => date('day', { mode: 'string' }).notNull();
 const sum = (name: string) => amount(name).notNull();
 
-/** What the ledger's entries come to; each sum is signed as they are. */
+/** Sums of the ledger's entries, each signed as they are. */
 export const ledgerDays = pgTable(
   'ledger_days',
   {
     merchantId: merchantId(),
     day: day(),
-    /** Null for what no store did: expiry and adjustments. */
+    /** Null without a store: expiry and adjustments. */
     storeId: uuid('store_id'),
     part: balancePart('part').notNull(),
     granted: sum('granted'),
@@ -47,17 +49,17 @@ export const ledgerDays = pgTable(
   ],
 );
 
-/** The types of transactions that a POS books. */
+/** The transaction types that a POS books. */
 export const bookedTypes = ['sale', 'topUp', 'redeemStoredValue', 'redeemPoints', 'redeemVoucher'] as const;
 export type BookedType = (typeof bookedTypes)[number];
 
-/** How many transactions of a POS there were, and what they moved; a void counts against the day it was made on. */
+/** Count and amount of a POS's transactions. A void counts on the day it was made. */
 export const transactionDays = pgTable(
   'transaction_days',
   {
     merchantId: merchantId(),
     day: day(),
-    /** Null for what was paid online. */
+    /** Null for payments online. */
     storeId: uuid('store_id'),
     type: transactionType('type').$type<BookedType>().notNull(),
     count: integer('count').notNull(),
@@ -70,7 +72,7 @@ export const transactionDays = pgTable(
   ],
 );
 
-/** How many of a campaign's vouchers were issued and redeemed, and what they took off; a void counts as above. */
+/** Count of a campaign's vouchers issued and redeemed, and their discounts. A void counts on the day it was made. */
 export const voucherDays = pgTable(
   'voucher_days',
   {

@@ -3,7 +3,7 @@ import { check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid }
 import { amount, instant, merchantId, tenantPolicy } from '../columns';
 import { transactions } from './ledger';
 
-/** A settled bill, as the POS submitted it. Store, customer and bill number stand on its transaction. */
+/** A settled bill, as the POS submitted it. Its transaction has the store, customer and bill number. */
 export const sales = pgTable(
   'sales',
   {

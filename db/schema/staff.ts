@@ -13,7 +13,7 @@ import {
 import { bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
 import { merchants } from './merchants';
 
-/** A person who signs in to the back office; may work for several merchants, so it belongs to none. */
+/** A person who signs in to the back office. Belongs to no merchant, because one person may work for several. */
 export const users = pgTable('users', {
   id: uuid('id').primaryKey(),
   /** Lower case. */
@@ -21,7 +21,7 @@ export const users = pgTable('users', {
   name: text('name').notNull(),
   /** argon2id. */
   passwordHash: text('password_hash').notNull(),
-  /** Raised to sign out everywhere. */
+  /** Incremented to sign out everywhere. */
   sessionVersion: integer('session_version').notNull().default(1),
   createdAt: createdAt(),
 });
@@ -41,7 +41,7 @@ export const memberships = pgTable(
   (t) => [primaryKey({ columns: [t.merchantId, t.userId] }), index('memberships_user').on(t.userId), tenantPolicy()],
 );
 
-/** Counters that slow guessing down, shared by all instances. The key is a hash: no address is kept. */
+/** Counters of failed attempts, shared by all instances. The key is a hash: no address is stored. */
 export const throttles = pgTable(
   'throttles',
   {
@@ -53,18 +53,20 @@ export const throttles = pgTable(
 );
 
 /**
- * How many requests may come now, from whom each bucket is for; all instances take from it. Unlogged: after a crash all
- * are full again. A bucket's name is a hash: no address is kept.
+ * Token buckets of the rate limits, shared by all instances. Unlogged: after a crash all buckets are full. A bucket's
+ * name is a hash: no address is stored.
  */
 export const rateBuckets = pgTable('rate_buckets', {
   bucket: text('bucket').primaryKey(),
   tokens: doublePrecision('tokens').notNull(),
   refilledAt: timestamp('refilled_at', { withTimezone: true, mode: 'date' }).notNull(),
-  /** When it is as full as it gets, if nobody takes: from then on the row says nothing. */
+  /** When the bucket is full again if nothing takes from it. From then on the row has no effect. */
   fullAt: timestamp('full_at', { withTimezone: true, mode: 'date' }).notNull(),
 });
 
-/** Somebody who may join by a link. The row goes when the invitation is accepted or revoked; the audit log says so. */
+/**
+ * A person invited by a link. The row is deleted when the invitation is accepted or revoked; the audit log records it.
+ */
 export const invitations = pgTable(
   'invitations',
   {
@@ -75,7 +77,7 @@ export const invitations = pgTable(
     role: staffRole('role').notNull(),
     /** SHA-256 of the link's token, which nobody keeps. */
     tokenHash: bytes('token_hash').notNull(),
-    /** The mail that the link was last sent by; it is not kept as long. */
+    /** The e-mail that last sent the link. It is not kept as long as the invitation. */
     mailId: uuid('mail_id').notNull(),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
@@ -88,7 +90,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** A link to choose a new password by. The row goes when it is used. */
+/** A link to choose a new password. The row is deleted when it is used. */
 export const passwordResets = pgTable(
   'password_resets',
   {
@@ -97,7 +99,7 @@ export const passwordResets = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** The person's when the link was made: whatever raises it ends the link. */
+    /** The user's session version when the link was created. Any increment invalidates the link. */
     sessionVersion: integer('session_version').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

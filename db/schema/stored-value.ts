@@ -5,7 +5,10 @@ import { merchants, stores } from './merchants';
 
 export const packageKind = pgEnum('package_kind', ['fixed', 'open']);
 
-/** A top-up offer. `fixed`: pay `amount`, receive `bonusAmount` on top. `open`: any amount in range, a percentage on top. */
+/**
+ * A top-up package. `fixed`: pay `amount` and get `bonusAmount` as a bonus. `open`: pay any amount in range and get a
+ * percentage as a bonus.
+ */
 export const storedValuePackages = pgTable(
   'stored_value_packages',
   {
@@ -44,7 +47,7 @@ export const storedValuePackages = pgTable(
   ],
 );
 
-/** The stores of a package that is not for all of them. */
+/** The stores of a package that is not offered at all stores. */
 export const storedValuePackageStores = pgTable(
   'stored_value_package_stores',
   {

@@ -29,7 +29,7 @@ export const voucherTrigger = pgEnum('voucher_trigger', ['join', 'birthday', 'an
 
 export const voucherStates = ['unused', 'redeemed', 'cancelled'] as const;
 
-/** Which customers: all that every given condition holds for. Everybody where none is given. */
+/** Customers who match every given condition; all customers where none is given. */
 const segmentColumns = () => ({
   lastVisitedStoreId: uuid('last_visited_store_id'),
   /** Minor units, over all sales. */
@@ -39,7 +39,7 @@ const segmentColumns = () => ({
   holdsStoredValue: boolean('holds_stored_value').notNull().default(false),
 });
 
-/** What a voucher is worth, where and when, and how many there may be. */
+/** A voucher's discount, where and when it applies, and how many can be issued. */
 export const voucherCampaigns = pgTable(
   'voucher_campaigns',
   {
@@ -58,14 +58,14 @@ export const voucherCampaigns = pgTable(
     allStores: boolean('all_stores').notNull().default(true),
     validFrom: instant('valid_from'),
     validUntil: instant('valid_until'),
-    /** Days that a voucher is good for after its issue; null: as long as the campaign. */
+    /** Days that a voucher is valid after its issue; null: as long as the campaign. */
     validityDays: integer('validity_days'),
     trigger: voucherTrigger('trigger').notNull(),
-    /** How many days before a birthday or anniversary it is issued. */
+    /** Days before a birthday or anniversary on which it is issued. */
     daysBefore: smallint('days_before').notNull().default(0),
     seasonalOn: date('seasonal_on', { mode: 'string' }),
     ...segmentColumns(),
-    /** The last day, in the merchant's time zone, whose occasions have been begun. */
+    /** The last day, in the merchant's time zone, whose occasions have been started. */
     occasionsThrough: date('occasions_through', { mode: 'string' }),
     totalLimit: integer('total_limit'),
     perCustomerLimit: integer('per_customer_limit'),
@@ -101,7 +101,7 @@ export const voucherCampaigns = pgTable(
   ],
 );
 
-/** The stores of a campaign that is not for all of them. */
+/** The stores of a campaign that is not valid at all stores. */
 export const voucherCampaignStores = pgTable(
   'voucher_campaign_stores',
   {
@@ -120,7 +120,7 @@ export const voucherCampaignStores = pgTable(
   ],
 );
 
-/** How many of a campaign a customer has had: the counter that the customer's limit is held by. */
+/** How many vouchers of a campaign a customer has had: the counter for the limit per customer. */
 export const voucherCounts = pgTable(
   'voucher_counts',
   {
@@ -150,17 +150,19 @@ export const vouchers = pgTable(
     customerId: uuid('customer_id').notNull(),
     /** Upper case, without dashes. */
     voucherCode: text('voucher_code').notNull(),
-    /** What it was issued for (`join`, `birthday 2026`, `hand` and the issue's id): once for a customer and campaign. */
+    /**
+     * The occasion of its issue (`join`, `birthday 2026`, `hand` and the issue's id), unique per customer and campaign.
+     */
     occasion: text('occasion'),
     issuedAt: instant('issued_at').notNull(),
     expiresAt: instant('expires_at'),
-    /** The sale that issued it, if one did. */
+    /** The sale that issued it, if any. */
     issuedBy: uuid('issued_by'),
     redeemedBy: uuid('redeemed_by'),
     redeemedAt: instant('redeemed_at'),
     cancelledAt: instant('cancelled_at'),
     cancelReason: text('cancel_reason'),
-    /** For lists of a campaign's vouchers: `unused` ones may have expired. */
+    /** For lists of a campaign's vouchers. An `unused` one may have expired. */
     state: text('state', { enum: voucherStates }).generatedAlwaysAs(
       sql`case when redeemed_at is not null then 'redeemed' when cancelled_at is not null then 'cancelled' else 'unused' end`,
     ),
@@ -192,15 +194,15 @@ export const vouchers = pgTable(
 );
 
 /**
- * What became of a campaign's vouchers that expire at the same time: kept by triggers on `vouchers`, so that a funnel is
- * a sum over few rows. Four slots, by customer, so that tills seldom wait for each other.
+ * Counts of a campaign's vouchers with the same expiry, by state. Triggers on `vouchers` maintain them, so that a
+ * funnel sums only a few rows. Four slots, by customer, so that tills seldom wait for each other.
  */
 export const voucherTallies = pgTable(
   'voucher_tallies',
   {
     merchantId: merchantId(),
     campaignId: uuid('campaign_id').notNull(),
-    /** `infinity`: never. */
+    /** `infinity`: never expires. */
     expiresAt: instant('expires_at').notNull(),
     slot: smallint('slot').notNull(),
     issued: amount('issued').notNull(),
@@ -221,25 +223,25 @@ export const voucherTallies = pgTable(
 
 export const issueAudience = pgEnum('issue_audience', ['customers', 'segment', 'birthday', 'anniversary']);
 
-/** One run of issuing to several: how far it has come, so that going on with it issues to nobody twice. */
+/** One issue to several customers, with its progress, so that a resumed issue gives nobody two. */
 export const voucherIssues = pgTable(
   'voucher_issues',
   {
     merchantId: merchantId(),
-    /** For an issue by hand, made by the client. */
+    /** Generated by the client for a manual issue. */
     id: id(),
     campaignId: uuid('campaign_id').notNull(),
     audience: issueAudience('audience').notNull(),
     /** For the audience `customers`. */
     customerIds: uuid('customer_ids').array(),
     ...segmentColumns(),
-    /** The day that is celebrated, in the merchant's time zone. Null: by hand. */
+    /** The date of the occasion, in the merchant's time zone. Null: a manual issue. */
     occasionOn: date('occasion_on', { mode: 'string' }),
-    /** For how many it was asked, where that is known. */
+    /** The number of vouchers requested, where known. */
     requestedCount: integer('requested_count'),
     issuedCount: integer('issued_count').notNull().default(0),
     refusedCount: integer('refused_count').notNull().default(0),
-    /** Customers up to this one, in the order of their ids, are done. */
+    /** Customers up to this id are done. */
     doneThrough: uuid('done_through'),
     userId: uuid('user_id'),
     createdAt: createdAt(),

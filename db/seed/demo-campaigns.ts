@@ -6,7 +6,7 @@ import { seedId } from './seed-id';
 type Campaign = Pick<typeof schema.voucherCampaigns.$inferInsert, 'name' | 'unit' | 'value' | 'trigger'> &
   Partial<typeof schema.voucherCampaigns.$inferInsert>;
 
-/** One campaign of each unit, which every demo customer has a voucher of, and one for joining. */
+/** One campaign per unit, with a voucher for every demo customer, and one for sign-up. */
 const campaigns: Record<string, Campaign[]> = {
   SGD: [
     { name: '$5 off your bill', unit: 'BillDollarValue', value: 500, minSpend: 2_000, trigger: 'manual' },
@@ -44,7 +44,7 @@ const campaigns: Record<string, Campaign[]> = {
   ],
 };
 
-/** Writes a demo merchant's voucher campaigns where they are not there yet; answers the ids of those given by hand. */
+/** Writes a demo merchant's voucher campaigns where missing; returns the ids of the manual ones. */
 export async function seedCampaigns(db: Queries, merchant: DemoMerchant): Promise<string[]> {
   const rows = (campaigns[merchant.currency] ?? []).map((campaign) => ({
     merchantId: merchant.id,

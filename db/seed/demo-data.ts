@@ -1,4 +1,4 @@
-/** The demo's two merchants: the same on every machine. Prices in minor units. */
+/** The demo's two merchants, the same on every machine. Prices in minor units. */
 import type { Allergen } from '../lists';
 
 export interface DemoMerchant {
@@ -10,7 +10,7 @@ export interface DemoMerchant {
   locale: string;
   balanceLimit: number;
   owner: { name: string; email: string };
-  /** Who else works there; somebody may work for several. */
+  /** Other staff; one person may work for several merchants. */
   staff: { role: 'owner' | 'manager' | 'cashier'; name: string; email: string }[];
   stores: { storeCode: string; name: string }[];
   packages: DemoPackage[];
@@ -21,7 +21,7 @@ export interface DemoMerchant {
   customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
 }
 
-/** Choices that come with every item of the categories, and with these items. */
+/** Modifiers for every item of the categories, and for the listed items. */
 export interface DemoOptionGroup {
   name: string;
   minimum: number;

@@ -1,13 +1,13 @@
-/** Pictures of the demo's dishes, drawn: they stand where a merchant's photos would. */
+/** Drawn pictures of the demo's dishes, in place of a merchant's photos. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
 type Shape = 'toast' | 'bowl' | 'plate' | 'cup' | 'glass' | 'ice' | 'cake';
 
-/** What a dish looks like: its shape, its colour, that of what is in or on it, and that of the table. */
+/** A dish's shape, its colour, that of its filling or topping, and that of the table. */
 type Look = [shape: Shape, main: string, detail: string, table: string];
 
-/** By PLU. Dishes that are not here have no picture, as on many menus. */
+/** By PLU. Dishes that are not listed have no photo, as on many menus. */
 const demoLooks: Record<string, Look> = {
   T001: ['toast', '#c98b4b', '#7fa650', '#f3e6d0'],
   T002: ['toast', '#b97a3d', '#f2b632', '#dfe9dc'],
@@ -73,10 +73,10 @@ interface Photo {
   large: Buffer;
 }
 
-// Drawings are never taken as uploads: where the menu refuses to read them, it does so again afterwards.
+// Uploads may never be SVG: where the menu has blocked the SVG loader, it is blocked again afterwards.
 const drawings = { operation: ['VipsForeignLoadSvgBuffer'] };
 
-/** The pictures of these dishes, by PLU; those without one are left out. */
+/** Draws the photos of these dishes, by PLU; skips dishes without one. */
 export async function drawPhotos(plus: string[]): Promise<Map<string, Photo>> {
   const photos = new Map<string, Photo>();
   sharp.unblock(drawings);

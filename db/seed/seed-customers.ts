@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 
 interface Crowd {
   merchantId: string;
-  /** Numbers the customers: those of `from` up to, not including, `to`. */
+  /** The customers' numbers: from `from` up to, but not including, `to`. */
   from: number;
   to: number;
   givenNames: string[];
@@ -11,19 +11,19 @@ interface Crowd {
   phoneDigits: number;
   phoneOffset: number;
   mailDomain: string;
-  /** What the richest of them holds, in minor units. */
+  /** The highest paid balance, in minor units. */
   mostPrincipal: number;
-  /** When their balances were taken over. The last of them joined on the day before. */
+  /** When their balances were imported. The last customer joined on the day before. */
   openedAt: Date;
 }
 
 /**
- * Writes customers with opening balances, in bulk and the same but for their dates: stored value on three of four, points
- * on four of five, each by an adjustment with its lots and ledger entries, as if taken over from another system.
+ * Writes customers with opening balances, in bulk. They differ only in their dates: stored value for three of four,
+ * points for four of five, each by an adjustment with its lots and ledger entries, as if imported from another system.
  */
 export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<void> {
   const { merchantId, from, to } = crowd;
-  // Drizzle, where it was given the connection, has it write no dates.
+  // Not a Date: once Drizzle has wrapped the connection, it can no longer write dates.
   const openedAt = crowd.openedAt.toISOString();
   await sql.begin(async (tx) => {
     await tx`
@@ -33,7 +33,7 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
       create or replace function pg_temp.seed_uuid(word text, made text default '019000000000') returns uuid language sql immutable as $$
         select (made || '7' || substr(md5(word), 1, 3) || '8' || substr(md5(word), 4, 15))::uuid
       $$`);
-    // Who was there keeps what they have: an opening's uid would be another today.
+    // Existing customers keep their balances: an opening's uid would differ today.
     await tx`
       with joined as (
         insert into customers (merchant_id, id, given_name, last_name, phone, email, birthday, joined_at)
@@ -73,7 +73,7 @@ export async function seedCustomers(sql: postgres.Sql, crowd: Crowd): Promise<vo
 }
 
 function opening(sql: postgres.TransactionSql, { mostPrincipal, openedAt }: Crowd) {
-  // Lists go by uid, and find their days by the time that it begins with.
+  // Lists sort by uid and find days by the time at its start.
   const made = openedAt.getTime().toString(16).padStart(12, '0');
   return sql`
     select pg_temp.seed_uuid('customer ' || h) as id, pg_temp.seed_uuid('opening ' || h, ${made}) as uid,

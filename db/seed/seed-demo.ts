@@ -7,13 +7,13 @@ import { drawPhotos } from './demo-photos';
 import { seedId } from './seed-id';
 
 export interface DemoSecrets {
-  /** One for everybody who works there, by e-mail address. */
+  /** One per member of staff, by e-mail address. */
   passwordHashes: ReadonlyMap<string, string>;
-  /** Merchant-wide first, then one for each store. */
+  /** The merchant-wide key first, then one per store. */
   keys: { storeCode: string | null; hash: Buffer; lastFour: string }[];
 }
 
-/** Writes a demo merchant with its stores, keys, staff, packages and menu, where they are not there yet. */
+/** Writes a demo merchant with its stores, keys, staff, packages and menu, where missing. */
 export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
   await sql.begin(async (connection) => {
     const db = queriesOn(connection);

@@ -4,16 +4,16 @@ import { appRole, connect, type Database } from '../client';
 import { secretsInRows } from './secrets';
 
 export interface TestDatabase {
-  /** As the application sees it: bound by row-level security. */
+  /** As the application sees it: restricted by row-level security. */
   db: Database;
-  /** As the owner, for set-up and for looking behind the scenes. */
+  /** As the owner, for set-up and for checking rows directly. */
   owner: postgres.Sql;
   url: string;
-  /** Ends its connections. Errors: throws where a row of a database of one's own holds a secret that it should not. */
+  /** Closes its connections. Errors: throws where a row of a separate database holds a secret that it should not. */
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of one's own: for what looks at all merchants, or breaks things. */
+/** Creates a separate, migrated, empty database: for tests that look at all merchants, or break things. */
 export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
@@ -32,8 +32,8 @@ export async function cloneDatabase(adminUrl: string): Promise<TestDatabase> {
 }
 
 /**
- * The database that the files of one worker use one after the other, each with merchants of its own. Its rows are
- * searched for secrets at the end of the run.
+ * Opens the database that one worker's test files use in turn, each with its own merchants. Its rows are searched for
+ * secrets at the end of the run.
  */
 export async function sharedDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `shared_${process.env.VITEST_POOL_ID}`;
@@ -76,7 +76,7 @@ function openDatabase(adminUrl: string, name: string): TestDatabase {
   return { db, owner, url, drop };
 }
 
-/** With a pooler before the run's server, through that. */
+/** Connects through the pooler, if the run has one. */
 function connectTo(url: string, pathname: string): Database {
   const { POOLER_URL } = process.env;
   if (!POOLER_URL) return connect(url, { role: appRole, max: 10 });

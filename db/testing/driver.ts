@@ -1,4 +1,6 @@
-/** What the tests of the patched driver share. POSTGRES_JS_ROOT names another copy of it, such as an unpatched release. */
+/**
+ * Shared by the tests of the patched driver. POSTGRES_JS_ROOT names another copy of it, such as an unpatched release.
+ */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,12 +14,12 @@ import { runningClock } from './running-clock.ts';
 const require = createRequire(import.meta.url);
 const root = process.env.POSTGRES_JS_ROOT ?? dirname(dirname(require.resolve('postgres')));
 
-/** The address of a file of the driver, for `import`. */
+/** The URL of a file of the driver, for `import`. */
 export const driverFile = (file: string): string => pathToFileURL(join(root, file)).href;
 
 export const { default: postgres }: { default: typeof import('postgres') } = await import(driverFile('src/index.js'));
 
-/** A PostgreSQL of the file's own, to be killed at will; `cleanUps` run after each test, last first. */
+/** Starts a PostgreSQL for this test file alone, which tests may kill. `cleanUps` run after each test, last first. */
 export function driverServer(): { server(): EmbeddedServer; cleanUps: (() => unknown)[] } {
   const folder = join(tmpdir(), `postgres-patch-${randomUUID()}`);
   const cleanUps: (() => unknown)[] = [];
@@ -48,7 +50,7 @@ export const outcome = (promise: PromiseLike<unknown>, ms = 2_000): Promise<stri
     ms,
   );
 
-/** What a promise that must settle within `ms` answers, its error's code, or 'pending'. */
+/** The value of a promise that must settle within `ms`, its error's code, or 'pending'. */
 export async function answerOf<T>(promise: PromiseLike<T>, ms = 2_000): Promise<T | string> {
   const clock = runningClock();
   let timer: NodeJS.Timeout | undefined;
@@ -65,7 +67,7 @@ export async function answerOf<T>(promise: PromiseLike<T>, ms = 2_000): Promise<
   });
 }
 
-/** Tries until it works; answers how long that took. Fails with the last error after `ms`. */
+/** Retries until it succeeds; returns how long that took. Fails with the last error after `ms`. */
 export async function eventually(attempt: () => Promise<unknown>, ms: number): Promise<number> {
   const clock = runningClock();
   try {

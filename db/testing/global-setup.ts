@@ -19,8 +19,8 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for the whole run, with a migrated template that each test file clones. With POOLER=pgbouncer, what is
- * tested reaches it through PgBouncer. The run fails where it did not.
+ * Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. With POOLER=pgbouncer,
+ * tests reach it through PgBouncer, and the run fails if they did not.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), `loyalty-test-${randomBytes(3).toString('hex')}`));

@@ -8,20 +8,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
 import { freePort, osUser } from '../embedded';
 
-/** Fewer than the service has connections, so that those are shared. */
+/** Fewer than the service's connections, so that they are shared. */
 const serverConnections = 5;
 const startMs = 10_000;
 
 export interface Pooler {
-  /** Without a database: the path is to be added. */
+  /** Without a database: append its name as the path. */
   url: string;
   version: string;
-  /** How many transactions it has carried so far. */
+  /** The number of transactions so far. */
   transactions(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** In front of all databases of the server at `adminUrl`, signed in there as a member of the application's role. */
+/** Starts it in front of all databases of the server at `adminUrl`, signed in as a member of the application's role. */
 export async function startPgbouncer(adminUrl: string, appRole: string): Promise<Pooler> {
   const version = pgbouncerVersion();
   const { hostname, port: serverPort } = new URL(adminUrl);
@@ -59,7 +59,7 @@ export async function startPgbouncer(adminUrl: string, appRole: string): Promise
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`PgBouncer did not start: ${log}`);
   }
   return {
-    // Older ones know nothing of prepared statements: each statement is planned again.
+    // Older versions do not support prepared statements: each statement is planned again.
     url: `postgres://anybody@127.0.0.1:${port}/${keepsPrepared ? '' : '?prepare=false'}`,
     version,
     transactions: () => countTransactions(port),
@@ -81,7 +81,7 @@ function keepsPreparedStatements(version: string): boolean {
   return major > 1 || minor >= 21;
 }
 
-/** What a pooler drops from the beginning of connections, the role has for itself. */
+/** Creates the role with the settings that a pooler drops from the start of connections. */
 async function createLogin(adminUrl: string, appRole: string) {
   const login = { name: 'loyalty_pooled', password: 'of-a-test' };
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
@@ -94,7 +94,7 @@ async function createLogin(adminUrl: string, appRole: string) {
   return login;
 }
 
-/** By what the pooler itself says, on its own database. */
+/** Reads the pooler's own admin database. */
 async function countTransactions(port: number): Promise<number> {
   const sql = postgres(`postgres://anybody@127.0.0.1:${port}/pgbouncer`, { max: 1, fetch_types: false });
   const rows = await sql.unsafe('show stats').simple();

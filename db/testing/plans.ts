@@ -1,8 +1,8 @@
-/** The plan of every statement that a database runs, of those inside its functions too, as the server logs them. */
+/** The plan of every statement that a database runs, including those inside its functions, from the server's log. */
 import type postgres from 'postgres';
 import { dropConstraints, insertSample } from './sample-rows';
 
-/** A node of a plan, as EXPLAIN's JSON has it. */
+/** A node of a plan in EXPLAIN's JSON. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -18,8 +18,8 @@ export interface Statement {
 }
 
 /**
- * Lets connections that the application makes from now on log their plans; answers what reads those since the last
- * reading. Only for a database of one's own.
+ * Makes the application's new connections log their plans; returns a function that reads the plans since the last
+ * reading. Only for a separate database.
  */
 export async function watchPlans(owner: postgres.Sql): Promise<() => Promise<Statement[]>> {
   const name = await databaseName(owner);
@@ -41,7 +41,7 @@ async function logEnd(owner: postgres.Sql): Promise<number> {
   return row?.size as number;
 }
 
-/** Only databases that are watched log plans; what others log in between is passed over. */
+/** Only watched databases log plans; other lines are skipped. */
 function statementsOf(log: string): Statement[] {
   return [...log.matchAll(/ ms {2}plan:\n((?:\t.*\n)+)/g)].map(([, json = '']) => {
     const { 'Query Text': text, Plan: plan } = JSON.parse(json.replaceAll(/^\t/gm, ''));
@@ -55,7 +55,7 @@ const storesOfEach = 10;
 const rowsOfFew = 10 * merchants;
 const kindsOfEach = 10;
 
-/** Columns that say of which kind a row is, or how it stands: of each there are a few. */
+/** Columns with a kind or state: each has few distinct values. */
 const kinds = new Set(
   [
     'action actor_kind channel country currency error_code facet holds_stored_value holds_value is_on kind language',
@@ -64,7 +64,7 @@ const kinds = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** How many values a column has, by its type; below zero, for each row. Of ids, a few rows share one. */
+/** Distinct values of a column, by its type; negative: per row. A few rows share an id. */
 const distinct: Record<string, number> = {
   ...{ uuid: -0.2, text: -0.2, bytea: -1, int2: 300, int8: -0.5, timestamptz: -0.5, date: 1_000 },
 };
@@ -72,8 +72,8 @@ const distinctOf = ({ name, type }: { name: string; type: string }) =>
   ({ merchant_id: merchants, store_id: storesOfEach })[name] ?? (kinds.has(name) ? kindsOfEach : distinct[type]) ?? 5;
 
 /**
- * Tells the planner of ten million rows in each table, of twenty merchants, and of ten a merchant in those of `few`; and
- * that each row is read from a page of its own, for the tables are as good as empty.
+ * Makes the planner believe that each table has ten million rows of twenty merchants, and those of `few` ten per
+ * merchant. Each row costs a page read of its own, because the tables are practically empty.
  */
 export async function pretendRows(owner: postgres.Sql, few: ReadonlySet<string>): Promise<void> {
   await owner.unsafe(`alter database ${await databaseName(owner)} set cpu_tuple_cost = 1`);
@@ -104,8 +104,8 @@ export async function pretendRows(owner: postgres.Sql, few: ReadonlySet<string>)
 }
 
 /**
- * Gives each table and index its first page, as a row leaves it that was taken back: of one without any, the planner
- * believes nothing. For that row every index is whole.
+ * Gives each table and index its first page, by inserting a row and rolling back: the planner ignores statistics of a
+ * table without pages. Indexes are not partial for that row.
  */
 async function leavePages(owner: postgres.Sql, tables: string[]): Promise<void> {
   const done = new Error('taken back');
@@ -131,20 +131,20 @@ async function databaseName(owner: postgres.Sql): Promise<string> {
 /** How a plan finds rows of a table. */
 export interface Scan {
   table: string;
-  /** The index's name; else the kind of the node. */
+  /** The index's name, or else the type of the node. */
   by: string;
-  /** The index's own condition; null where all of the index or the table is read. */
+  /** The index condition; null where the whole index or table is read. */
   condition: string | null;
-  /** What leaves rows out once they were read. */
+  /** The condition that drops rows after they were read. */
   filter: string | null;
-  /** Whether it goes on only until enough rows were found, for nothing above it has to see all of them first. */
+  /** True if the scan stops once enough rows were found, because no node above it needs all of them. */
   endsEarly: boolean;
 }
 
-/** Nodes that read all that is below them before they answer the first row. */
+/** Nodes that read all their input before they return the first row. */
 const takesAll = /^(Sort|Aggregate|Hash|WindowAgg|SetOp|ModifyTable|Bitmap)/;
 
-/** Every look-up of rows in a plan, but for those by their place. */
+/** Returns every scan of a plan, except those by row position. */
 export function scansOf(node: PlanNode, under: { table?: string; endsEarly: boolean } = { endsEarly: false }): Scan[] {
   const type = node['Node Type'];
   const isBitmap = type === 'Bitmap Heap Scan';
@@ -157,10 +157,10 @@ export function scansOf(node: PlanNode, under: { table?: string; endsEarly: bool
   return [{ table, by: node['Index Name'] ?? type, ...found, endsEarly }, ...below];
 }
 
-/** What a merchant has so many rows by that they say as good as nothing. */
+/** Columns that are not selective, because a merchant has many rows for each value. */
 const coarse = new Set(['merchant_id', 'store_id', ...kinds]);
 
-/** Whether it reads more rows the more there are, whatever is asked for. */
+/** True if the scan reads more rows as the table grows, whatever is requested. */
 export function readsTooMuch({ condition, filter, endsEarly }: Scan): boolean {
   const columns = [...(condition ?? '').matchAll(/\((?:ROW\()?"?([a-z_]+)"?(?:, [^)]*\))? (?:[<>=]|IS )/g)];
   const isFine = columns.some(([, column = '']) => !coarse.has(column));

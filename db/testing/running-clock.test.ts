@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { runningClock } from './running-clock';
 
-test('what a process computes is counted, however long it looks at nothing else', () => {
+test('CPU time is counted, however long the event loop is blocked', () => {
   const clock = runningClock();
   const before = process.cpuUsage();
   while (process.cpuUsage(before).user < 500_000);
   expect(clock.stop()).toBeGreaterThan(400);
 });
 
-test('the time in which it is kept from running is not', () => {
+test('time in which the process cannot run is not counted', () => {
   const clock = runningClock();
-  // As where the machine stands still: no timer runs, and nothing is computed.
+  // As when the machine is suspended: no timer fires and nothing is computed.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
   expect(clock.stop()).toBeLessThan(600);
 });

@@ -1,10 +1,10 @@
 const tickMs = 50;
-/** More than that from one look to the next, without work of its own, and the process was kept from running. */
-const mostMs = 4 * tickMs;
+/** A longer time between two readings, beyond the CPU time used, means that the process could not run. */
+const maxTickMs = 4 * tickMs;
 
 /**
- * Counts the milliseconds in which this process could run, or did: a bound on what runs in it then holds also where the
- * whole machine stands still for seconds. `stop` ends it and answers them.
+ * Counts the milliseconds in which this process could run, or did. A bound on its work then also holds where the whole
+ * machine stalls for seconds. `stop` ends the clock and returns them.
  */
 export function runningClock(): { elapsed(): number; stop(): number } {
   let elapsedMs = 0;
@@ -13,7 +13,7 @@ export function runningClock(): { elapsed(): number; stop(): number } {
   const elapsed = () => {
     const now = performance.now();
     const { user, system } = process.cpuUsage(work);
-    elapsedMs += Math.min(now - last, mostMs + (user + system) / 1_000);
+    elapsedMs += Math.min(now - last, maxTickMs + (user + system) / 1_000);
     last = now;
     work = process.cpuUsage();
     return elapsedMs;

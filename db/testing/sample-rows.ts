@@ -1,4 +1,4 @@
-/** Rows of any table, made from the catalog alone, so that what holds for all tables is tested on new ones, too. */
+/** Sample rows of any table, generated from the catalog, so that tests over all tables also cover new ones. */
 import type postgres from 'postgres';
 
 type Sql = postgres.Sql | postgres.TransactionSql | postgres.ReservedSql;
@@ -20,8 +20,8 @@ export async function tenantTables(sql: Sql): Promise<{ table: string; tenant: '
 }
 
 /**
- * Tables take any row from then on, and nothing follows from it: only for a database of one's own. Foreign keys stay
- * where `keepForeignKeys`.
+ * Drops checks and triggers, so that tables accept any row without side effects. Only for a separate database.
+ * `keepForeignKeys` keeps foreign keys.
  */
 export async function dropConstraints(sql: Sql, { keepForeignKeys = false } = {}): Promise<void> {
   const kinds = keepForeignKeys ? ['c'] : ['c', 'f'];
@@ -32,7 +32,7 @@ export async function dropConstraints(sql: Sql, { keepForeignKeys = false } = {}
   for (const { table } of await tenantTables(sql)) await sql.unsafe(`alter table "${table}" disable trigger user`);
 }
 
-/** Writes a row with the given values and something of its own in all that must not be null; answers the row. */
+/** Inserts a row with the given values and generated values in the other required columns; returns the row. */
 export async function insertSample(sql: Sql, table: string, given: Record<string, string>): Promise<postgres.Row> {
   const columns = await sql<Column[]>`
     select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,

@@ -39,7 +39,7 @@ const others = [
   `${token}${token}`,
 ];
 
-test('every kind of secret is found, in a log and in a row', async () => {
+test('finds every kind of secret, in a log and in a row', async () => {
   const { owner } = database;
   await owner`create table leaks (said text, facts jsonb)`;
   for (const secret of secrets) {
@@ -52,7 +52,7 @@ test('every kind of secret is found, in a log and in a row', async () => {
   }
 });
 
-test('what only looks like one is passed over', async () => {
+test('ignores values that only resemble a secret', async () => {
   const { owner } = database;
   for (const other of others) {
     expect(secretsIn(other), other).toEqual([]);

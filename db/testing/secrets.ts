@@ -1,12 +1,12 @@
-/** What no log, address or row may hold, known by the shape that tests and the demo give it. */
+/** Secrets that no log, address or row may contain, recognised by the shape that tests and the demo give them. */
 import type postgres from 'postgres';
 
-/** Regular expressions that PostgreSQL reads as JavaScript does. */
+/** Regular expressions that PostgreSQL and JavaScript read alike. */
 const shapes = {
   'an API key': '\\ysk_(sandbox|live)_[0-9A-Za-z]{36}\\y',
   'a phone number': '(?<![\\w.-])\\+?659\\d{7}(?![\\w-])',
   'an e-mail address': '[\\w.%+-]+@[\\w-]*\\.?example(\\.com)?\\y',
-  // Its quotes are escaped where JSON stands in JSON.
+  // The quotes are escaped where JSON is nested in JSON.
   'a PIN or a code': '(?<!\\w)(pin|newPin|currentPin|code)\\\\*": ?\\\\*"\\d{4}(\\d\\d)?\\\\*"',
   'a password': 'correct horse battery|four plain words here',
   'a session': '\\yeyJ[\\w-]{10,}\\.',
@@ -20,10 +20,10 @@ const patterns = Object.entries(shapes).map(
   ([what, shape]) => [what, new RegExp(shape.replaceAll('\\y', '\\b'), 'g')] as const,
 );
 
-/** What stands for these in an address. */
+/** How addresses encode these characters. */
 const encoded = { '%40': '@', '%2B': '+', '%22': '"' };
 
-/** The secrets in `text`, each with its surroundings; encoded as in an address, or not. */
+/** Returns the secrets in `text` with their surroundings, URL-encoded or not. */
 export function secretsIn(encodedText: string): string[] {
   const text = Object.entries(encoded).reduce((all, [code, sign]) => all.replaceAll(code, sign), encodedText);
   return patterns.flatMap(([what, pattern]) =>
@@ -34,7 +34,7 @@ export function secretsIn(encodedText: string): string[] {
   );
 }
 
-/** The columns that are there to hold one, or its hash. */
+/** The columns whose purpose is to hold a secret or its hash. */
 const homes: Record<string, string[]> = {
   'public.customers': ['phone', 'email', 'email_key'],
   'public.customer_terms': ['term'],
@@ -49,7 +49,7 @@ const homes: Record<string, string[]> = {
   'public.users': ['email', 'password_hash'],
 };
 
-/** The secrets in all rows of a database, the queue's among them, outside the columns that are there for them. */
+/** Returns the secrets in all rows of a database, including the job queue, outside the columns meant for them. */
 export async function secretsInRows(sql: postgres.Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

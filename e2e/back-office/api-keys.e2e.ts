@@ -4,7 +4,7 @@ import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { uniqueName } from '../fixtures/unique';
 
-/** Makes a key with the dialog, and answers it. */
+/** Creates a key with the dialog; returns it. */
 async function createKey(page: Page, name: string): Promise<string> {
   await page.goto('/api-keys');
   await page.getByRole('button', { name: 'New key' }).click();
@@ -26,7 +26,7 @@ const ping = async (origin: string, key: string) =>
   (await fetch(`${origin}/api/v1/ping`, { headers: { 'x-api-key': key } })).status;
 
 for (const viewport of Object.values(viewports)) {
-  test(`a key is made, used, replaced and revoked at ${viewport.width} px`, async ({ page, demo, merchant }) => {
+  test(`a key is created, used, rotated and revoked at ${viewport.width} px`, async ({ page, demo, merchant }) => {
     await page.setViewportSize(viewport);
     await signIn(page, merchant);
     const name = uniqueName('Till');

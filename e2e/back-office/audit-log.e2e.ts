@@ -11,7 +11,7 @@ const rows = (page: Page) =>
     .filter({ has: page.getByRole('cell') });
 
 for (const viewport of Object.values(viewports)) {
-  test(`what a till did is found by who, what and on what, and taken along, at ${viewport.width} px`, async ({
+  test(`a till’s change is found by actor, action and item, and exported, at ${viewport.width} px`, async ({
     page,
     merchant,
     till,

@@ -14,7 +14,7 @@ async function open(page: Page, by = () => page.keyboard.press('Control+k')): Pr
   }).toPass();
 }
 
-test('goes to a screen by the keyboard alone, and Escape goes back', async ({ page, merchant }) => {
+test('opens a screen by keyboard alone, and Escape goes back', async ({ page, merchant }) => {
   await signIn(page, merchant);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await open(page);
@@ -64,7 +64,7 @@ test('finds a customer, a transaction and a store', async ({ page, merchant, til
   await expect(page.getByLabel('Store', { exact: true }).locator('option:checked')).toHaveText(store?.name ?? '');
 });
 
-test('shows a cashier only what is for a cashier', async ({ page, merchant }) => {
+test('shows a cashier only what cashiers may open', async ({ page, merchant }) => {
   const cashier = merchant.staff.find(({ role }) => role === 'cashier');
   if (!cashier) throw new Error('the demo has no cashier');
   await signIn(page, { owner: cashier });

@@ -89,7 +89,7 @@ for (const viewport of Object.values(viewports)) {
     expect(await redeem(till, phone, 500)).toMatchObject({ status: 200 });
   });
 
-  test(`a file is imported, with a report of its bad rows, at ${viewport.width} px`, async ({ page, merchant }) => {
+  test(`a file is imported, with a report of its skipped rows, at ${viewport.width} px`, async ({ page, merchant }) => {
     test.setTimeout(180_000);
     await page.setViewportSize(viewport);
     await signIn(page, merchant);
@@ -129,7 +129,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('on a phone, where no heading can be pressed, the order is chosen from a list', async ({ page, merchant }) => {
+test('on a phone, without column headings, the sort order is chosen from a list', async ({ page, merchant }) => {
   await page.setViewportSize(viewports.phone);
   await signIn(page, merchant, '/customers');
   await page.getByLabel('Sort by').selectOption('Customer, ascending');
@@ -154,7 +154,7 @@ test('a double click sends one new PIN', async ({ page, merchant }) => {
   expect(sent()).toBe(1);
 });
 
-test('a long name and e-mail address leave the other columns in sight', async ({ page, merchant }) => {
+test('a long name and e-mail address keep the other columns visible', async ({ page, merchant }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await signIn(page, merchant);
   const [lastName, phone] = [uniqueName('Long').replace(' ', '').padEnd(80, 'g'), newPhone()];
@@ -172,7 +172,7 @@ test('a long name and e-mail address leave the other columns in sight', async ({
   expect(hidden).toBe(0);
 });
 
-test('a pause behind a first name loses no space', async ({ page, merchant }) => {
+test('a pause in typing after a first name loses no space', async ({ page, merchant }) => {
   await signIn(page, merchant, '/customers');
   const search = page.getByLabel('Name, phone or e-mail');
   await search.fill('mei ');
@@ -182,7 +182,7 @@ test('a pause behind a first name loses no space', async ({ page, merchant }) =>
   await expect(page).toHaveURL(/search=mei(\+|%20)tan$/);
 });
 
-test('personal data is erased once the name is typed, as it is shown', async ({ page, merchant, till }) => {
+test('personal data is erased once the name is typed as shown', async ({ page, merchant, till }) => {
   test.setTimeout(180_000);
   await signIn(page, merchant);
   const [lastName, phone] = [uniqueName('Gone'), newPhone()];
@@ -202,7 +202,7 @@ test('personal data is erased once the name is typed, as it is shown', async ({ 
   expect(await redeem(till, phone, 500)).toEqual({ status: 404, code: 'customer_not_found' });
 });
 
-test('customers are accessible: the list, one of them, and the dialogs', async ({ page, merchant }) => {
+test('customers are accessible: the list, a customer, and the dialogs', async ({ page, merchant }) => {
   test.setTimeout(240_000);
   await signIn(page, merchant, '/customers');
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible();

@@ -4,7 +4,7 @@ import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
 for (const viewport of Object.values(viewports)) {
-  test(`what a till takes shows in today's figures at ${viewport.width} px`, async ({ page, merchant, till }) => {
+  test(`a till’s transactions appear in today’s figures at ${viewport.width} px`, async ({ page, merchant, till }) => {
     await page.setViewportSize(viewport);
     await signIn(page, merchant);
     const today = page.getByRole('region', { name: 'Today' });
@@ -18,7 +18,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('the chart has its figures in a table beside it, and shows another one on request', async ({ page, merchant }) => {
+test('the chart has its figures in a table next to it, and can show another metric', async ({ page, merchant }) => {
   await signIn(page, merchant);
   const month = page.getByRole('region', { name: 'The last 30 days' }).first();
   await expect(month.getByRole('img', { name: /^Chart: Sales/ })).toBeVisible();
@@ -27,7 +27,7 @@ test('the chart has its figures in a table beside it, and shows another one on r
   await expect(month.getByRole('img', { name: /^Chart: Top-ups/ })).toBeVisible();
 });
 
-test('what needs attention leads to where it is dealt with', async ({ page, merchant, till }) => {
+test('items that need attention link to their screens', async ({ page, merchant, till }) => {
   const soldOut = { plus: [merchant.menu[0]?.plu] };
   await till.post('/stock-outs', soldOut);
   try {
@@ -39,7 +39,7 @@ test('what needs attention leads to where it is dealt with', async ({ page, merc
   }
 });
 
-test('a cashier sees no money, but where to go', async ({ page, merchant }) => {
+test('a cashier sees no revenue, but links to their screens', async ({ page, merchant }) => {
   const cashier = merchant.staff.find(({ role }) => role === 'cashier');
   if (!cashier) throw new Error('the demo has no cashier');
   await signIn(page, { owner: cashier });

@@ -135,10 +135,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
   });
 }
 
-test('items are imported from a CSV file once it is right, found, archived and put back', async ({
-  page,
-  merchant,
-}) => {
+test('items are imported from a valid CSV file, found, archived and restored', async ({ page, merchant }) => {
   test.slow();
   const [category, plu] = [unique('Imported'), unique('CSV')];
   const choose = (lines: string[]) =>
@@ -171,7 +168,7 @@ test('items are imported from a CSV file once it is right, found, archived and p
   }
 });
 
-test('a form says at the field what is wrong, and asks before it is left', async ({ page, merchant }) => {
+test('a form shows errors at the fields, and asks before it is left', async ({ page, merchant }) => {
   await signIn(page, merchant, '/menu/items/new');
   await fill(page, 'Name', 'Half an item');
   await fill(page, 'PLU', merchant.menu[0]?.plu ?? '');

@@ -3,7 +3,7 @@ import { signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
 for (const [at, viewport] of Object.values(viewports).entries()) {
-  test(`a new PIN shows in the sandbox's inbox as it is sent, at ${viewport.width} px`, async ({
+  test(`a new PIN appears in the sandbox’s inbox when it is sent, at ${viewport.width} px`, async ({
     page,
     merchant,
     till,
@@ -37,7 +37,7 @@ test('messages are accessible', async ({ page, merchant, till }) => {
 });
 
 for (const viewport of Object.values(viewports)) {
-  test(`a template is worded, previewed and switched on and off, at ${viewport.width} px`, async ({
+  test(`a template is edited, previewed, and turned on and off, at ${viewport.width} px`, async ({
     page,
     merchant,
   }) => {

@@ -25,7 +25,7 @@ async function openBoard(page: Page, merchant: DemoMerchant): Promise<void> {
 const inColumn = (page: Page, column: string, table: string) =>
   page.getByRole('region', { name: new RegExp(`^${column}`) }).getByRole('article', { name: table });
 
-test('an order comes up on the board at once, and each step is seen by the other board and by the till', async ({
+test('an order appears on the board at once, and the other board and the till see each step', async ({
   page,
   merchant,
   till,
@@ -54,7 +54,7 @@ test('an order comes up on the board at once, and each step is seen by the other
   await expect(inColumn(kitchen, 'Done', table)).toContainText('Served');
 });
 
-test('by the keyboard alone: an order that is accepted hands the focus to the one that takes its place', async ({
+test('by keyboard alone: after an order is accepted, the next one in its place has the focus', async ({
   page,
   merchant,
   till,
@@ -79,7 +79,7 @@ test('by the keyboard alone: an order that is accepted hands the focus to the on
   if (others === 2) await expect(page.getByRole('region', { name: /^New/ })).toBeFocused();
 });
 
-test('an order is cancelled after a question, and can not be taken back', async ({ page, merchant, till }) => {
+test('an order is cancelled after a confirmation, which cannot be undone', async ({ page, merchant, till }) => {
   const { table, qrCodeId, order } = await openTable(till, merchant);
   await order();
   await signIn(page, merchant);
@@ -95,7 +95,7 @@ test('an order is cancelled after a question, and can not be taken back', async 
   expect(orders).toMatchObject([{ status: 'cancelled' }]);
 });
 
-test('a step that somebody else has taken further is refused in words, and the board shows where it stands', async ({
+test('an outdated step is rejected with an explanation, and the board shows the current state', async ({
   page,
   merchant,
   till,
@@ -117,7 +117,7 @@ test('a step that somebody else has taken further is refused in words, and the b
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('net::ERR_FAILED')));
 });
 
-test('a board whose stream does not begin is refreshed, asks for it anew, and is live from then on', async ({
+test('a board whose stream does not start is refreshed, reconnects, and is live from then on', async ({
   page,
   merchant,
   till,
@@ -146,7 +146,7 @@ test('a board whose stream does not begin is refreshed, asks for it anew, and is
 test.describe('on a phone in the kitchen', () => {
   test.use({ viewport: viewports.phone });
 
-  test('one state is in sight, and an order is moved on with a touch', async ({ page, merchant, till }) => {
+  test('one state is visible, and a tap updates an order', async ({ page, merchant, till }) => {
     const { table, order } = await openTable(till, merchant);
     await order();
     await signIn(page, merchant);
@@ -160,7 +160,7 @@ test.describe('on a phone in the kitchen', () => {
     await expect(inColumn(page, 'Accepted', table)).toBeVisible();
   });
 
-  test('a card that has just slid under the finger is not moved by a double tap', async ({ page, merchant, till }) => {
+  test('a double tap does not update a card that has just moved under the finger', async ({ page, merchant, till }) => {
     const first = await openTable(till, merchant);
     const second = await openTable(till, merchant);
     await first.order();
@@ -193,7 +193,7 @@ test.describe('on a phone in the kitchen', () => {
 });
 
 for (const width of [1280, 1366, 1440]) {
-  test(`nothing runs out of a card, which has the diners’ number, at ${width} px`, async ({ page, merchant, till }) => {
+  test(`nothing overflows a card, which shows the diners’ number, at ${width} px`, async ({ page, merchant, till }) => {
     const { table, order } = await openTable(till, merchant);
     const { orderId, number } = await order();
     await page.setViewportSize({ width, height: 900 });
@@ -219,7 +219,7 @@ for (const width of [1280, 1366, 1440]) {
   });
 }
 
-test('the orders of some days are taken along as CSV', async ({ page, merchant, till }) => {
+test('the orders of a date range are exported as CSV', async ({ page, merchant, till }) => {
   const { table, order } = await openTable(till, merchant);
   const { orderId } = await order();
   await signIn(page, merchant);
@@ -238,7 +238,7 @@ test('the orders of some days are taken along as CSV', async ({ page, merchant, 
   ).toHaveLength(1);
 });
 
-test('the board is accessible, with the question open as well', async ({ page, merchant, till }) => {
+test('the board is accessible, also with the confirmation open', async ({ page, merchant, till }) => {
   test.setTimeout(120_000);
   const { table, order } = await openTable(till, merchant);
   await order('Birthday: please bring a candle');

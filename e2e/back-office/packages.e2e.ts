@@ -25,7 +25,7 @@ async function archive(page: Page, name: string): Promise<void> {
 }
 
 for (const viewport of Object.values(viewports)) {
-  test(`by keyboard alone a package is created, and tills offer it, at ${viewport.width} px`, async ({
+  test(`a package is created by keyboard alone, and tills offer it, at ${viewport.width} px`, async ({
     page,
     demo,
     merchant,
@@ -56,7 +56,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('an open package is for some stores and days; what is missing is said at its field', async ({
+test('an open package is for some stores and days; a missing value is reported at its field', async ({
   page,
   demo,
   merchant,
@@ -81,7 +81,7 @@ test('an open package is for some stores and days; what is missing is said at it
   await archive(page, name);
 });
 
-test('the order is changed by the keyboard, and tills follow it', async ({ page, demo, merchant }) => {
+test('packages are reordered by keyboard, and tills follow the order', async ({ page, demo, merchant }) => {
   await signIn(page, merchant);
   const names = [uniqueName('First'), uniqueName('Second')] as const;
   for (const name of names) {
@@ -107,7 +107,7 @@ test('the order is changed by the keyboard, and tills follow it', async ({ page,
   }
 });
 
-test('of two who edit one package the second is told, and begins again from what is there', async ({
+test('of two people who edit a package, the second is warned and reloads the latest version', async ({
   page,
   merchant,
   context,
@@ -148,7 +148,7 @@ test('of two who edit one package the second is told, and begins again from what
   await archive(page, name);
 });
 
-test('the browser’s Back asks before it leaves what is not saved', async ({ page, merchant }) => {
+test('the browser’s Back asks before it discards unsaved changes', async ({ page, merchant }) => {
   await signIn(page, merchant, '/packages');
   await page.getByRole('link', { name: 'New package' }).first().click();
   await page.getByLabel('Name').fill('Draft');

@@ -14,7 +14,7 @@ async function openCodes(page: Page, merchant: DemoMerchant): Promise<void> {
 
 const price = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-/** Makes a code on the screen; ends on its page. */
+/** Creates a code on the screen; ends on its page. */
 async function makeCode(page: Page, merchant: DemoMerchant, table: string): Promise<void> {
   await page.getByRole('button', { name: 'New code' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -28,7 +28,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
   test.describe(`on a ${device}`, () => {
     test.use({ viewport });
 
-    test('a code is made for a table, ordered with, and closed: the diners’ page says so', async ({
+    test('a code is created for a table, used to order, and closed; the diners’ page says so', async ({
       page,
       merchant,
       context,
@@ -77,7 +77,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
   });
 }
 
-test('a code of the till is found by its bill, in the state that it is in', async ({ page, merchant, till }) => {
+test('a till’s code is found by its bill, with its current state', async ({ page, merchant, till }) => {
   const billId = newBillId();
   const table = uniqueName('Bar');
   await till.generateQrCode({ billId, table });
@@ -94,7 +94,7 @@ test('a code of the till is found by its bill, in the state that it is in', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
 });
 
-test('the same open bill is told to have a code already', async ({ page, merchant, till }) => {
+test('a second code for the same open bill: the screen says that one exists', async ({ page, merchant, till }) => {
   const billId = newBillId();
   const table = uniqueName('Bar');
   const { qrCodeId } = await till.generateQrCode({ billId, table });

@@ -156,7 +156,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('what one owner is typing survives what another saves', async ({ page, merchant, context }) => {
+test('one owner’s typing survives another owner’s save', async ({ page, merchant, context }) => {
   await signIn(page, merchant, '/settings');
   const other = await context.newPage();
   await other.goto('/settings');
@@ -172,13 +172,13 @@ test('what one owner is typing survives what another saves', async ({ page, merc
   await expect(months).toHaveValue('6');
 });
 
-test('the currency of a business that trades is fixed', async ({ page, merchant }) => {
+test('the currency is fixed once there are transactions', async ({ page, merchant }) => {
   await signIn(page, merchant, '/settings');
   await expect(section(page, 'Business').getByText('Singapore Dollar (SGD)')).toBeVisible();
   await expect(section(page, 'Business').getByText('so it stays')).toBeVisible();
 });
 
-test('settings are accessible, with the dialog open as well', async ({ page, merchant }) => {
+test('settings are accessible, also with the dialog open', async ({ page, merchant }) => {
   test.setTimeout(60_000);
   await signIn(page, merchant, '/settings');
   await expect(pinSwitch(page)).toBeVisible();

@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures/test';
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 for (const viewport of Object.values(viewports)) {
-  test(`at ${viewport.width} px, an owner invites somebody, who joins, is promoted and is let go`, async ({
+  test(`at ${viewport.width} px, an owner invites a person, who joins, is promoted and is removed`, async ({
     page,
     merchant,
     browser,
@@ -42,7 +42,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('an invitation sent again has a new link, a revoked one has none', async ({ page, merchant }) => {
+test('an invitation sent again has a new link; a revoked one has none', async ({ page, merchant }) => {
   const colleague = newColleague();
   await signIn(page, merchant);
   const first = await invite(page, colleague, 'Cashier');
@@ -61,7 +61,7 @@ test('an invitation sent again has a new link, a revoked one has none', async ({
   }
 });
 
-test('an address is invited once, and the form says so at the field', async ({ page, merchant }) => {
+test('an address can be invited once only, and the form says so at the field', async ({ page, merchant }) => {
   const colleague = newColleague();
   await signIn(page, merchant);
   await invite(page, colleague, 'Manager');
@@ -74,7 +74,7 @@ test('an address is invited once, and the form says so at the field', async ({ p
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/is invited already/);
 });
 
-test('who works for one merchant joins another by signing in, and switches between them', async ({
+test('a member of one merchant joins another by signing in, and switches between them', async ({
   page,
   merchant,
   demo,
@@ -107,7 +107,7 @@ test('who works for one merchant joins another by signing in, and switches betwe
   await theirs.context().close();
 });
 
-test('the last owner can not leave', async ({ page, merchant }) => {
+test('the last owner cannot leave', async ({ page, merchant }) => {
   await signIn(page, merchant, '/staff');
   await page.getByRole('button', { name: /^Leave/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
@@ -148,7 +148,7 @@ test('a person changes name and password, and signs out everywhere', async ({ pa
   await theirs.context().close();
 });
 
-test('only our own pages switch the merchant, and only to one that the person works for', async ({
+test('only our own pages can switch the merchant, and only to one that the person works for', async ({
   page,
   merchant,
   demo,

@@ -21,7 +21,7 @@ const storeOf = (merchant: DemoMerchant, at: number) => {
 };
 
 for (const [device, viewport] of Object.entries(viewports)) {
-  test(`staff mark and undo: two browsers and the tills see it at once, on a ${device}`, async ({
+  test(`staff mark items and undo it: two browsers and the tills see it at once, on a ${device}`, async ({
     page,
     merchant,
     demo,
@@ -64,7 +64,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
     }
   });
 
-  test(`what a till marks is seen at once, restored and taken back, on a ${device}`, async ({
+  test(`an item marked by a till is seen at once and restored, and the restore is undone, on a ${device}`, async ({
     page,
     merchant,
     demo,
@@ -100,12 +100,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
   });
 }
 
-test('a PLU that the menu does not know is marked by typing it, and taken along', async ({
-  page,
-  merchant,
-  demo,
-  till,
-}) => {
+test('a PLU that is not on the menu is marked by typing it, and exported', async ({ page, merchant, demo, till }) => {
   const unknown = `X-${Date.now()}-${++serial}`;
   const store = storeOf(merchant, 0);
   await signIn(page, merchant, '/stock-outs');
@@ -132,7 +127,7 @@ test('a PLU that the menu does not know is marked by typing it, and taken along'
   }
 });
 
-test('by the keyboard alone: what is put back hands the focus on, to the next and at last to the list', async ({
+test('by keyboard alone: after an item is restored, the next one has the focus, and finally the list', async ({
   page,
   merchant,
   till,

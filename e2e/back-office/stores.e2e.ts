@@ -15,11 +15,7 @@ async function createStore(page: Page, name: string, storeCode: string): Promise
 }
 
 for (const viewport of Object.values(viewports)) {
-  test(`a store is opened, renamed, closed and opened again at ${viewport.width} px`, async ({
-    page,
-    demo,
-    merchant,
-  }) => {
+  test(`a store is opened, renamed, closed and reopened at ${viewport.width} px`, async ({ page, demo, merchant }) => {
     await page.setViewportSize(viewport);
     await signIn(page, merchant, '/stores');
     const name = uniqueName('Bay');
@@ -54,7 +50,11 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('a store whose diners are ordering does not close, and says why', async ({ page, merchant, till }) => {
+test('a store whose diners are ordering cannot be closed, and the screen says why', async ({
+  page,
+  merchant,
+  till,
+}) => {
   await till.generateQrCode({ billId: uniqueName('bill').replace(' ', '-') });
   await signIn(page, merchant, '/stores');
   const [store] = merchant.stores;
@@ -66,7 +66,7 @@ test('a store whose diners are ordering does not close, and says why', async ({ 
   await expect(row(page, store?.storeCode ?? '')).toContainText('Open');
 });
 
-test('stores are accessible, with the dialog open as well', async ({ page, merchant }) => {
+test('stores are accessible, also with the dialog open', async ({ page, merchant }) => {
   test.setTimeout(60_000);
   await signIn(page, merchant, '/stores');
   await expect(row(page, merchant.stores[0]?.storeCode ?? '')).toBeVisible();

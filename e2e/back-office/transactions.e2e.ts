@@ -38,7 +38,7 @@ async function search(page: Page, text: string): Promise<void> {
 }
 
 for (const viewport of Object.values(viewports)) {
-  test(`a redemption is found, looked at and voided at ${viewport.width} px`, async ({ page, merchant, till }) => {
+  test(`a redemption is found, opened and voided at ${viewport.width} px`, async ({ page, merchant, till }) => {
     const { id, balance } = await visit(till, merchant.stores[0]?.storeCode ?? '');
     await page.setViewportSize(viewport);
     await signIn(page, merchant, '/transactions');
@@ -65,7 +65,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('a spent top-up names what spent it, and both are voided together', async ({ page, merchant, till }) => {
+test('a spent top-up lists its redemptions, and they are voided together', async ({ page, merchant, till }) => {
   const { id, balance } = await visit(till, merchant.stores[0]?.storeCode ?? '');
   await signIn(page, merchant, `/transactions?search=${id}-top-up`);
   await row(page, `${id}-top-up`).getByRole('link').click();
@@ -80,7 +80,7 @@ test('a spent top-up names what spent it, and both are voided together', async (
   expect(await balance()).toBe(0);
 });
 
-test('several are voided together from the list, by the keyboard alone', async ({ page, merchant, till }) => {
+test('several are voided together from the list by keyboard alone', async ({ page, merchant, till }) => {
   const { id, balance } = await visit(till, merchant.stores[0]?.storeCode ?? '');
   await signIn(page, merchant, '/transactions');
   await page.getByRole('searchbox').focus();
@@ -108,7 +108,7 @@ async function tabTo(page: Page, label: string): Promise<void> {
   await expect(page.getByLabel(label)).toBeFocused();
 }
 
-test('the CSV holds what the list does', async ({ page, merchant, till }) => {
+test('the CSV has the same rows as the list', async ({ page, merchant, till }) => {
   const { id } = await visit(till, merchant.stores[0]?.storeCode ?? '');
   await signIn(page, merchant, `/transactions?search=${id}&type=topUp`);
   await expect(row(page, `${id}-top-up`)).toBeVisible();

@@ -17,7 +17,7 @@ async function createCampaign(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
-test('a voucher shows on the open page of its customer as soon as somebody else issues it', async ({
+test('a voucher appears on its customer’s open page as soon as someone else issues it', async ({
   page,
   merchant,
   context,
@@ -39,7 +39,7 @@ test('a voucher shows on the open page of its customer as soon as somebody else 
 });
 
 for (const viewport of Object.values(viewports)) {
-  test(`by keyboard alone a voucher is issued, and a till redeems it, at ${viewport.width} px`, async ({
+  test(`a voucher is issued by keyboard alone, and a till redeems it, at ${viewport.width} px`, async ({
     page,
     merchant,
     till,
@@ -85,7 +85,7 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('a voucher for items names them from the menu, and its example bill takes half off', async ({
+test('an item voucher takes item names from the menu, and its example bill shows the discount', async ({
   page,
   merchant,
 }) => {
@@ -110,7 +110,7 @@ test('a voucher for items names them from the menu, and its example bill takes h
   await expect(figure(page, 'Discount')).toContainText('50% off one item');
 });
 
-test('a list is checked line by line, issued once to each, and what holds vouchers keeps its terms', async ({
+test('a list is checked line by line and issued once to each customer, and a campaign with vouchers keeps its terms', async ({
   page,
   merchant,
 }) => {
@@ -158,7 +158,7 @@ test('a list is checked line by line, issued once to each, and what holds vouche
   await expect(page.getByRole('button', { name: 'Issue vouchers' })).toHaveCount(0);
 });
 
-test('a segment is counted, then issued to by the worker while the page tells how far it is', async ({
+test('a segment is counted, then the worker issues to it while the page shows the progress', async ({
   page,
   merchant,
 }) => {
@@ -176,7 +176,7 @@ test('a segment is counted, then issued to by the worker while the page tells ho
   await expect(figure(page, 'Issued').first()).toContainText(Number(count).toLocaleString('en'), { timeout: 20_000 });
 });
 
-test('vouchers are accessible: the list, a campaign, its form and the ways to issue', async ({ page, merchant }) => {
+test('vouchers are accessible: the list, a campaign, its form and the issue dialog', async ({ page, merchant }) => {
   test.setTimeout(240_000);
   await signIn(page, merchant, '/vouchers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();

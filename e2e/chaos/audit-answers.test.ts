@@ -1,4 +1,4 @@
-/** The service gives no wrong answer for this to notice; so it is shown some. */
+/** The service gives no wrong response for the audit to notice, so these are made up. */
 import { expect, test } from 'vitest';
 import { auditAnswers, resumptionsMs } from './audit-answers';
 import type { Passage } from './lossy-proxy';
@@ -10,7 +10,7 @@ const resumed = [served, { ...served, from: 20_400, to: 20_450 }];
 const rulesBrokenBy = (passage: Partial<Passage>) =>
   auditAnswers([...resumed, { ...served, ...passage }], outages).map(({ rule }) => rule);
 
-test('what the contract allows is no reason to complain', () => {
+test('does not complain about responses that the contract allows', () => {
   expect(rulesBrokenBy({})).toEqual([]);
   expect(rulesBrokenBy({ status: 402 })).toEqual([]);
   expect(rulesBrokenBy({ status: 404, method: 'GET' })).toEqual([]);
@@ -20,7 +20,7 @@ test('what the contract allows is no reason to complain', () => {
   expect(rulesBrokenBy({ status: null, from: 20_100, to: 20_101 })).toEqual([]);
 });
 
-test('anything else is', () => {
+test('complains about any other', () => {
   expect(rulesBrokenBy({ to: 15_501 })).toEqual(['an answer took 5 seconds or longer']);
   for (const to of [20_001, 25_000]) {
     expect(rulesBrokenBy({ status: null, from: 15_000, to })).toEqual(['an answer took 5 seconds or longer']);
@@ -35,7 +35,7 @@ test('anything else is', () => {
   expect(rulesBrokenBy(calm)).toEqual(['an answer had a status that it must not have']);
 });
 
-test('a service that does not come back is noticed', () => {
+test('notices a service that does not come back', () => {
   expect(resumptionsMs(resumed, outages)).toEqual([200, 150]);
   const late = [{ ...served, from: 15_000, to: 15_500 }, ...resumed.slice(1)];
   expect(auditAnswers(late, outages)).toEqual([

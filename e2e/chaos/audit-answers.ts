@@ -1,33 +1,36 @@
-/** Whether the service answered as the contract says: in time, always, and with 503 only while the database was away. */
+/**
+ * Audits whether the service responded as the contract says: in time, always, and with 503 only while the database was
+ * down.
+ */
 import type { Complaint, Rule } from './complaints';
 import type { Passage } from './lossy-proxy';
 import type { Outage } from './victims';
 
-/** For so long after its return, the database may still be found away: connections are made anew. */
+/** After its return, the database may appear down for this long, while connections are reopened. */
 const graceMs = 3_000;
-/** By the contract. */
-const mostMs = 5_000;
+/** The contract's maximum. */
+const maxMs = 5_000;
 
 const overlaps = ({ from, to }: Outage, outages: Outage[], after = 0) =>
   outages.some((outage) => from < outage.to + after && to > outage.from);
 
 const isAnswered = ({ status }: Passage) => status === 200 || status === 402;
 
-/** Of both, since the run began. */
+/** The outages of both, since the start of the run. */
 export interface Outages {
   database: Outage[];
   service: Outage[];
 }
 
-/** What is wrong with the answers of a run. */
+/** Returns the contract violations among a run's responses. */
 export function auditAnswers(passages: Passage[], outages: Outages): Complaint[] {
   const complaints = passages.flatMap((passage): Complaint[] => {
     const { method, path, from, to, status, retryAfter } = passage;
     const complain = (rule: Rule): Complaint[] => [
       { rule, found: `${method} ${path}: ${status ?? 'nothing'} after ${Math.round(to - from)} ms` },
     ];
-    // One that hangs until the service is killed was not cut off by that.
-    if (to - from >= mostMs) return complain('an answer took 5 seconds or longer');
+    // A request that hangs until the service is killed was not cut off by the kill.
+    if (to - from >= maxMs) return complain('an answer took 5 seconds or longer');
     if (status === null) {
       return overlaps(passage, outages.service) ? [] : complain('a request went unanswered while the service lived');
     }
@@ -40,14 +43,14 @@ export function auditAnswers(passages: Passage[], outages: Outages): Complaint[]
       (status === 404 && method === 'GET');
     return isRight ? [] : complain('an answer had a status that it must not have');
   });
-  const stalls = resumptionsMs(passages, outages).filter((ms) => ms >= mostMs);
+  const stalls = resumptionsMs(passages, outages).filter((ms) => ms >= maxMs);
   const found = stalls.map((ms) => `${ms} ms`).join(', ');
   return stalls.length === 0
     ? complaints
     : [...complaints, { rule: 'nothing was served for 5 seconds after a restart', found }];
 }
 
-/** Each time that both were there again: how long until a new request had been served, or until the next kill. */
+/** For each time that both were back: how long until a new request was served, or until the next kill. */
 export function resumptionsMs(passages: Passage[], { database, service }: Outages): number[] {
   const all = [...database, ...service].sort((a, b) => a.from - b.from);
   const served = passages.filter(isAnswered).sort((a, b) => a.to - b.to);

@@ -1,4 +1,4 @@
-/** Compares what each client was told with the ledger, entry by entry. */
+/** Compares the responses of each client with the ledger, entry by entry. */
 import type postgres from 'postgres';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { ask, type Pos, type Told } from './clients';
@@ -29,13 +29,13 @@ const plus = (value: Value, { part, amount }: Entry): Value => ({ ...value, [par
 const nothing: Value = { principal: 0, bonus: 0 };
 const textOf = ({ principal, bonus }: Value) => `${principal} + ${bonus}`;
 
-/** What an answer says that its transaction moved. */
+/** The change that a response reports. */
 function movedBy(answer: string): Value {
   const { type, principal, bonus, principalUsed, bonusUsed } = JSON.parse(answer);
   return type === 'topUp' ? { principal, bonus } : { principal: -principalUsed, bonus: -bonusUsed };
 }
 
-/** What is wrong with the ledger, for those who were told `told`, which is all that they were told. */
+/** Returns the ledger's deviations from `told`, the complete list of outcomes that clients received. */
 export async function auditLedger(owner: postgres.Sql, told: Told[]): Promise<Complaint[]> {
   const rows = await owner<Row[]>`select uid, transaction_id as id, type, status, answer from transactions`;
   const entries = await owner<Entry[]>`
@@ -53,7 +53,7 @@ export async function auditLedger(owner: postgres.Sql, told: Told[]): Promise<Co
 
 const complaint = (rule: Rule, found: string): Complaint => ({ rule, found });
 
-/** Each id has one row, and it says what its client was told; and there are no others. */
+/** Each id has one row with the outcome that its client received, and there are no other rows. */
 function compareOutcomes(told: Told[], rows: Row[]): Complaint[] {
   const rowsOf = new Map<string, Row[]>();
   for (const row of rows) rowsOf.set(row.id, [...(rowsOf.get(row.id) ?? []), row]);
@@ -65,7 +65,7 @@ function compareOutcomes(told: Told[], rows: Row[]): Complaint[] {
     if (more.length > 0) return [complaint('a transaction was carried out twice', `${id}, ${1 + more.length} times`)];
     if (status !== 'completed' && row?.status === 'completed')
       return [complaint('a transaction that was refused or voided was carried out', found)];
-    // A refusal is kept without its envelope; that it is told again the same is asked for below.
+    // A refusal is stored without its envelope; `askAgain` checks that it is replayed unchanged.
     const isSame = answer === null || status === 'refused' || row?.answer === answer;
     return row?.status === status && isSame ? [] : [complaint('an acknowledged transaction is lost', found)];
   });
@@ -73,7 +73,7 @@ function compareOutcomes(told: Told[], rows: Row[]): Complaint[] {
   return [...complaints, ...untold];
 }
 
-/** Each transaction moved what its answer says, or nothing; and each balance that was told is what stood there then. */
+/** Each transaction moved what its response says, or nothing; and each reported balance was correct at that time. */
 function compareEntries(rows: Row[], entries: Entry[]): Complaint[] {
   const moved = new Map<string, Value>();
   const balanceOf = new Map<string, Value>();
@@ -102,7 +102,7 @@ function compareEntries(rows: Row[], entries: Entry[]): Complaint[] {
   });
 }
 
-/** Each balance is the sum of what was told to have happened. */
+/** Each balance is the sum of the reported transactions. */
 function compareBalances(told: Told[], balances: (Value & { id: string })[]): Complaint[] {
   const expected = new Map<string, Value>();
   for (const { body, status, answer } of told) {
@@ -119,7 +119,7 @@ function compareBalances(told: Told[], balances: (Value & { id: string })[]): Co
   });
 }
 
-/** Each of `told` is sent once more: the answer is the one that was told. */
+/** Sends each of `told` again: the response must be the same. */
 export async function askAgain(pos: Pos, told: Told[]): Promise<Complaint[]> {
   const complaints: Complaint[] = [];
   for (const { path, body, status, answer } of told) {
@@ -136,7 +136,7 @@ export async function askAgain(pos: Pos, told: Told[]): Promise<Complaint[]> {
   return complaints;
 }
 
-/** A success byte for byte; of a refusal, what stays the same: a look-up tells it without its envelope. */
+/** A success byte for byte; of a refusal, the constant part: a look-up returns it without its envelope. */
 function meaningOf(text: string): string {
   const { error } = JSON.parse(text);
   return error ? JSON.stringify([error.code, error.message, error.details]) : text;

@@ -1,4 +1,4 @@
-/** The short form of `npm run proof:chaos`, and of its proof that it notices a defect. */
+/** The short form of `npm run proof:chaos`, and of its proof that it detects defects. */
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asItIs, runBank, type Size } from './bank';
@@ -6,17 +6,17 @@ import { mutants } from './mutants';
 
 const short: Size = {
   ...{ clients: 32, transactions: 400, lateOriginals: 1 },
-  ...{ kills: { database: 2, service: 1 }, mostSeconds: 120 },
+  ...{ kills: { database: 2, service: 1 }, maxSeconds: 120 },
 };
 const seed = randomInt(2 ** 31);
 
-test(`the database and the service are killed under load: what was acknowledged is true (seed ${seed})`, async () => {
+test(`the database and the service are killed under load: every acknowledged outcome is true (seed ${seed})`, async () => {
   const { complaints, figures } = await runBank(short, seed, asItIs);
   expect(complaints, JSON.stringify(figures)).toEqual([]);
 }, 240_000);
 
 test.each(['no unique id', 'no tombstone'] as const)(
-  `it notices a service that has %s (seed ${seed})`,
+  `it detects a service that has %s (seed ${seed})`,
   async (name) => {
     const mutant = mutants[name];
     const { complaints } = await runBank(mutant.size, seed, mutant);

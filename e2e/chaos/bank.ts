@@ -1,6 +1,6 @@
 /**
- * The bank test: tills top up, redeem and void while PostgreSQL and the service are killed by the clock and the network
- * loses answers. In the end the ledger has to say what each till was told, neither more nor less.
+ * The bank test: tills top up, redeem and void while PostgreSQL and the service are killed periodically and the network
+ * loses responses. At the end, the ledger must match exactly what each till was told.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -22,20 +22,20 @@ import {
   type VictimService,
 } from './victims';
 
-/** The least that has to happen: a run goes on until all of it has. */
+/** The minimum of events: a run continues until all have happened. */
 export interface Size {
   clients: number;
   /** Redemptions, top-ups and voids together. */
   transactions: number;
   /** Originals that came after their void. */
   lateOriginals: number;
-  /** Of PostgreSQL, every 5 seconds, and of the service, every 7. */
+  /** Kills of PostgreSQL, every 5 seconds, and of the service, every 7. */
   kills: { database: number; service: number };
   /** A run that takes longer has failed. */
-  mostSeconds: number;
+  maxSeconds: number;
 }
 
-/** What a run is done to: the service with these changes, on a database with these. */
+/** The subject of a run: the service with these patches, on a database with this SQL. */
 export interface Subject {
   patches: Patch[];
   sql: string[];
@@ -46,25 +46,25 @@ export const asItIs: Subject = { patches: [], sql: [] };
 export interface Report {
   /** Empty: the run has passed. */
   complaints: Complaint[];
-  /** What happened, to be printed. */
+  /** Figures of the run, to print. */
   figures: Record<string, string | number>;
 }
 
 const databaseKillMs = 5_000;
 const serviceKillMs = 7_000;
 const hotCustomers = 4;
-/** Times the least: then a machine too slow to get anything done between two kills is left in peace. */
-const mostKills = 3;
-/** How long tills may take to settle what is still unknown when nothing is killed any more. */
+/** The limit as a multiple of the minimum: after it, kills stop, so that a slow machine can make progress. */
+const maxKillsFactor = 3;
+/** How long tills may take to settle unknown outcomes after the last kill. */
 const settlingMs = 60_000;
-/** Some of them have an original that comes late. */
-const leastVoidedUnseen = 5;
-/** How many answers are asked for again in the end. */
-const mostAskedAgain = 200;
+/** Some of their originals arrive late. */
+const minVoidedUnseen = 5;
+/** The number of responses requested again at the end. */
+const maxAskedAgain = 200;
 
 /**
- * Runs the bank test. `seed` decides what tills do and what the network loses; when it happens, the machine decides.
- * Errors: the signal's reason, where it is interrupted; nothing is left behind then either.
+ * Runs the bank test. `seed` decides what tills do and what the network loses; the timing depends on the machine.
+ * Errors: the signal's reason, where it is interrupted; it cleans up in any case.
  */
 export async function runBank(
   size: Size,
@@ -95,7 +95,7 @@ interface Pair extends Pick<VictimService, 'outages' | 'kill' | 'restart' | 'sto
   unplannedExits(): string[];
 }
 
-/** Two processes of the service, which are killed together: what one of them keeps in memory, the other one does not know. */
+/** Two processes of the service, killed together: neither knows the other's memory. */
 async function startPair(databaseUrl: string, patches: Patch[]): Promise<Pair> {
   const services = await Promise.all([startRestService(databaseUrl, patches), startRestService(databaseUrl, patches)]);
   const outages: Outage[] = [];
@@ -129,11 +129,11 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
   const { shop, key, phones } = await openShop(owner, size);
   const { tally, complaints } = shop;
   const started = performance.now();
-  const end = started + size.mostSeconds * 1_000;
+  const end = started + size.maxSeconds * 1_000;
   shop.deadline = end + settlingMs;
   const isEnough = () =>
     tally.redemptions + tally.topUps + tally.voids >= size.transactions &&
-    tally.voidedUnseen >= leastVoidedUnseen &&
+    tally.voidedUnseen >= minVoidedUnseen &&
     proxy.lateAndVoided >= size.lateOriginals &&
     database.outages.length >= size.kills.database &&
     service.outages.length >= size.kills.service;
@@ -153,15 +153,19 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
     killEvery(
       databaseKillMs,
       database,
-      () => shop.isDone() || database.outages.length >= mostKills * size.kills.database,
+      () => shop.isDone() || database.outages.length >= maxKillsFactor * size.kills.database,
     ),
-    killEvery(serviceKillMs, service, () => shop.isDone() || service.outages.length >= mostKills * size.kills.service),
+    killEvery(
+      serviceKillMs,
+      service,
+      () => shop.isDone() || service.outages.length >= maxKillsFactor * size.kills.service,
+    ),
   ]);
   signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1_000;
   await proxy.settled();
 
-  const step = Math.ceil(shop.told.length / mostAskedAgain);
+  const step = Math.ceil(shop.told.length / maxAskedAgain);
   const sample = shop.told.filter((_, n) => n % step === 0);
   const outages = { database: database.outages, service: service.outages };
   complaints.push(
@@ -215,7 +219,10 @@ async function openShop(owner: postgres.Sql, { transactions }: Size) {
   return { shop, key: merchant.stores[0].key, phones: hot.map(({ phone }) => phone) };
 }
 
-/** Kills at the full multiples of `ms` and restarts at once; a machine so slow that it was away for long gets half of it. */
+/**
+ * Kills at multiples of `ms` and restarts at once; on a machine so slow that the victim was down for long, half as
+ * often.
+ */
 async function killEvery(ms: number, victim: Pick<Pair, 'kill' | 'restart'>, isDone: () => boolean) {
   const started = performance.now();
   for (let back = started; !isDone(); ) {
@@ -228,7 +235,7 @@ async function killEvery(ms: number, victim: Pick<Pair, 'kill' | 'restart'>, isD
   }
 }
 
-/** What happened too seldom for the run to prove anything. */
+/** Events that happened too seldom for the run to prove anything. */
 function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy, outages: Outages): Complaint[] {
   const share = (part: number) => Math.ceil(size.transactions * part);
   const done = tally.redemptions + tally.topUps + tally.voids;
@@ -242,7 +249,7 @@ function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy
     'outcomes settled by a retry': [tally.settledByRetry, share(0.02)],
     'outcomes settled by a look-up': [tally.settledByLookUp, share(0.01)],
     'outcomes settled by a void': [tally.settledByVoid, share(0.01)],
-    'ids voided unseen': [tally.voidedUnseen, leastVoidedUnseen],
+    'ids voided unseen': [tally.voidedUnseen, minVoidedUnseen],
     'late originals of a void': [proxy.lateAndVoided, size.lateOriginals],
     'kills of PostgreSQL': [outages.database.length, size.kills.database],
     'kills of the service': [outages.service.length, size.kills.service],

@@ -1,6 +1,6 @@
 /**
- * POS clients that keep to the contract: until they know what became of a transaction they send it again unchanged, ask
- * for it, or void it; and they wait as long as they are told to.
+ * POS clients that follow the contract: until they know a transaction's outcome, they resend it unchanged, look it up,
+ * or void it; and they wait as long as they are told to.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Complaint } from './complaints';
@@ -11,25 +11,25 @@ export interface Pos {
 }
 
 interface Answer {
-  /** Null: none came within 5 seconds, or not the whole of it. */
+  /** Null: no complete response within 5 seconds. */
   status: number | null;
   text: string;
   retryAfter: string | null;
   isReplay: boolean;
 }
 
-/** What a client was told of a transaction, for good. */
+/** The final outcome of a transaction that a client received. */
 export interface Told {
   path: string;
   body: { transactionId: string; customer: { customerId: string } };
   status: 'completed' | 'refused' | 'voided';
-  /** The first answer; null where it was never seen. */
+  /** The first response; null where it never arrived. */
   answer: string | null;
 }
 
 type Job = Pick<Told, 'path' | 'body'>;
 
-/** How often things happened. */
+/** Counts of events. */
 export interface Tally {
   redemptions: number;
   topUps: number;
@@ -56,22 +56,22 @@ export const newTally = (): Tally => ({
   voidedUnseen: 0,
 });
 
-/** What the clients share. */
+/** The state that the clients share. */
 export interface Shop {
-  /** A few that most transactions are for. */
+  /** The few customers of most transactions. */
   hot: string[];
   cold: string[];
   packageId: string;
   told: Told[];
   tally: Tally;
   complaints: Complaint[];
-  /** Whether it is time to begin nothing new. */
+  /** True when nothing new should start. */
   isDone(): boolean;
-  /** When to give up, of `performance.now()`. */
+  /** When to give up, on `performance.now()`'s clock. */
   deadline: number;
 }
 
-/** One request; without an answer within 5 seconds its outcome is unknown. */
+/** Sends one request; without a response within 5 seconds, its outcome is unknown. */
 export async function ask({ origin, key }: Pos, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   try {
     const response = await fetch(`${origin}/api/v1${path}`, {
@@ -90,13 +90,13 @@ export async function ask({ origin, key }: Pos, method: 'GET' | 'POST', path: st
 
 const isOutcome = ({ status }: Answer) => status !== null && status !== 429 && status < 500;
 
-/** As long as the service asks for; a little, where nothing was heard. */
+/** Waits as long as the service requests; briefly without a response. */
 const pause = ({ status, retryAfter }: Answer) => wait(status === null ? 100 : Number(retryAfter ?? 1) * 1_000);
 
-/** One till: works until the shop is done, and until it knows what became of everything that it sent. */
+/** Runs one till, until the shop is done and the outcome of everything it sent is known. */
 export function startClient(shop: Shop, pos: Pos, name: string, random: () => number): Promise<void> {
   const { tally, complaints } = shop;
-  /** Transactions of this till that it may void. */
+  /** This till's transactions that it may void. */
   const open: Told[] = [];
   const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T;
   let serial = 0;
@@ -113,7 +113,7 @@ export function startClient(shop: Shop, pos: Pos, name: string, random: () => nu
     return { path: '/transactions/stored-value/redeem', body };
   }
 
-  /** Sends it until it is known what became of it, asks, or voids it; null: it never was known. */
+  /** Resends, looks up or voids a transaction until its outcome is known; null: it never was. */
   async function settle(job: Job): Promise<Told | null> {
     const drawn = random();
     const otherWay = drawn < 0.25 ? lookUp : drawn < 0.5 ? giveUp : null;
@@ -133,7 +133,7 @@ export function startClient(shop: Shop, pos: Pos, name: string, random: () => nu
     return null;
   }
 
-  /** Null: not found, or no answer. */
+  /** Null: not found, or no response. */
   async function lookUp(job: Job): Promise<Told | null> {
     const answer = await ask(pos, 'GET', `/transactions/${job.body.transactionId}`);
     if (answer.status !== 200) return null;
@@ -142,7 +142,7 @@ export function startClient(shop: Shop, pos: Pos, name: string, random: () => nu
     return { ...job, status: found.status, answer: found.answer && JSON.stringify(found.answer) };
   }
 
-  /** Voids what may have happened. Null: can't be voided, for its value was spent. */
+  /** Voids a transaction of unknown outcome. Null: it cannot be voided, because its value was spent. */
   async function giveUp(job: Job): Promise<Told | null> {
     const results = await voidAll([job.body.transactionId]);
     if (!results) return null;
@@ -151,7 +151,7 @@ export function startClient(shop: Shop, pos: Pos, name: string, random: () => nu
     return { ...job, status: 'voided', answer: null };
   }
 
-  /** Sends a void until it is answered; null: refused. */
+  /** Resends a void until there is a response; null: refused. */
   async function voidAll(transactionIds: string[]): Promise<{ status: string }[] | null> {
     while (performance.now() < shop.deadline) {
       const answer = await ask(pos, 'POST', '/transactions/void', { transactionIds });

@@ -1,4 +1,4 @@
-/** What must never happen, in the words that a run complains in. */
+/** What must never happen, as the texts of complaints. */
 export type Rule =
   | 'an acknowledged transaction is lost'
   | 'a transaction was carried out twice'
@@ -23,6 +23,6 @@ export type Rule =
 
 export interface Complaint {
   rule: Rule;
-  /** Which one, and how. */
+  /** The instance found. */
   found: string;
 }

@@ -1,5 +1,5 @@
 /**
- * A process that begins requests by the clock, whether earlier ones are answered or not, as long as a connection is free.
+ * A process that starts requests at a fixed rate, whether earlier ones are answered or not, while a connection is free.
  * Its one argument is a `Flood` as JSON. It prints a line once all connections are open, waits for one, and prints a
  * `FloodOutcome`.
  */
@@ -9,34 +9,34 @@ import { runningClock } from '@/db/testing/running-clock';
 
 export interface Flood {
   origin: string;
-  /** Taken in turn. */
+  /** Used in turn. */
   keys: string[];
   path: string;
-  /** `#` becomes another number in each request; null: a GET. */
+  /** `#` is replaced by a new number in each request; null: a GET. */
   body: string | null;
   connections: number;
-  /** Null: as fast as they are answered. */
+  /** Null: as fast as responses arrive. */
   perSecond: number | null;
   seconds: number;
 }
 
 export interface FloodOutcome {
   sent: number;
-  /** How many of each status; `failed` where the connection ended first. */
+  /** Counts by status; `failed` where the connection closed first. */
   statuses: Record<string, number>;
-  /** Of 429 and 503, those that did not say when to come back. */
+  /** 429 and 503 responses without Retry-After. */
   withoutRetryAfter: number;
   slowestMs: number;
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   tookSeconds: number;
 }
 
 const flood = JSON.parse(process.argv[2] ?? '') as Flood;
 const outcome: FloodOutcome = { sent: 0, statuses: {}, withoutRetryAfter: 0, slowestMs: 0, tookSeconds: 0 };
 const { hostname, port } = new URL(flood.origin);
-/** Connections that wait for nothing. */
+/** Idle connections. */
 const idle = new Set<Connection>();
-/** Counts from the first request: nothing is due for the time that the machine stands still. */
+/** Runs from the first request; time in which the machine stalls does not count. */
 let clock: ReturnType<typeof runningClock> | undefined;
 const elapsed = () => clock?.elapsed() ?? 0;
 const isOver = () => elapsed() >= flood.seconds * 1000;
@@ -53,7 +53,7 @@ interface Connection {
   end(): void;
 }
 
-/** Takes one request after the other; a raw socket costs the machine a fraction of what an HTTP client does. */
+/** Sends one request after the other; a raw socket costs a fraction of an HTTP client. */
 async function openConnection(): Promise<void> {
   const socket = connect(Number(port), hostname).setEncoding('latin1').setNoDelay();
   let text = '';
@@ -101,7 +101,7 @@ function count(answer: string | null, ms: number): void {
   if (isLater && !/\r\nretry-after: [1-9]\d*\r\n/i.test(answer ?? '')) outcome.withoutRetryAfter += 1;
 }
 
-/** Begins what is due by now. */
+/** Starts the requests due by now. */
 function sendDue(): void {
   if (!clock || isOver()) return;
   const due = flood.perSecond === null ? Number.POSITIVE_INFINITY : (elapsed() / 1000) * flood.perSecond;
@@ -113,7 +113,7 @@ function sendDue(): void {
   }
 }
 
-// One after the other: more at once than fit the queue would be tried again after a second, or three.
+// One after the other: connections beyond the listen queue would be retried after one to three seconds.
 for (let n = 0; n < flood.connections; n++) await openConnection();
 process.stdout.write('\n');
 await once(process.stdin, 'data');
@@ -125,5 +125,5 @@ const timer = setInterval(() => {
   clearInterval(timer);
   for (const connection of idle) connection.end();
 }, 2);
-// All connections end with their last answers, and the process with them.
+// All connections close after their last responses, and the process exits.
 process.once('beforeExit', () => process.stdout.write(JSON.stringify(outcome)));

@@ -1,4 +1,4 @@
-/** Several instances on one database: what one is told holds for all of them from the next request on. */
+/** Several instances on one database: a change through one applies to all from the next request on. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -12,7 +12,7 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { startRestService, type VictimService } from './victims';
 
 let database: TestDatabase;
-/** Processes of the REST service; the back office and the diners' side are those of the test itself. */
+/** Processes of the REST service; the back office and diners' side run in the test itself. */
 let processes: VictimService[] = [];
 const connections: Database[] = [];
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 let serial = 0;
 const newTransactionId = () => `t-${++serial}`;
 
-/** A merchant, its owner in the back office, and a customer with 100.00. */
+/** A merchant, its owner, and a customer with 100.00. */
 async function newScene() {
   const merchant = await createMerchant(database.owner);
   const customer = { customerId: (await createCustomer(database.owner, merchant.id, { pin: '4831' })).id };
@@ -55,11 +55,11 @@ async function post(at: number, key: string, path: string, body: object) {
   return { status: response.status, headers: response.headers, text, code: JSON.parse(text).error?.code };
 }
 
-/** What both instances say, asked one after the other. */
+/** The responses of both instances, one after the other. */
 const ofBoth = async (ask: (at: number) => Promise<{ status: number; code?: string }>) =>
   [await ask(0), await ask(1)].map(({ status, code }) => code ?? status);
 
-test('"PIN required" is in force on all, from the next request on, and so is its end', async () => {
+test('"PIN required" applies on all from the next request on, and so does turning it off', async () => {
   const { call, redeem } = await newScene();
   for (let times = 0; times < 3; times++) {
     expect(await ofBoth(redeem)).toEqual([200, 200]);
@@ -69,7 +69,7 @@ test('"PIN required" is in force on all, from the next request on, and so is its
   }
 });
 
-test('a revoked key is refused by all at once, and so are those of a closed store', async () => {
+test('all reject a revoked key at once, and keys of a closed store', async () => {
   const { call, merchant, redeem } = await newScene();
   const { apiKeyId, key } = await call.apiKeys.create({ name: 'Till', storeId: null });
   const ask = (at: number) => post(at, key, '/transactions/void', { transactionIds: ['none'], storeCode: 'NORTH' });
@@ -81,7 +81,7 @@ test('a revoked key is refused by all at once, and so are those of a closed stor
   expect(await ofBoth(redeem)).toEqual(['invalid_api_key', 'invalid_api_key']);
 });
 
-test('what was done by one is replayed by the other, and a conflict there', async () => {
+test('a transaction of one is replayed by the other, and conflicts there', async () => {
   const { redeem } = await newScene();
   for (const at of [0, 1]) {
     const same = { transactionId: newTransactionId() };
@@ -93,7 +93,7 @@ test('what was done by one is replayed by the other, and a conflict there', asyn
   }
 });
 
-test('of the same request sent to all at once, one is carried out', async () => {
+test('the same request sent to all at once is executed once', async () => {
   const { redeem, customer } = await newScene();
   const same = { transactionId: newTransactionId() };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => redeem(at, same)));
@@ -104,7 +104,7 @@ test('of the same request sent to all at once, one is carried out', async () => 
   expect(balance?.principal).toBe(9_900);
 });
 
-test('wrong PINs count over all, and lock on all', async () => {
+test('wrong PINs are counted across all, and lock on all', async () => {
   const { call, redeem } = await newScene();
   await call.settings.setPinRequired({ pinRequired: true });
   const codes: string[] = [];
@@ -112,14 +112,14 @@ test('wrong PINs count over all, and lock on all', async () => {
   expect(codes).toEqual([...Array(4).fill('pin_invalid'), 'pin_locked', 'pin_locked']);
 });
 
-test('new PINs are counted over all', async () => {
+test('new PINs are counted across all', async () => {
   const { key, customer } = await newScene();
   const statuses: number[] = [];
   for (let at = 0; at < 4; at++) statuses.push((await post(at, key, '/customers/forget-pin', { customer })).status);
   expect(statuses).toEqual([200, 200, 200, 402]);
 });
 
-test('a stock-out by one is seen by the screens of others, and refused by all', async () => {
+test('a stock-out by one appears on the screens of others, and all reject the item', async () => {
   const { merchant, key } = await newScene();
   await createMenu(database.owner, merchant.id);
   const closing = new AbortController();
@@ -141,7 +141,7 @@ test('a stock-out by one is seen by the screens of others, and refused by all', 
   await ended;
 });
 
-/** The code of the back office and the diners' side, loaded anew: with a memory and connections of its own. */
+/** Loads the code of the back office and the diners' side again, with separate memory and connections. */
 async function newInstance() {
   vi.resetModules();
   const { signIn } = await import('@/server/domain/staff/sign-in');
@@ -151,7 +151,7 @@ async function newInstance() {
   return { signIn, openPhone, services: testServices(own) };
 }
 
-test('guesses at a password count over all', async () => {
+test('password attempts are counted across all', async () => {
   const instances = [await newInstance(), await newInstance()];
   expect(instances[0]?.signIn).not.toBe(instances[1]?.signIn);
   const { email } = await createPerson(database.owner);
@@ -163,7 +163,7 @@ test('guesses at a password count over all', async () => {
   expect([await guess(0, password), await guess(1, password)]).toEqual(['too_many_attempts', 'too_many_attempts']);
 });
 
-test('codes of diners count over all: when the next is sent, and how often one is guessed', async () => {
+test('diners’ codes are limited across all: the time of the next code, and the attempts at one', async () => {
   const instances = [await newInstance(), await newInstance()];
   const { merchant } = await newScene();
   const phone = '+6591234567';

@@ -1,4 +1,4 @@
-/** The network between tills and service, at its worst: answers get lost or cut off, requests come late or twice. */
+/** A very bad network between tills and service: responses are lost or cut off, and requests arrive late or twice. */
 import { once } from 'node:events';
 import {
   Agent,
@@ -12,14 +12,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** One request that reached the service, and what came of it there, whatever the client saw. */
+/** One request that reached the service, and its result there, whatever the client saw. */
 export interface Passage {
   method: string;
   path: string;
-  /** Of `performance.now()`. */
+  /** On `performance.now()`'s clock. */
   from: number;
   to: number;
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null;
   retryAfter: string | null;
 }
@@ -29,11 +29,11 @@ type Fate = 'passed' | 'lost' | 'cut' | 'silent' | 'late' | 'twice';
 export interface LossyProxy {
   origin: string;
   passages: Passage[];
-  /** How many requests met each fate. */
+  /** Requests by fate. */
   fates: Record<Fate, number>;
-  /** Requests that came late, and were told that they had been voided meanwhile. */
+  /** Requests that arrived late and got the response that they had been voided meanwhile. */
   lateAndVoided: number;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no request is in flight. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,19 +44,22 @@ interface Reply {
   body: Buffer;
 }
 
-/** Of a thousand requests, 150 get no answer though the service gives one; 80 come late, when the client has gone, and 40 twice. */
+/**
+ * Of a thousand requests, 150 get no response although the service sends one, 80 arrive late, when the client has gone,
+ * and 40 twice.
+ */
 function drawFate(random: () => number, isVoid: boolean): Fate {
   const drawn = random() * 1000;
   if (drawn < 95) return 'lost';
   if (drawn < 148) return 'cut';
   if (drawn < 150) return 'silent';
-  // A void has no id of its own: one that was refused may succeed when a copy of it comes later, and rightly so.
+  // A void has no id of its own: a late copy of a refused one may rightly succeed.
   if (isVoid) return 'passed';
   if (drawn < 230) return 'late';
   return drawn < 270 ? 'twice' : 'passed';
 }
 
-/** Of the services at `targets`, each request goes to the next one. */
+/** Distributes requests over the services at `targets` in turn. */
 export async function startLossyProxy(targets: string[], random: () => number): Promise<LossyProxy> {
   const agent = new Agent({ keepAlive: true });
   const underWay = new Set<Promise<unknown>>();
@@ -78,7 +81,7 @@ export async function startLossyProxy(targets: string[], random: () => number): 
       passage.status = reply.status;
       passage.retryAfter = reply.headers['retry-after'] ?? null;
     } catch {
-      // Away, or killed in the middle of it.
+      // The service is down, or was killed during the request.
     }
     passage.to = performance.now();
     passages.push(passage);

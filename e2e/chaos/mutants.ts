@@ -1,18 +1,18 @@
-/** Defects that the bank test has to catch, each planted in what a run builds, or in its database. */
+/** Defects that the bank test must catch, each planted in a run's build or database. */
 import type { Size, Subject } from './bank';
 import type { Rule } from './complaints';
 
 interface Mutant extends Subject {
   size: Size;
-  /** What a run with it has to complain of, each of them. */
+  /** The complaints that a run with the defect must make. */
   caughtBy: Rule[];
 }
 
 const withoutKills: Size = {
   ...{ clients: 16, transactions: 300, lateOriginals: 0 },
-  ...{ kills: { database: 0, service: 0 }, mostSeconds: 120 },
+  ...{ kills: { database: 0, service: 0 }, maxSeconds: 120 },
 };
-/** So many that one of them comes while something waits for its commit. */
+/** Enough kills that one comes while a commit is pending. */
 const withKills: Size = { ...withoutKills, kills: { database: 4, service: 3 } };
 
 export const mutants = {
@@ -29,7 +29,7 @@ export const mutants = {
         replace: '.$dynamic(),',
       },
     ],
-    // The tables' own guard would turn each double spending into a fault.
+    // The table's own constraint would turn each double spending into an error.
     sql: [
       'alter table balances drop constraint balances_principal, drop constraint balances_bonus',
       'alter table lots drop constraint lots_remaining',

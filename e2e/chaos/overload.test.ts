@@ -1,4 +1,4 @@
-/** Ten times what the service can serve, beside 201 slow connections: it says so, and goes on. */
+/** Ten times the service's capacity, and 201 slow connections: it rejects the excess and keeps running. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,22 +13,22 @@ import { type SlowClients, startSlowClients } from './slow-clients';
 import { eventually, startDatabase, startRestService, type VictimDatabase, type VictimService } from './victims';
 
 const slowOfEach = 67;
-const mostMegabytes = 300;
-/** Of what can be served: so many times is aimed at, and ten times is sent on any machine. */
-const [fold, leastFold] = [16, 10];
+const maxMegabytes = 300;
+/** Multiples of the capacity: the target rate, and the minimum sent on any machine. */
+const [fold, minFold] = [16, 10];
 /**
- * What each transaction costs the database, by a lock that they share: so what can be served is the same on any machine,
- * far less than any can send. All that are at work at once cost less than their deadline.
+ * The database time of each transaction, under a shared lock: so the capacity is the same on any machine, far less than
+ * any can send. All transactions in progress together take less than their deadline.
  */
 const transactionSeconds = 0.005;
 const floodSeconds = 3;
-/** Of what is served where there is not too much. */
-const leastServed = 0.3;
+/** The minimum share of the capacity without overload. */
+const minServed = 0.3;
 
 let database: VictimDatabase;
 let service: VictimService;
 let owner: postgres.Sql;
-/** Tills whose limits are far off; one that floods the service, one that works on beside it, and two with slow clients. */
+/** Tills with very high limits; one that floods the service, one that works normally, and two with slow clients. */
 let unlimited: string[];
 let [flooding, quiet, sluggish, trickling] = ['', '', '', ''];
 let redemption: Pick<Flood, 'path' | 'body'>;
@@ -53,10 +53,10 @@ beforeAll(async () => {
     body: JSON.stringify({ transactionId: 'top-up', customer, packageId }),
   });
   expect(topUp.status).toBe(200);
-  // New ones share the room of one.
+  // New keys share the capacity of one, so each is used once first.
   for (const key of [...unlimited, flooding, quiet, sluggish, trickling]) expect((await ping(key)).status).toBe(200);
   const body = JSON.stringify({ transactionId: 'r-#', customer, amount: 1 });
-  // All of one balance, whose lock is held for so long for each.
+  // All on one balance, whose lock is held this long for each.
   await owner.unsafe(`
     create function be_slow() returns trigger language plpgsql as $$
       begin perform pg_sleep(${transactionSeconds}); return null; end $$;
@@ -75,7 +75,7 @@ afterAll(async () => {
   await database?.stop();
 });
 
-/** Resolves when its connections are open; the flood begins when what is answered is called. */
+/** Resolves when its connections are open, to a function that starts the flood. */
 async function prepareFlood(flood: Omit<Flood, 'origin'>): Promise<() => Promise<FloodOutcome>> {
   const program = ['--import', 'tsx', join(import.meta.dirname, 'flood.ts')];
   const child = spawn(process.execPath, [...program, JSON.stringify({ ...flood, origin: service.origin })], {
@@ -99,7 +99,7 @@ const runFlood = async (flood: Omit<Flood, 'origin'>) => (await prepareFlood(flo
 
 const ping = (key = '') => fetch(`${service.origin}/api/v1/ping`, { headers: { 'x-api-key': key } });
 
-/** The median time of some requests in turn, in milliseconds. Fails where one is not served. */
+/** The median time of sequential requests, in milliseconds. Fails where one is not served. */
 async function medianOf(requests: number): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < requests; n++) {
@@ -111,14 +111,14 @@ async function medianOf(requests: number): Promise<number> {
 }
 
 interface Beside {
-  /** Since the flood began. */
+  /** Since the start of the flood. */
   seconds: number;
   status: number;
-  /** How many slow connections were open then. */
+  /** The number of open slow connections at that time. */
   slow: number;
 }
 
-/** What a till that keeps to its limits is answered, four times a second, until the flood is over. */
+/** Samples the responses of a till within its limits, four times a second, until the flood ends. */
 async function lookBeside(flood: Promise<unknown>, slow?: SlowClients): Promise<Beside[]> {
   let isOver = false;
   void flood.finally(() => {
@@ -135,7 +135,7 @@ async function lookBeside(flood: Promise<unknown>, slow?: SlowClients): Promise<
   return seen;
 }
 
-/** The figures, for whoever runs it. */
+/** Prints the figures. */
 const tell = (figures: object) => process.stdout.write(`${JSON.stringify(figures)}\n`);
 const shareServed = (seen: Beside[]) => seen.filter(({ status }) => status === 200).length / seen.length;
 const statusesOf = ({ statuses }: FloodOutcome) => Object.keys(statuses).sort();
@@ -147,8 +147,8 @@ function expectOrderly(outcome: FloodOutcome): void {
   expect(outcome.slowestMs).toBeLessThan(5_000);
 }
 
-test('a key over its limit is told when to come back, and the others are served', async () => {
-  // Twenty times its limit.
+test('a key over its limit gets Retry-After, and the others are served', async () => {
+  // At twenty times its limit.
   const load = { keys: [flooding], path: '/api/v1/ping', body: null };
   const flood = runFlood({ ...load, connections: 600, perSecond: 1_000, seconds: 3 });
   const beside = await lookBeside(flood);
@@ -159,17 +159,17 @@ test('a key over its limit is told when to come back, and the others are served'
   expect(statusesOf(overLimit)).toEqual(expect.arrayContaining(['200', '429']));
 }, 60_000);
 
-test('of ten times what can be served the rest is told when to come back, a till of its own is served, and all is soon as before', async () => {
+test('at ten times its capacity the service rejects the excess with Retry-After, serves a separate till, and recovers soon', async () => {
   const before = await medianOf(40);
   const load = { keys: unlimited, ...redemption };
   const alone = await runFlood({ ...load, connections: 32, perSecond: null, seconds: 3 });
   expect(statusesOf(alone)).toEqual(['200']);
 
-  // Of many tills together: each within its limit, and all of them too much.
+  // Many tills, each within its limit, but too many together.
   const perSecond = fold * servedPerSecond(alone);
   const begin = await prepareFlood({ ...load, connections: 600, perSecond, seconds: floodSeconds });
   const slow = await startSlowClients(service.origin, { bodies: trickling, readers: sluggish }, slowOfEach);
-  // Answered in its turn: those that wait for a body are let in by then.
+  // Served in turn: those waiting for a body have been admitted by then.
   expect((await ping(trickling)).status).toBe(200);
   const flood = begin();
   const beside = await lookBeside(flood, slow);
@@ -181,17 +181,17 @@ test('of ten times what can be served the rest is told when to come back, a till
   const during = beside.filter(({ seconds }) => seconds < floodSeconds);
   const figures = { before, alone: servedPerSecond(alone), served, sentFold, highestMegabytes };
   tell({ ...figures, overCapacity, servedBeside: shareServed(during) });
-  expect(sentFold).toBeGreaterThanOrEqual(leastFold);
+  expect(sentFold).toBeGreaterThanOrEqual(minFold);
   expect(statusesOf(overCapacity)).toEqual(expect.arrayContaining(['200', '503']));
   expectOrderly(overCapacity);
-  expect(served).toBeGreaterThan(servedPerSecond(alone) * leastServed);
-  expect(highestMegabytes).toBeLessThan(mostMegabytes);
+  expect(served).toBeGreaterThan(servedPerSecond(alone) * minServed);
+  expect(highestMegabytes).toBeLessThan(maxMegabytes);
   expect(shareServed(during)).toBeGreaterThan(0.75);
-  // Those whose body is slow are cut off in time.
+  // Slow bodies are cut off in time.
   expect(during[0]?.slow).toBeGreaterThanOrEqual(200);
   expect(Math.min(...during.map(({ slow }) => slow))).toBeGreaterThanOrEqual(2 * slowOfEach);
 
-  // Where a request takes a millisecond, three would be chance.
+  // Where a request takes a millisecond, three would be within chance.
   const normal = Math.max(3 * before, 50);
   await eventually(async () => expect(await medianOf(20)).toBeLessThan(normal), 10_000);
   await eventually(() => expect(slow.open()).toMatchObject({ headers: 0, bodies: 0 }), 10_000);

@@ -1,6 +1,6 @@
 /**
- * `npm run proof:chaos`: the bank test in full, some minutes. `-- --mutants` proves the test itself: each of four
- * defects has to make a run fail. `-- --seed N` has tills and network choose as in an earlier run.
+ * `npm run proof:chaos`: the full bank test, which takes some minutes. `-- --mutants` proves the test itself: each of
+ * four defects must make a run fail. `-- --seed N` repeats the choices of tills and network of an earlier run.
  */
 import { randomInt } from 'node:crypto';
 import { StartupError } from '@/db/startup-error';
@@ -10,7 +10,7 @@ import { mutants } from './mutants';
 
 const full: Size = {
   ...{ clients: 64, transactions: 10_000, lateOriginals: 10 },
-  ...{ kills: { database: 20, service: 14 }, mostSeconds: 1_800 },
+  ...{ kills: { database: 20, service: 14 }, maxSeconds: 1_800 },
 };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

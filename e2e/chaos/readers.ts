@@ -1,4 +1,4 @@
-/** Read balances all along, over REST and in SQL: at no moment may one be wrong. */
+/** Reads balances continuously, over REST and in SQL: none may ever be wrong. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { isUnavailable } from '@/db/client';
@@ -6,7 +6,7 @@ import { ask, type Pos } from './clients';
 import type { Complaint } from './complaints';
 
 export interface Readers {
-  /** Balances read so far. */
+  /** The number of balances read. */
   reads: { rest: number; sql: number };
   /** Ends when `isDone` says so. */
   finished: Promise<unknown>;
@@ -34,7 +34,7 @@ export function startReaders({ pos, owner, phones, complaints, isDone }: ReaderO
     reads.rest += 1;
   }
 
-  /** All balances and lots, as they are at one moment. */
+  /** Reads all balances and lots in one snapshot. */
   async function readSql(): Promise<void> {
     const rows = await owner`
       select b.customer_id as id, b.principal::int, b.bonus::int, coalesce(least(l.least, b.principal, b.bonus), 0)::int as least,
@@ -53,7 +53,7 @@ export function startReaders({ pos, owner, phones, complaints, isDone }: ReaderO
     }
   }
 
-  /** The database is away at times. */
+  /** The database is down at times. */
   const readSqlIfThere = () =>
     readSql().catch((error) => {
       if (!isUnavailable(error)) throw error;

@@ -1,19 +1,19 @@
-/** The REST service as one file, which starts in a moment; with defects planted in it, where a test wants them. */
+/** The REST service as one file, which starts quickly, optionally with planted defects. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-/** A replacement in the source, of what stands there once. */
+/** A replacement of a text that occurs once in the source. */
 export interface Patch {
   file: string;
   find: string;
   replace: string;
 }
 
-/** Errors: where a patch does not fit, for the source has moved. */
+/** Errors: where a patch no longer matches the source. */
 export async function buildRestService(patches: Patch[]): Promise<string> {
-  // Beneath the project, so that packages are found.
+  // Inside the project, so that packages resolve.
   const outfile = resolve('dist', 'chaos', `${randomUUID()}.mjs`);
   const planted = new Set<Patch>();
 

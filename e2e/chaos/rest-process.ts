@@ -1,4 +1,4 @@
-/** The REST service as a process of its own, without Next, for tests that kill it. PORT says where it listens. */
+/** The REST service as a separate process, without Next, for tests that kill it. It listens on PORT. */
 import { readEnv } from '@/server/env';
 import { createFrontDoor } from '@/server/front-door';
 import { createLogger } from '@/server/log';
@@ -8,5 +8,5 @@ const settings = readEnv(process.env);
 const services = createServices(settings);
 const log = createLogger(settings.LOG_LEVEL);
 createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9' }).listen(settings.PORT, settings.HOST);
-// Whoever started it is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit(0));

@@ -1,9 +1,9 @@
-/** Connections that cost a server the most for the least: they send, or read, as little as they can. */
+/** Connections that cost a server the most with the least effort: they send or read as little as they can. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface SlowClients {
-  /** Those that the service has not cut off yet, by what is slow in them. */
+  /** Connections that the service has not cut off yet, by their slow part. */
   open(): { headers: number; bodies: number; readers: number };
   stop(): void;
 }
@@ -11,9 +11,9 @@ export interface SlowClients {
 const drippingMs = 500;
 
 /**
- * `each` that never finish their headers, `each` their body, and `each` that ask without end and read nothing. Those with
- * a body have a key of their own, for the limit of one that asks without end would refuse them. Resolves when all are
- * connected.
+ * Opens `each` connections that never finish their headers, `each` that never finish their body, and `each` that send
+ * requests without end and read nothing. Those with a body have a separate key, because the limit of the endless
+ * senders would reject them. Resolves when all are connected.
  */
 export async function startSlowClients(
   origin: string,
@@ -34,7 +34,7 @@ export async function startSlowClients(
     ),
   );
   const readers = many(() => dial(ping.repeat(20)).pause());
-  // What was cut off is seen by reading only.
+  // A closed connection is noticed only by reading.
   for (const socket of [...headers, ...bodies]) socket.resume();
   const dripping = setInterval(() => {
     for (const socket of headers) if (!socket.destroyed) socket.write('a: b\r\n');

@@ -1,4 +1,4 @@
-/** What gets killed: a PostgreSQL with full durability, and the REST service as a process. */
+/** The processes to kill: a PostgreSQL with full durability, and the REST service. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ import { secretsIn } from '@/db/testing/secrets';
 import { serviceEnvironment } from '../fixtures/service-environment';
 import { buildRestService, type Patch } from './rest-build';
 
-/** A time (of `performance.now()`) in which something was away, and was known to be. */
+/** A period (on `performance.now()`'s clock) in which a process was known to be down. */
 export interface Outage {
   from: number;
   to: number;
 }
 
-/** Tries until `attempt` succeeds; after `ms` its error is the answer. */
+/** Retries until `attempt` succeeds; after `ms` throws its last error. */
 export async function eventually<T>(attempt: () => Promise<T> | T, ms: number): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {
@@ -41,7 +41,7 @@ export interface VictimDatabase {
 }
 
 export async function startDatabase(): Promise<VictimDatabase> {
-  // Made by startEmbedded: mkdtemp's mode would keep the postgres user out.
+  // Created by startEmbedded: mkdtemp's mode would keep the postgres user out.
   const dataDir = join(tmpdir(), `loyalty-chaos-${randomUUID()}`);
   const server = await startEmbedded({ dataDir });
   const admin = postgres(server.url(), { max: 1, onnotice: () => {} });
@@ -58,7 +58,7 @@ export async function startDatabase(): Promise<VictimDatabase> {
       killWithChildren(server.pid());
     },
     restart: async () => {
-      // The first attempts may find the memory of backends that have not yet noticed the postmaster's end.
+      // The first attempts may find shared memory of backends that have not yet noticed that the postmaster is gone.
       await eventually(() => server.restart(), 20_000);
       (outages.at(-1) as Outage).to = performance.now();
     },
@@ -69,7 +69,7 @@ export async function startDatabase(): Promise<VictimDatabase> {
   };
 }
 
-/** All of PostgreSQL at once: its backends would end what they are at if only the postmaster were killed. */
+/** Kills all of PostgreSQL at once: if only the postmaster were killed, its backends would finish their work. */
 export function killWithChildren(pid: number): void {
   const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
   const children = (stdout ?? '').split('\n').filter((line) => line !== '');
@@ -77,25 +77,25 @@ export function killWithChildren(pid: number): void {
     try {
       process.kill(one, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
   }
 }
 
 export interface VictimService {
   origin: string;
-  /** Process id, as of now. */
+  /** The current process id. */
   pid(): number;
   outages: Outage[];
-  /** Exits that nobody asked for: there must be none. */
+  /** Unplanned exits, of which there must be none. */
   unplannedExits: string[];
   kill(): void;
   restart(): Promise<void>;
-  /** Once, however often it is called. Errors: where its log holds what no log may hold. */
+  /** Stops once, however often it is called. Errors: where its log contains a secret. */
   stop(): Promise<void>;
 }
 
-/** The REST service with `patches`, on a port that it keeps. */
+/** Starts the REST service with `patches`, on a port that it keeps. */
 export async function startRestService(databaseUrl: string, patches: Patch[] = []): Promise<VictimService> {
   const program = await buildRestService(patches);
   const port = await freePort();
@@ -110,7 +110,7 @@ export async function startRestService(databaseUrl: string, patches: Patch[] = [
   const launch = async () => {
     const launched = spawn(process.execPath, [program], {
       stdio: ['ignore', log, 'pipe', 'ipc'],
-      // A Ctrl-C is for whoever started it.
+      // Ctrl-C goes to the parent only.
       detached: true,
       env: serviceEnvironment({
         ...{ DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' },

@@ -18,7 +18,7 @@ test.use(phone);
 const placing = '**/api/diner/table.placeOrder';
 const reading = '**/api/diner/table.get*';
 
-/** Orders, and no answer comes back, nor anything else of the table. `arrives`: the order does reach the service. */
+/** Orders while no response arrives, nor anything else of the table. `arrives`: the order does reach the service. */
 async function orderUnheard(page: Page, cart: Locator, { arrives }: { arrives: boolean }): Promise<void> {
   await page.route(reading, (route) => route.abort());
   await page.route(placing, async (route) => {
@@ -30,7 +30,7 @@ async function orderUnheard(page: Page, cart: Locator, { arrives }: { arrives: b
   await expect(page.getByText('We have no answer yet.')).toBeVisible();
 }
 
-/** As if the phone had been put away for so long. */
+/** Simulates that the phone was unused for six minutes. */
 async function waitSixMinutes(page: Page, url: string): Promise<void> {
   await page.evaluate(
     (key) => {
@@ -66,7 +66,7 @@ test('offline, the cart stays and an order waits; back online it is placed once'
   forgiveLostRequests(complaints);
 });
 
-test('an answer that is lost and a reload in between make one order', async ({ page, till, complaints }) => {
+test('a lost response and a reload still make one order', async ({ page, till, complaints }) => {
   const { url, qrCodeId } = await layTable(till);
   await sitDown(page, url);
   await addToCart(page, 'Chendol');
@@ -79,7 +79,7 @@ test('an answer that is lost and a reload in between make one order', async ({ p
   forgiveLostRequests(complaints);
 });
 
-test('an order that waited for more than five minutes is sent only if the diner still wants it', async ({
+test('an order pending for more than five minutes is sent only if the diner still wants it', async ({
   page,
   till,
   context,
@@ -111,7 +111,7 @@ test('an order that waited for more than five minutes is sent only if the diner 
   forgiveLostRequests(complaints);
 });
 
-test('an old order whose answer was lost is found when the page is opened again: nothing is asked or sent', async ({
+test('an old order whose response was lost is found when the page is reopened: nothing is asked or sent', async ({
   page,
   till,
   complaints,
@@ -141,7 +141,7 @@ test('an old order whose answer was lost is found when the page is opened again:
 });
 
 for (const arrives of [true, false]) {
-  test(`an old order is asked about once it is known not to have arrived, however slow the network (arrives: ${arrives})`, async ({
+  test(`the diner is asked about an old order once it is known not to have arrived, however slow the network (arrives: ${arrives})`, async ({
     page,
     till,
     complaints,
@@ -185,7 +185,7 @@ for (const arrives of [true, false]) {
   });
 }
 
-test('where event streams do not come through, the table is fetched every now and then', async ({ page, till }) => {
+test('where event streams are blocked, the table is fetched periodically', async ({ page, till }) => {
   const { url, qrCodeId } = await layTable(till);
   await page.clock.install();
   let asked = 0;
@@ -215,7 +215,7 @@ const fates = [
 ] as const;
 
 for (const [arrives, told] of fates) {
-  test(`a table that closes under an order without an answer tells what became of it: ${told}`, async ({
+  test(`a table that closes while an order is pending shows the order’s outcome: ${told}`, async ({
     page,
     till,
     merchant,
@@ -243,7 +243,7 @@ for (const [arrives, told] of fates) {
     forgiveLostRequests(complaints);
   });
 
-  test(`a page that is opened after its table has closed tells what became of an old order: ${told}`, async ({
+  test(`a page opened after its table has closed shows an old order’s outcome: ${told}`, async ({
     page,
     till,
     complaints,
@@ -281,7 +281,7 @@ test('a double tap makes one order', async ({ page, till }) => {
   expect(await ordersOf(till, qrCodeId)).toHaveLength(1);
 });
 
-test('a cart survives a reload, and the other tab of the phone follows it', async ({ page, till, context }) => {
+test('a cart survives a reload, and the phone’s other tab follows it', async ({ page, till, context }) => {
   const { url } = await layTable(till);
   await sitDown(page, url);
   const other = await context.newPage();

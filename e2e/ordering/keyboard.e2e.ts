@@ -2,7 +2,7 @@
 import { addToCart, layTable, menuItem, openCart, sheet, sitDown } from '../fixtures/table';
 import { expect, test } from '../fixtures/test';
 
-test('a dish is chosen, and the focus comes back to where it was', async ({ page, till }) => {
+test('a dish is chosen, and the focus returns to where it was', async ({ page, till }) => {
   const { url } = await layTable(till);
   await sitDown(page, url);
   const choose = menuItem(page, 'Kopi').getByRole('button');
@@ -14,7 +14,7 @@ test('a dish is chosen, and the focus comes back to where it was', async ({ page
   await expect(choose).toBeFocused();
 });
 
-test('what changes in the cart leaves the focus there', async ({ page, till }) => {
+test('changes in the cart keep the focus there', async ({ page, till }) => {
   const { url } = await layTable(till);
   await sitDown(page, url);
   for (const name of ['Mee rebus', 'Otah toast']) await addToCart(page, name);

@@ -7,7 +7,7 @@ import { newBillId, scan } from '../fixtures/till';
 
 test.use(phone);
 
-test('a new phone signs in by its code, joins, and has its voucher, which the till takes from the QR code', async ({
+test('a new phone signs in by code, joins, and gets a voucher, which the till redeems by its QR code', async ({
   page,
   service,
 }) => {
@@ -60,10 +60,7 @@ test('a new phone signs in by its code, joins, and has its voucher, which the ti
   await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Voucher used');
 });
 
-test('an account is reached from the table, leads back there, and is left by signing out', async ({
-  page,
-  service,
-}) => {
+test('an account is opened from the table, links back there, and is left by signing out', async ({ page, service }) => {
   const { home, till, createCustomer } = await openMerchant(service);
   const { phone: number } = await createCustomer();
   const { url } = await layTable(till);
@@ -87,7 +84,11 @@ test('an account is reached from the table, leads back there, and is left by sig
   await expect(page.getByLabel('Phone number')).toBeVisible();
 });
 
-test('whoever taps before the table’s page is awake finds the way back', async ({ page, service, complaints }) => {
+test('a diner who taps before the table’s page is hydrated finds the way back', async ({
+  page,
+  service,
+  complaints,
+}) => {
   const { home, till } = await openMerchant(service);
   const { url } = await layTable(till);
   await page.route('**/_next/static/**/*.js', (route) =>
@@ -100,7 +101,7 @@ test('whoever taps before the table’s page is awake finds the way back', async
   forgiveLostRequests(complaints);
 });
 
-test('an older table that is settled leaves the way back to the newer one', async ({ page, service, context }) => {
+test('settling an older table keeps the link back to the newer one', async ({ page, service, context }) => {
   const { home, till } = await openMerchant(service);
   const [older, newer] = [await layTable(till, '14'), await layTable(till, '15')];
   await sitDown(page, older.url);
@@ -139,7 +140,7 @@ test('a page that the browser has translated still works', async ({ page, servic
   await expect(page.getByLabel('Six-digit code')).toBeFocused();
 });
 
-test('a network that has gone without a word does not block a form for ever', async ({ page, service, complaints }) => {
+test('a silently lost network does not block a form forever', async ({ page, service, complaints }) => {
   const { home } = await openMerchant(service);
   await page.clock.install();
   await page.goto(home);
@@ -153,7 +154,7 @@ test('a network that has gone without a word does not block a form for ever', as
   forgiveLostRequests(complaints);
 });
 
-test('an account shows what a customer holds: value with its bonus and expiry, points, and history', async ({
+test('an account shows a customer’s balances with bonus and expiry, points, and activity', async ({
   page,
   service,
 }) => {
@@ -178,7 +179,10 @@ test('an account shows what a customer holds: value with its bonus and expiry, p
   await expect(history.nth(1)).toContainText('+$120.00');
 });
 
-test('an account is read in each language, and stays where it is when it is switched', async ({ page, service }) => {
+test('an account is available in each language, and keeps its page when the language is switched', async ({
+  page,
+  service,
+}) => {
   const { home, createCustomer } = await openMerchant(service);
   const { phone: number } = await createCustomer('4831');
   await signIn(page, service, home, number);
@@ -198,7 +202,7 @@ test('an account is read in each language, and stays where it is when it is swit
   }
 });
 
-test('of a merchant that nobody knows there is nothing to see', async ({ page }) => {
+test('an unknown merchant has no page', async ({ page }) => {
   const answer = await page.goto(`/loyalty/${crypto.randomUUID()}`);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing here');

@@ -16,7 +16,7 @@ import { scan } from '../fixtures/till';
 
 test.use(phone);
 
-test('scan, order with options; the other phone sees it; the till lists it and moves it on', async ({
+test('a diner scans and orders with options; the other phone sees it; the till lists and updates it', async ({
   page,
   till,
   context,
@@ -80,7 +80,7 @@ test('scan, order with options; the other phone sees it; the till lists it and m
   await neighbour.close();
 });
 
-test('a dish that sells out in the cart is named and kept aside, and the rest is ordered', async ({ page, till }) => {
+test('a dish that sells out in the cart is named and set aside, and the rest is ordered', async ({ page, till }) => {
   const { url, qrCodeId } = await layTable(till);
   await sitDown(page, url);
   await addToCart(page, 'Mee rebus');
@@ -109,7 +109,7 @@ test('a dish that sells out in the cart is named and kept aside, and the rest is
   }
 });
 
-test('what sells out before the phone has heard of it is refused, and nothing is ordered', async ({
+test('a dish that sells out before the phone knows is rejected, and nothing is ordered', async ({
   page,
   till,
   complaints,
@@ -140,7 +140,7 @@ test('what sells out before the phone has heard of it is refused, and nothing is
   }
 });
 
-test('a changed price is shown, and ordered only once it is accepted: not by a second tap there', async ({
+test('a changed price is shown, and ordered only once accepted: not by a second tap at the same place', async ({
   page,
   till,
 }) => {
@@ -162,7 +162,7 @@ test('a changed price is shown, and ordered only once it is accepted: not by a s
   });
 });
 
-test('a tap more than was meant places no order: what comes up under the finger can not be touched at once', async ({
+test('an accidental second tap places no order: a button that appears under the finger ignores taps at first', async ({
   page,
   till,
 }) => {
@@ -184,7 +184,7 @@ test('a tap more than was meant places no order: what comes up under the finger 
   await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
 });
 
-test('a bill that is settled under an open page turns it into a thank-you, and nothing can be ordered', async ({
+test('settling a bill turns its open page into a thank-you, and nothing can be ordered', async ({
   page,
   till,
   merchant,
@@ -203,7 +203,7 @@ test('a bill that is settled under an open page turns it into a thank-you, and n
   await expect(thanks).toBeVisible();
 });
 
-test('a cart can be changed: another choice, fewer, none', async ({ page, till }) => {
+test('a cart can be changed: other options, fewer, none', async ({ page, till }) => {
   const { url } = await layTable(till);
   await sitDown(page, url);
   await addToCart(page, 'Kopi', (dish) => dish.getByRole('radio', { name: 'No sugar' }).check());

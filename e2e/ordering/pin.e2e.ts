@@ -63,7 +63,7 @@ test('a first PIN long after signing in is confirmed by a code', async ({ page, 
   expect((await pay('4831')).status).toBe(200);
 });
 
-test('a PIN is changed by the one before, whose wrong tries are told', async ({ page, service }) => {
+test('a PIN is changed with the old one, and remaining attempts are shown', async ({ page, service }) => {
   const { home, number, pay } = await customerWithMoney(service, '4831');
   await signIn(page, service, home, number);
   await page.getByRole('link', { name: 'Change or reset the PIN' }).click();
@@ -81,7 +81,7 @@ test('a PIN is changed by the one before, whose wrong tries are told', async ({ 
   expect((await pay('5942')).status).toBe(200);
 });
 
-test('a PIN that rests after wrong tries at the till is told of kindly, and reset by a code', async ({
+test('a PIN that is locked after wrong attempts at the till is explained, and reset by a code', async ({
   page,
   service,
 }) => {

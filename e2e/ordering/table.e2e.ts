@@ -28,7 +28,7 @@ test('a scanned code opens the table: store, table, and the whole menu with pric
   await expect(laksa).toContainText('Rice noodles in coconut broth');
 });
 
-test('what the till stocks out is marked at once, and comes back when it is restored', async ({
+test('an item that the till stocks out is marked at once, and returns when it is restored', async ({
   page,
   till,
   merchant,
@@ -50,7 +50,7 @@ test('what the till stocks out is marked at once, and comes back when it is rest
   await expect(item).not.toContainText('Sold out');
 });
 
-test('another store sells what this one is out of', async ({ page, till, merchant, demo }) => {
+test('another store still sells an item that this one is out of', async ({ page, till, merchant, demo }) => {
   const { plu, name } = merchant.menu[4] ?? { plu: '', name: '' };
   const other = openTill(demo.origin, merchant.stores[1]?.apiKey ?? '');
   const { url } = await other.generateQrCode({ billId: newBillId() });
@@ -65,7 +65,7 @@ test('another store sells what this one is out of', async ({ page, till, merchan
   }
 });
 
-test('a wrong code tells nothing, and all wrong ones tell the same', async ({ page, till, merchant }) => {
+test('a wrong code reveals nothing, and all wrong codes look the same', async ({ page, till, merchant }) => {
   const { url } = await layTable(till);
   const token = url.split('/').at(-1) ?? '';
   const other = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
@@ -85,13 +85,13 @@ test('a wrong code tells nothing, and all wrong ones tell the same', async ({ pa
 test.describe('a reader of Japanese', () => {
   test.use({ locale: 'ja-JP' });
 
-  test('is told in Japanese that the page has closed', async ({ page }) => {
+  test('reads in Japanese that the page has closed', async ({ page }) => {
     await page.goto('/q/closed');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('このページは終了しました');
     await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
   });
 
-  test('orders in Japanese, and may switch to another language with the cart as it was', async ({ page, till }) => {
+  test('orders in Japanese, and can switch to another language and keep the cart', async ({ page, till }) => {
     const { url } = await layTable(till);
     await sitDown(page, url);
     await expect(page.getByText('テーブル 14')).toBeVisible();
@@ -105,7 +105,7 @@ test.describe('a reader of Japanese', () => {
   });
 });
 
-test.describe('a phone in a language that no page speaks', () => {
+test.describe('a phone in an unsupported language', () => {
   test.use({ locale: 'fr-FR' });
 
   test('reads the menu of a merchant in Japan in Japanese, with prices in yen', async ({ page, demo }) => {
@@ -119,10 +119,7 @@ test.describe('a phone in a language that no page speaks', () => {
   });
 });
 
-test('an address is kept from search engines and other sites, and what is asked there from caches', async ({
-  page,
-  till,
-}) => {
+test('the URL is hidden from search engines and other sites, and responses are not cached', async ({ page, till }) => {
   const { url } = await till.generateQrCode({ billId: newBillId() });
   const asked = page.waitForResponse('**/api/diner/table.get*');
   const followed = page.waitForResponse('**/api/diner/table.changes*');
@@ -139,11 +136,7 @@ test('an address is kept from search engines and other sites, and what is asked 
   await expect(page.locator('meta[name=referrer]')).toHaveAttribute('content', 'no-referrer');
 });
 
-test('what is shown is asked for once on arrival and once for each change, and comes compressed', async ({
-  page,
-  till,
-  context,
-}) => {
+test('the table is fetched once on arrival and once per change, compressed', async ({ page, till, context }) => {
   const { url } = await till.generateQrCode({ billId: newBillId() });
   // Whoever is the first to follow changes is told, once the service hears of them, that all may have changed.
   await sitDown(await context.newPage(), url);
@@ -162,7 +155,7 @@ test('what is shown is asked for once on arrival and once for each change, and c
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the menu can be read, the navigation leads to each category, and nothing pretends to work', async ({
+  test('the menu is readable, the navigation leads to each category, and no control is shown that would not work', async ({
     page,
     till,
   }) => {
@@ -208,7 +201,7 @@ test('the navigation follows the menu', async ({ page, till }) => {
   await expect(nav.getByRole('link', { name: 'Drinks' })).toBeInViewport({ ratio: 1 });
 });
 
-test('no script is asked for before the page is painted', async ({ page, till }) => {
+test('no script is requested before the page is painted', async ({ page, till }) => {
   const { url } = await layTable(till);
   const body = await (await page.request.get(url)).text();
   const loaded = body.match(/<(script|link)[^>]+\.js"[^>]*>/g) ?? [];
@@ -217,7 +210,7 @@ test('no script is asked for before the page is painted', async ({ page, till })
   expect(body.match(/\/_next\/static\/[^"]+\.js/g)?.length).toBeGreaterThan(3);
 });
 
-test('React takes the page over in a transition, as our patch of Next has it', async ({ page, till }) => {
+test('React hydrates the page in a transition, as our patch of Next does', async ({ page, till }) => {
   const { url } = await layTable(till);
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {
@@ -228,7 +221,7 @@ test('React takes the page over in a transition, as our patch of Next has it', a
   expect((await Promise.all(scripts)).join('\n')).toMatch(/startTransition\(\(\)=>\{[\w$.=]+hydrateRoot\(/);
 });
 
-test('all scripts of the page together are at most 120 kB as they are sent', async ({ page, till }) => {
+test('all scripts of the page together are at most 120 kB over the network', async ({ page, till }) => {
   const { url } = await layTable(till);
   const sizes = new Map<string, Promise<number>>();
   page.on('response', (response) => {
@@ -251,7 +244,7 @@ test('all scripts of the page together are at most 120 kB as they are sent', asy
   expect(total).toBeLessThanOrEqual(120_000);
 });
 
-test('nothing is cut off on a phone of 320 pixels, however long the names', async ({ page, till }) => {
+test('nothing is cut off on a phone 320 pixels wide, however long the names', async ({ page, till }) => {
   const table = 'Terrassenplatz-neben-dem-Springbrunnen, by the window';
   const { url } = await till.generateQrCode({ billId: newBillId(), table });
   await page.setViewportSize({ width: 320, height: 568 });
@@ -260,7 +253,7 @@ test('nothing is cut off on a phone of 320 pixels, however long the names', asyn
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test('the menu, a dish, the cart, and what was ordered are accessible', async ({ page, till }) => {
+test('the menu, a dish, the cart, and the orders are accessible', async ({ page, till }) => {
   test.setTimeout(120_000);
   const { url } = await layTable(till);
   await sitDown(page, url);
@@ -283,7 +276,7 @@ test('the menu, a dish, the cart, and what was ordered are accessible', async ({
   await expectAccessible(page);
 });
 
-test('the menu is there where React writes the page anew, as something has changed what the server wrote', async ({
+test('the menu is there when React renders the page again because the server’s HTML was changed', async ({
   page,
   till,
   complaints,

@@ -21,7 +21,7 @@ async function lookAtOffers(page: Page, service: DinerService) {
   return { ...merchant, number, packageId, balance: async () => (await balancesOf(number)).storedValue };
 }
 
-/** What happens at Stripe because of `work`, and telling the service of it. */
+/** The Stripe events caused by `work`, and functions that deliver them to the service. */
 async function eventsOf({ stripe, origin }: DinerService, work: () => unknown) {
   const from = stripe.events.length;
   await work();
@@ -36,7 +36,7 @@ async function eventsOf({ stripe, origin }: DinerService, work: () => unknown) {
   return { events, tellInDisorder };
 }
 
-/** Goes to pay by card; answers the session at Stripe. */
+/** Starts a payment by card; returns the session at Stripe. */
 async function goToStripe(page: Page, service: DinerService) {
   await page.getByRole('button', { name: 'Pay $100.00 by card' }).click();
   await expect(page.getByRole('heading', { name: 'Hundred' })).toBeVisible();
@@ -45,7 +45,7 @@ async function goToStripe(page: Page, service: DinerService) {
   return session;
 }
 
-/** The payment page is Stripe's own, elsewhere. */
+/** Removes complaints about requests to the payment page, which is Stripe's own. */
 function forgiveStripe(complaints: string[], { stripe }: DinerService): void {
   const others = complaints.filter((text) => !text.startsWith(`request to ${stripe.origin}/`));
   complaints.splice(0, complaints.length, ...others);
@@ -53,7 +53,7 @@ function forgiveStripe(complaints: string[], { stripe }: DinerService): void {
 
 const added = (page: Page) => page.getByRole('heading', { level: 1, name: '$120.00 added' });
 
-test('a code for the counter turns into what it was paid for, by itself', async ({ page, service }) => {
+test('a counter code turns into the credited top-up without a reload', async ({ page, service }) => {
   const { till, number, packageId, balance } = await lookAtOffers(page, service);
   await page.getByRole('radio', { name: 'At the counter' }).check();
   await expectGood(page);
@@ -77,10 +77,7 @@ test('a code for the counter turns into what it was paid for, by itself', async 
   await expect(page.getByRole('heading', { level: 1, name: 'This top-up was taken back' })).toBeVisible();
 });
 
-test('an amount of one’s own is read as it is typed, and a code that is not wanted is given back', async ({
-  page,
-  service,
-}) => {
+test('a custom amount is parsed as typed, and an unwanted code is cancelled', async ({ page, service }) => {
   const { till } = await lookAtOffers(page, service);
   await page.getByRole('radio', { name: /^Any/ }).check();
   await page.getByRole('radio', { name: 'At the counter' }).check();
@@ -101,7 +98,7 @@ test('an amount of one’s own is read as it is typed, and a code that is not wa
   await expect(till.get(`/top-up-requests/${counterCode}`)).rejects.toThrow('top_up_request_closed');
 });
 
-test('a payer who is back before Stripe’s word is credited at once, and once; a refund takes it back', async ({
+test('a payer who returns before Stripe’s webhook is credited at once, and only once; a refund reverses it', async ({
   page,
   service,
   complaints,
@@ -131,7 +128,7 @@ test('a payer who is back before Stripe’s word is credited at once, and once; 
   forgiveStripe(complaints, service);
 });
 
-test('a payment of which Stripe tells first turns the waiting page, however often it is told', async ({
+test('a payment that Stripe reports first updates the waiting page, however often it is reported', async ({
   page,
   service,
   complaints,
@@ -152,7 +149,7 @@ test('a payment of which Stripe tells first turns the waiting page, however ofte
   forgiveStripe(complaints, service);
 });
 
-test('a bank that takes its time keeps nobody in doubt', async ({ page, service, complaints }) => {
+test('while a bank is slow, the page explains the state', async ({ page, service, complaints }) => {
   const { balance } = await lookAtOffers(page, service);
   const session = await goToStripe(page, service);
   service.stripe.pay(session.id, 'processing');

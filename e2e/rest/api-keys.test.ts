@@ -1,4 +1,4 @@
-/** The key comes before anything else: before the path, the body, and whatever is wrong with them. */
+/** The key is checked before anything else: path, body, and any errors in them. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newApiKey } from '@/server/domain/merchants/api-key';
 import { createKey } from '@/server/testing/factory';
@@ -9,9 +9,9 @@ import { callOf, createFullStage, everyOperation, type FullStage } from './order
 
 const api = restApi();
 let stage: FullStage;
-/** One of every operation. */
+/** One call of every operation. */
 let calls: [operation: string, call: Call][];
-/** Keys that must not work, by what is wrong with them. */
+/** Invalid keys, by their defect. */
 const badKeys: Record<string, string | undefined> = {};
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const kinds = [
   'an SQL injection',
 ];
 
-/** What tells a developer what to mend; of all other keys it is told only that they are not valid. */
+/** Messages that tell a developer how to fix the key; all other keys are only said to be invalid. */
 const messages: Record<string, string> = {
   missing: 'The header x-api-key is missing.',
   'of the other environment': 'This is the sandbox, and the key is for production.',
@@ -77,7 +77,7 @@ describe.each(kinds)('a key %s', (kind) => {
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
 
-  test('401 before anything else is looked at', async () => {
+  test('401 before anything else is checked', async () => {
     const key = badKeys[kind];
     const headers = { ...(key === undefined ? {} : { 'x-api-key': key }), 'content-type': 'application/json' };
     const redeem = '/transactions/stored-value/redeem';
@@ -95,7 +95,7 @@ describe.each(kinds)('a key %s', (kind) => {
   });
 });
 
-test('a key that is revoked stops with the next request, and so does one that expires', async () => {
+test('a revoked or expired key is rejected from the next request on', async () => {
   const { merchant } = stage;
   for (const column of ['revoked_at', 'expires_at']) {
     const key = await createKey(api.owner, merchant.id, merchant.stores[0].id);
@@ -107,11 +107,11 @@ test('a key that is revoked stops with the next request, and so does one that ex
   }
 });
 
-test('a header name in other letters is the same header', async () => {
+test('header names are case-insensitive', async () => {
   expect((await api.send('/ping', { headers: { 'X-API-KEY': stage.key } })).status).toBe(200);
 });
 
-test('a key in the address or as a bearer token is no key', async () => {
+test('a key in the URL or as a bearer token is not accepted', async () => {
   expectError(await api.get(undefined, `/ping?x-api-key=${stage.key}`), 401, 'invalid_api_key');
   const headers = { authorization: `Bearer ${stage.key}` };
   expectError(await api.send('/ping', { headers }), 401, 'invalid_api_key');

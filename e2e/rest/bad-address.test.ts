@@ -1,6 +1,6 @@
 /**
- * How addresses are spelt, on a service of the file's own: Next rewrites some of them (`//`, a slash at the end, bad
- * percent-encoding) before any route sees them, so they are the front door's alone.
+ * Spellings of URLs, on a separate service: Next rewrites some of them (`//`, a trailing slash, bad percent-encoding)
+ * before any route sees them, so only the front door can handle them.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bodyFields } from './bad-values';
@@ -23,7 +23,7 @@ const callOf = (operation: string) => {
   return call;
 };
 
-describe('what is no address of an operation', () => {
+describe('URLs that match no operation', () => {
   test.each([
     '',
     '/',
@@ -39,14 +39,14 @@ describe('what is no address of an operation', () => {
     expectError(await api.get(stage.key, path), 404, 'endpoint_not_found');
   });
 
-  test('401 without a key also where the encoding is broken', async () => {
+  test('401 without a key, also where the encoding is broken', async () => {
     for (const path of ['/transactions/%', '/transactions/%ff', '/transactions/x?storeCode=%zz', '/ping?a=1&a=1']) {
       expectError(await api.get(undefined, path), 401, 'invalid_api_key');
     }
   });
 });
 
-describe('fields in the address', () => {
+describe('fields in the URL', () => {
   const broken = ['%', '%z', '%zz', '%ff', '%00', 'a%00b', '%ED%A0%80', '%C0%80', '%F8%88%80%80%80', 'x'.repeat(300)];
   const ofPath: [string, (value: string) => string][] = [
     ['phone', (value) => `/customers/phone/${value}/balances`],
@@ -83,7 +83,7 @@ describe('fields in the address', () => {
     await expectTwiceInvalid(api, `${path}?%ff=1`, { headers: headers() }, '');
   });
 
-  test('a field of the path can not be given again in the query', async () => {
+  test('a path field cannot be repeated in the query', async () => {
     const phone = encodeURIComponent(stage.customer.phone);
     await expectTwiceInvalid(api, `/customers/phone/${phone}/balances?phone=${phone}`, { headers: headers() }, 'phone');
     await expectTwiceInvalid(
@@ -94,7 +94,7 @@ describe('fields in the address', () => {
     );
   });
 
-  test.each(Object.keys(bodyFields))('%s takes none: a PIN in an address would end up in logs', async (operation) => {
+  test.each(Object.keys(bodyFields))('%s accepts no query: a PIN in a URL would end up in logs', async (operation) => {
     const before = await stateOf(api, stage.merchant.id);
     const { path, body } = callOf(operation);
     for (const name of ['pin', 'amount', 'storeCode', 'verbose']) {

@@ -1,4 +1,4 @@
-/** Bodies that are wrong as a whole: 400 with what is wrong, the second time as the first, and nothing changes. */
+/** Bodies that are invalid as a whole: 400 with the reason, the second time as the first, and nothing changes. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -28,7 +28,7 @@ const json = { 'content-type': 'application/json' };
 const send = (path: string, body: Body, headers: Record<string, string> = json) =>
   api.send(path, { method: 'POST', headers: { ...headers, 'x-api-key': stage.key }, body: body ?? null });
 
-/** Answers what was wrong. */
+/** Returns the issues. */
 async function expectTwiceInvalid(path: string, body: Body, headers?: Record<string, string>) {
   const first = await send(path, body, headers);
   const { issues } = expectError(first, 400, 'invalid_request');
@@ -78,7 +78,7 @@ describe.each(Object.keys(bodyFields))('%s', (operation) => {
     }
   });
 
-  test('what is not UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const { path, body } = callOf(operation);
     const text = JSON.stringify(body);
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
@@ -105,7 +105,7 @@ describe.each(Object.keys(bodyFields))('%s', (operation) => {
     }
   });
 
-  test('1 MiB and one byte, with or without its length said beforehand', async () => {
+  test('1 MiB and one byte, with or without Content-Length', async () => {
     const { path, body } = callOf(operation);
     const big = JSON.stringify(body).padEnd(oneMiB + 1, ' ');
     expect((await expectTwiceInvalid(path, big)).message).toBe('the body is larger than 1 MiB');
@@ -125,7 +125,7 @@ describe.each(Object.keys(bodyFields))('%s', (operation) => {
   });
 });
 
-test('a body that does not come is given up on, and is named', async () => {
+test('a body that does not arrive times out, and the error says so', async () => {
   const { path } = callOf('topUpStoredValue');
   const headers = { ...json, 'x-api-key': stage.key, 'content-length': '100' };
   const sent = request(`${api.origin}/api/v1${path}`, { method: 'POST', headers });
@@ -138,10 +138,10 @@ test('a body that does not come is given up on, and is named', async () => {
   sent.destroy();
 });
 
-describe('what is good', () => {
+describe('valid bodies', () => {
   const topUp = () => callOf('topUpStoredValue');
 
-  test('a body of 1 MiB to the byte', async () => {
+  test('a body of exactly 1 MiB', async () => {
     const { path, body } = topUp();
     expect((await send(path, JSON.stringify(body).padEnd(oneMiB, ' '))).status).toBe(200);
   });
@@ -153,12 +153,12 @@ describe('what is good', () => {
     }
   });
 
-  test('a byte order mark before it, as .NET writes it', async () => {
+  test('a byte order mark, as .NET writes it', async () => {
     const { path, body } = topUp();
     expect((await send(path, `\uFEFF${JSON.stringify(body)}`)).status).toBe(200);
   });
 
-  test('a text that only looks dangerous, and characters beyond the first plane', async () => {
+  test('a text that only looks dangerous, and characters outside the BMP', async () => {
     for (const billId of ['__proto__', '\\u005f', "'; drop table customers; --", '😀 𠮷', '../../etc/passwd', '%00']) {
       const { path, body } = topUp();
       const answer = await send(path, JSON.stringify({ ...body, billId }));

@@ -1,4 +1,7 @@
-/** Bad values of every field of vouchers, points, sales, QR ordering and stock-outs: 400 that names it, also twice. */
+/**
+ * Invalid values for every field of vouchers, points, sales, QR ordering and stock-outs: 400 that names the field, also
+ * the second time.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { badValues, type FieldKind } from './bad-values';
 import { expectError, expectTwiceInvalid, stateOf } from './expectations';
@@ -18,7 +21,7 @@ type Kind = FieldKind | 'amount' | 'signed' | 'quantity' | 'count' | 'optional l
 type Fields = Record<string, Kind>;
 
 const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));
-/** Beside the kinds of every operation: sums that may be nothing, or below it, quantities, small counts. */
+/** In addition to the kinds of every operation: sums that may be zero or negative, quantities, small counts. */
 const values: Record<Kind, string[]> = {
   ...badValues,
   amount: without(badValues.money, '0', '-0'),
@@ -34,7 +37,7 @@ const customer: Fields = {
   'customer.phone': 'text',
   'customer.email': 'format',
 };
-/** Those that writes have in common, where the operation has them. */
+/** The fields that writes share, where the operation has them. */
 const common: Fields = {
   transactionId: 'id',
   storeCode: 'text',
@@ -100,7 +103,7 @@ const fieldsOf: Record<string, Fields> = Object.fromEntries(
 
 const mark = '@mark@';
 
-/** `value` with the mark at `path`; what is on the way and not there is made. A customer is named by that field alone. */
+/** Returns `value` with the mark at `path`, creating missing parents. A customer is then named by that field alone. */
 function marked(value: unknown, [step, ...rest]: string[]): unknown {
   if (step === undefined) return mark;
   if (step === '0') return [marked(Array.isArray(value) ? value[0] : undefined, rest)];
@@ -136,7 +139,7 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
 
-  test('required fields that are missing, all named at once', async () => {
+  test('missing required fields are all named at once', async () => {
     const { path } = await callOf(operation);
     const { issues } = expectError(await api.post(stage.key, path, {}), 400, 'invalid_request');
     const shape = Object.entries(inputOf(operation).shape).filter(([name]) => name !== 'orderId');
@@ -145,7 +148,7 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
     expect(issues.map((issue: { path: string }) => issue.path)).toEqual(expected);
   });
 
-  test('a misspelt field is named, at the top and within', async () => {
+  test('a misspelt field is named, at the top level and nested', async () => {
     const { path, body } = await callOf(operation);
     const within = Object.keys(fields).filter((field) => fields[field] === 'object');
     for (const place of ['', ...within.map((field) => `${field}.`)]) {
@@ -163,7 +166,7 @@ test('the table has every operation with a body', () => {
   expect(Object.keys(fieldsOf).sort()).toEqual(ids.sort());
 });
 
-describe('how many there may be', () => {
+describe('size limits', () => {
   const many = (count: number, make: (i: number) => unknown) =>
     JSON.stringify(Array.from({ length: count }, (_, i) => make(i)));
   const line = { plu: 'N001', quantity: 1, unitPrice: 1 };

@@ -1,4 +1,4 @@
-/** Bad values of every field of every operation: 400 that names the field, the second time as the first. */
+/** Invalid values for every field of every operation: 400 that names the field, the second time as the first. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { badValues, bodyFields, withRaw } from './bad-values';
 import { expectError, expectTwiceInvalid, stateOf } from './expectations';
@@ -41,7 +41,7 @@ describe.each(Object.entries(bodyFields))('%s', (operation, fields) => {
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
 
-  test('required fields that are missing, all named at once', async () => {
+  test('missing required fields are all named at once', async () => {
     const { path } = callOf(operation);
     const { issues } = expectError(await api.post(stage.key, path, {}), 400, 'invalid_request');
     const required = Object.entries(inputOf(operation).shape).filter(([, schema]) => !schema.isOptional());
@@ -49,7 +49,7 @@ describe.each(Object.entries(bodyFields))('%s', (operation, fields) => {
     expect(required.length).toBeGreaterThan(0);
   });
 
-  test('a misspelt field is named, also beside bad ones', async () => {
+  test('a misspelt field is named, also next to invalid ones', async () => {
     const { path, body } = callOf(operation);
     for (const name of ['ammount', 'constructor', 'toString', 'hasOwnProperty', '0', ' ', 'ключ']) {
       const init = { method: 'POST', headers: headers(), body: JSON.stringify({ ...body, [name]: 1 }) };
@@ -70,14 +70,14 @@ test('a customer is named by exactly one field', async () => {
   await expectTwiceInvalid(api, path, misspelt, 'customer.id');
 });
 
-describe('what is told of it', () => {
+describe('the error', () => {
   const told = async (operation: string, given: object) => {
     const { path, body } = callOf(operation);
     const { error } = (await api.post(stage.key, path, { ...body, ...given })).body;
     return error as { message: string; issues: { path: string; message: string }[] };
   };
 
-  test('is one reason for each field', async () => {
+  test('has one reason per field', async () => {
     const { issues } = await told('redeemStoredValue', { amount: 1e20, billId: ' '.repeat(70), staffId: ' ' });
     expect(issues).toEqual([
       { path: 'billId', message: 'must not be blank' },
@@ -86,7 +86,7 @@ describe('what is told of it', () => {
     ]);
   });
 
-  test('says what is more than a bound that is not in it', async () => {
+  test('describes a value at an exclusive bound', async () => {
     const bill = { amount: 1, lines: [{ plu: 'A', quantity: 0, unitPrice: 1 }] };
     const request = {
       transactionId: 't-1',

@@ -1,9 +1,9 @@
-/** Values that a field of each kind must not take, as raw JSON: JavaScript could not hold some of them. */
+/** Invalid values for each kind of field, as raw JSON: JavaScript could not represent some of them. */
 export type FieldKind = 'text' | 'money' | 'flag' | 'object' | 'list' | 'id' | 'format' | 'formatOrNull';
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 const notText = ['null', 'true', '0', '100', '1.5', '[100]', '["a"]', '{}', deep];
-/** No string field takes these, whatever it holds: PostgreSQL could not keep them. */
+/** Invalid for every string field: PostgreSQL could not store them. */
 const brokenText = [
   '""',
   '"a\\u0000b"',
@@ -35,7 +35,7 @@ export const badValues: Record<FieldKind, string[]> = {
 };
 
 interface Field {
-  /** As `issues` names it. */
+  /** The path in `issues`. */
   path: string;
   kind: FieldKind;
 }
@@ -87,7 +87,7 @@ export const bodyFields: Record<string, Field[]> = {
   ],
 };
 
-/** `body` as JSON, with `raw` at `path`; a customer is then named by that field alone. */
+/** Returns `body` as JSON, with `raw` at `path`; a customer is then named by that field alone. */
 export function withRaw(body: Record<string, unknown>, path: string, raw: string): string {
   const mark = '@mark@';
   const [first = '', second] = path.split('.');

@@ -26,7 +26,7 @@ describe('200', () => {
     });
   });
 
-  test('does not mind the case of letters, and answers the address as it was given', async () => {
+  test('ignores letter case, and returns the address as stored', async () => {
     const email = newEmail().replace('new', 'New.Customer+tag');
     const names = { givenName: 'Mei', lastName: 'Tan' };
     const enrolled = await api.post(stage.key, '/customers', { ...names, email });
@@ -49,7 +49,7 @@ describe('200', () => {
   });
 });
 
-test('400 invalid_request for what is no address', async () => {
+test('400 invalid_request for an invalid address', async () => {
   for (const email of ['nobody', 'a@b', 'a b@example.com', '@example.com', `${'x'.repeat(250)}@example.com`]) {
     const { issues } = expectError(await api.get(stage.key, path(email)), 400, 'invalid_request');
     expect(issues[0].path, email).toBe('email');

@@ -44,7 +44,7 @@ describe('200', () => {
     });
   });
 
-  test('shows what was paid and given, and what expires when, soonest first', async () => {
+  test('shows paid and bonus balances, and expiries, soonest first', async () => {
     const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
     const inDays = (days: number | null) =>
       createFixedPackage(api.owner, scene.merchant.id, { amount: 5_000, bonus: 500, bonus_expires_in_days: days });
@@ -62,7 +62,7 @@ describe('200', () => {
     });
   });
 
-  test('does not count what is past its time, though no job has run', async () => {
+  test('does not count expired value, even before the job has run', async () => {
     const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
     const packageId = await createFixedPackage(api.owner, scene.merchant.id, {
       amount: 5_000,
@@ -80,7 +80,7 @@ describe('200', () => {
     });
   });
 
-  test('lists the vouchers that can be used at the store now; without a store, those of every store', async () => {
+  test('lists the vouchers valid at the store now; without a store, those of every store', async () => {
     const { merchant, customer } = await createScene(api);
     const [north, south] = merchant.stores;
     const inAnHour = new Date(Date.now() + 3_600_000);
@@ -107,7 +107,7 @@ describe('200', () => {
     expect(await names(merchant.key, '?storeCode=SOUTH')).toEqual(['Everywhere', 'South', 'Both']);
   });
 
-  test('understands the number as people write it', async () => {
+  test('accepts the number as people write it', async () => {
     const { id, phone } = scene.customer;
     const national = phone.slice(3);
     const spaced = `+65 ${national.slice(0, 4)}-${national.slice(4)}`;
@@ -117,7 +117,7 @@ describe('200', () => {
     expectSuccess(await api.get(scene.key, `/customers/phone/${phone}/balances`));
   });
 
-  test('says whether a PIN is set and asked for, from the next request on', async () => {
+  test('says whether a PIN is set and required, from the next request on', async () => {
     const own = await createScene(api);
     const { phone } = await createCustomer(api.owner, own.merchant.id, { pin: '4831' });
     expect(expectSuccess(await look(phone, own.key))).toMatchObject({ pinRequired: false, customer: { hasPin: true } });
@@ -133,7 +133,7 @@ describe('200', () => {
   });
 });
 
-test('400 invalid_request for what is no phone number', async () => {
+test('400 invalid_request for an invalid phone number', async () => {
   for (const phone of ['12', 'abc', '+65 9123 4567 89012', '6591234567 ext. 5']) {
     const { issues } = expectError(await look(phone), 400, 'invalid_request');
     expect(issues, phone).toEqual([{ path: 'phone', message: 'is not a phone number' }]);

@@ -1,4 +1,4 @@
-/** A closed store: its own keys are none, and to a merchant-wide key it does not exist. */
+/** A closed store: its own keys are invalid, and for a merchant-wide key it does not exist. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError, stateOf } from './expectations';
 import { restApi } from './harness';
@@ -32,7 +32,7 @@ test.each([
   expectError(answer, 404, 'store_not_found');
 });
 
-test('the other stores go on, and the closed one does once it is open again', async () => {
+test('the other stores keep working, and so does the closed one once it is reopened', async () => {
   expect((await api.get(stage.merchant.stores[1].key, '/ping')).status).toBe(200);
   await setClosed(null);
   expect((await api.get(stage.key, '/ping')).body.store.storeCode).toBe('NORTH');

@@ -1,4 +1,4 @@
-/** Every procedure is an operation that its reference describes, and takes nothing but what the reference says. */
+/** Every procedure is an operation of the reference, and accepts only what the reference says. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorCatalog } from '@/server/domain/core/errors';
@@ -8,7 +8,7 @@ import { documentedErrors } from './expectations';
 import { operations, withOwnRules } from './operations';
 import { procedures } from './procedures';
 
-// The document is made first, and twice: its maker is known to change the schemas that it reads.
+// The document is generated first, and twice: the generator is known to change the schemas that it reads.
 const document = openApiDocument('https://pos.example.com');
 const again = openApiDocument('https://pos.example.com');
 
@@ -24,7 +24,7 @@ interface JsonSchema {
 interface Leaf {
   path: (string | number)[];
   type: string;
-  /** The least that a number may be. */
+  /** The minimum of a number. */
   minimum: number;
 }
 
@@ -48,7 +48,7 @@ function replaced(value: unknown, [step, ...rest]: (string | number)[], leaf: un
   return { ...object, [step]: replaced(object[step], rest, leaf) };
 }
 
-/** What each type must not take: what a coercing schema would turn into it. */
+/** Invalid values for each type, which a coercing schema would convert. */
 const foreign: Record<string, unknown[]> = {
   integer: [true, false, null, '1', '', [1], [], {}, 1.5, 1e12, Number.NaN, new Date(0), 1n],
   number: [true, false, null, '1', '', [1], []],
@@ -56,7 +56,7 @@ const foreign: Record<string, unknown[]> = {
   string: [null, true, 1, 0, ['a'], [], {}, 1n, new Date(0)],
 };
 
-test('the document is the same each time it is made', () => {
+test('the document is the same each time it is generated', () => {
   expect(again).toEqual(document);
   expect(document.openapi).toBe('3.1.0');
 });
@@ -67,7 +67,7 @@ test('the suites know every operation', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every code of the catalog says what it means, and has a status', () => {
+test('every error code has a description and a status', () => {
   for (const [code, [kind, meaning]] of Object.entries(errorCatalog)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(meaning).toMatch(/^[A-Z].{15,}\.$/);
@@ -117,16 +117,16 @@ describe.each(procedures)('$name', ({ meta, input, output }) => {
     expect(new Set(meta.errors).size).toBe(meta.errors?.length ?? 0);
   });
 
-  test('its example request and answer pass its own schemas, the answer unchanged', () => {
+  test('its example request and response pass its own schemas, the response unchanged', () => {
     expect(input.parse(example)).toMatchObject(example);
     expect(output.parse(meta.example?.answer)).toEqual(meta.example?.answer);
   });
 
-  test('refuses a field that it does not have', () => {
+  test('rejects an unknown field', () => {
     expect(input.safeParse({ ...example, surprise: 1 }).success).toBe(false);
   });
 
-  test('coerces nothing: a field takes its own type only, the second time as the first', () => {
+  test('coerces nothing: a field accepts its own type only, the second time as the first', () => {
     for (const { path, type } of leavesOfInput(input)) {
       if (isQuery && type !== 'string') continue;
       const values = foreign[type];
@@ -141,7 +141,7 @@ describe.each(procedures)('$name', ({ meta, input, output }) => {
     }
   });
 
-  test('takes its own types, and hands them on as they came', () => {
+  test('accepts its own types, and passes them on unchanged', () => {
     for (const { path, type, minimum } of leavesOfInput(input)) {
       if (type === 'string') continue;
       const leaf = type === 'boolean' ? false : Math.max(1, minimum);

@@ -1,4 +1,4 @@
-/** Holds what the service says against what its OpenAPI document promises. */
+/** Checks the service's responses against its OpenAPI document. */
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -32,7 +32,7 @@ const { paths, components } = openApiDocument('http://reference.invalid') as {
   components: { schemas: Record<string, Schema> };
 };
 
-/** The shapes that the document names. */
+/** The document's named schemas. */
 export const named = components.schemas;
 
 /** A schema, or what it refers to. */
@@ -50,7 +50,7 @@ addFormats.default(ajv);
 ajv.addVocabulary(['components']);
 const compiled = new Map<Schema, ValidateFunction>();
 
-/** Answers may get more fields; one that the document does not have yet is a mistake of ours. */
+/** Closes a schema: responses may get more fields later, but one that is missing in the document now is our mistake. */
 function closed(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map(closed);
@@ -59,7 +59,7 @@ function closed(node: unknown): unknown {
 }
 const closedComponents = closed(components);
 
-/** What is wrong with `value` by `schema`, in words; empty where nothing is. */
+/** Returns the problems of `value` by `schema`; empty for none. */
 export function problemsOf(schema: Schema, value: unknown): string[] {
   let validate = compiled.get(schema);
   if (!validate) {
@@ -77,7 +77,7 @@ const templates = documented
   // A literal path wins over one with parameters.
   .sort((a, b) => a.segments.filter(isParameter).length - b.segments.filter(isParameter).length);
 
-/** The operation that a request is for; undefined for an address that the document does not have. */
+/** Returns the operation of a request; undefined for an unknown URL. */
 export function operationOf(method: string, address: string): DocumentedOperation | undefined {
   const parts = segmentsOf(address.split('?', 1)[0] ?? '');
   return templates.find(
@@ -88,7 +88,7 @@ export function operationOf(method: string, address: string): DocumentedOperatio
   )?.operation;
 }
 
-/** Throws where an answer is not one that the document promises: its status, its type and its body. */
+/** Throws where a response does not match the document: its status, its type or its body. */
 export function expectDocumented(method: string, address: string, status: number, contentType: string, body: unknown) {
   const operation = operationOf(method, address);
   if (!operation) return;

@@ -41,7 +41,7 @@ describe('200', () => {
     expect(looked.body).toMatchObject({ customer, storedValue: { balance: 0 } });
   });
 
-  test('issues the voucher for joining, and no other', async () => {
+  test('issues the sign-up voucher, and no other', async () => {
     const { merchant, key } = await createScene(api);
     await createCampaign(api.owner, merchant.id, { name: 'Welcome', trigger: 'join' });
     await createCampaign(api.owner, merchant.id);
@@ -52,23 +52,23 @@ describe('200', () => {
     expect(vouchersIssued).toEqual(body.vouchers);
   });
 
-  test('takes a phone number or an e-mail address alone, and answers null for what is not known', async () => {
+  test('accepts a phone number or an e-mail address alone, and returns null for the other', async () => {
     expect(expectSuccess(await enrol({ phone: newPhone() }))).toMatchObject({ email: null, birthday: null });
     expect(expectSuccess(await enrol({ email: newEmail() }))).toMatchObject({ phone: null, birthday: null });
   });
 
-  test('keeps the number as E.164, however it was written', async () => {
+  test('stores the number as E.164, however it was written', async () => {
     const phone = newPhone();
     const written = `${phone.slice(3, 7)} ${phone.slice(7)}`;
     expect(expectSuccess(await enrol({ phone: written })).phone).toBe(phone);
   });
 
-  test('keeps names in any script', async () => {
+  test('stores names in any script', async () => {
     const inScript = { givenName: '美玲 🌸', lastName: "O'Brien-Müller" };
     expect(expectSuccess(await enrol({ ...inScript, email: newEmail() }))).toMatchObject(inScript);
   });
 
-  test('works with a merchant-wide key, and leaves a line in the audit log without personal data', async () => {
+  test('works with a merchant-wide key, and leaves an audit row without personal data', async () => {
     const email = newEmail();
     const { customerId } = expectSuccess(await enrol({ email }, scene.merchant.key));
     const lines = await api.owner`select * from audit_log where subject_id = ${customerId}`;
@@ -77,7 +77,7 @@ describe('200', () => {
     expect(JSON.stringify(lines)).not.toContain(email);
   });
 
-  test('takes a birthday of today in the time zone of the merchant, wherever that is', async () => {
+  test('accepts today as a birthday in the merchant’s time zone, wherever that is', async () => {
     const east = await createScene(api, { time_zone: 'Pacific/Kiritimati' });
     const birthday = today('Pacific/Kiritimati');
     expect(expectSuccess(await enrol({ email: newEmail(), birthday }, east.key)).birthday).toBe(birthday);
@@ -90,14 +90,14 @@ describe('400 invalid_request', () => {
     expect(issues).toEqual([{ path: '', message: 'phone or email is required' }]);
   });
 
-  test('for a number that nobody can have', async () => {
+  test('for an impossible number', async () => {
     for (const phone of ['+6511111111', '+10000000', '91234', 'phone', '91234567 ext 3']) {
       const { issues } = expectError(await enrol({ phone }), 400, 'invalid_request');
       expect(issues, phone).toEqual([{ path: 'phone', message: 'is not a valid phone number' }]);
     }
   });
 
-  test('for a birthday to come, in the time zone of the merchant, and one that cannot be', async () => {
+  test('for a birthday in the future, in the merchant’s time zone, and an impossible one', async () => {
     const west = await createScene(api, { time_zone: 'Etc/GMT+12' });
     // It is always a later date there than in the far west.
     const tomorrow = today('Pacific/Kiritimati');
@@ -124,7 +124,7 @@ test('401 invalid_api_key', async () => {
 });
 
 describe('402 customer_exists', () => {
-  test('names who has the phone number or the e-mail address, and adds nobody', async () => {
+  test('names the customer with the phone number or e-mail address, and adds nobody', async () => {
     const phone = newPhone();
     const email = newEmail();
     const { customerId } = expectSuccess(await enrol({ phone, email }));
@@ -136,7 +136,7 @@ describe('402 customer_exists', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('is what all but one of many at the same moment get', async () => {
+  test('is returned for all but one of many concurrent requests', async () => {
     const phone = newPhone();
     const answers = await Promise.all(Array.from({ length: 12 }, () => enrol({ phone })));
     const [won, ...others] = answers.sort((a, b) => a.status - b.status);
@@ -145,7 +145,7 @@ describe('402 customer_exists', () => {
     for (const lost of others) expect(expectError(lost, 402, 'customer_exists').details).toEqual({ customerId });
   });
 
-  test('is not told of customers of another merchant', async () => {
+  test('is not returned for customers of another merchant', async () => {
     const other = await createScene(api);
     const phone = newPhone();
     expectSuccess(await enrol({ phone }, other.key));

@@ -1,4 +1,4 @@
-/** What the suites expect of every answer: the envelope of an error, and that the reference lists its code. */
+/** Expectations of every response: the envelope of an error, and that the reference lists its code. */
 import { expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { openApiDocument } from '@/server/rest/openapi';
@@ -22,7 +22,7 @@ export function documentedErrors(operation: string): Map<string, number> {
   return new Map(listed);
 }
 
-/** Every error has one shape, and says who to ask about it. */
+/** Every error has the same shape, with a request id for support. */
 export function expectEnvelope(answer: Answer): void {
   const { body, headers } = answer;
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -68,7 +68,7 @@ export function operationSuite(operation: string, { elsewhere = [] }: { elsewher
       return answer.body;
     },
     coversReference() {
-      test('every status and code of the reference was seen here', () => {
+      test('every status and code of the reference is tested here', () => {
         const expected = ['success', ...documented.keys()].filter(
           (code) => ![...ofFaults, ...elsewhere].includes(code),
         );
@@ -78,10 +78,10 @@ export function operationSuite(operation: string, { elsewhere = [] }: { elsewher
   };
 }
 
-/** The text of an answer without what differs from one request to the next. */
+/** The text of a response without its request id. */
 export const withoutRequestId = ({ text }: Answer) => text.replace(/"requestId":"[0-9a-f-]{36}"/, '"requestId":""');
 
-/** Asks twice: a schema that learnt to coerce from the first request would show in the second. */
+/** Sends twice: a schema that started to coerce after the first request would show in the second. */
 export async function expectTwiceInvalid(api: Api, path: string, init: RequestInit, field: string) {
   const first = await api.send(path, init);
   const { issues } = expectError(first, 400, 'invalid_request');

@@ -1,4 +1,6 @@
-/** What a POS sees when the service is broken or its database too busy: nothing internal, and the same id goes on. */
+/**
+ * Responses while the service is broken or its database overloaded: nothing internal, and the same id works afterwards.
+ */
 import { describe, expect, test } from 'vitest';
 import { runningClock } from '@/db/testing/running-clock';
 import { documentedErrors, expectError } from './expectations';
@@ -9,7 +11,7 @@ import { callOf, createFullStage, everyOperation } from './ordering-operations';
 const api = restApi({ own: true });
 let key: string;
 
-/** One table that the operation can't do without. */
+/** A table that the operation needs. */
 const needs = (operation: string): string => {
   if (operation === 'ping') return 'api_keys';
   if (/^(enrolCustomer|forgetPin|getCustomer.*)$/.test(operation)) return 'customers';
@@ -58,7 +60,7 @@ describe.each(groups)('without %s', (...tables) => {
   const rename = (from: string, to: string) =>
     api.owner.unsafe(tables.map((table) => `alter table ${from}${table} rename to ${to}${table}`).join(';'));
 
-  test('500 internal_error: nothing internal is told, and the same request works once it is repaired', async () => {
+  test('500 internal_error: reveals nothing internal, and the same request works once it is repaired', async () => {
     const calls = await callsOf(affected);
     await rename('', 'hidden_');
     const answers = await performAll(calls).finally(() => rename('hidden_', ''));
@@ -75,7 +77,7 @@ describe.each(groups)('without %s', (...tables) => {
     await expectAllGood(calls);
   });
 
-  test('503 service_unavailable within 5 seconds while it is locked, and the same request works thereafter', async () => {
+  test('503 service_unavailable within 5 seconds while it is locked, and the same request works afterwards', async () => {
     const calls = await callsOf(affected);
     const locker = await api.owner.reserve();
     await locker.unsafe(`begin; lock table ${tables.join(', ')} in access exclusive mode`);

@@ -24,7 +24,7 @@ async function inboxOf(customerId: string): Promise<string[]> {
   return rows.map(({ id, secret }) => tryOpenSecret(testKeys.messageKey, id, secret) ?? 'unreadable');
 }
 
-/** How a PIN fares in a redemption of points that the customer has not. */
+/** Tries a PIN in a redemption of points that the customer lacks; returns the result. */
 async function tryPin(customerId: string, pin: string): Promise<string> {
   const body = { transactionId: newTransactionId(), customer: { customerId }, points: 1, pin };
   return (await api.post(scene.key, '/transactions/points/redeem', body)).body.error.code;
@@ -33,7 +33,7 @@ async function tryPin(customerId: string, pin: string): Promise<string> {
 const otherThan = (pin: string) => (pin === '0001' ? '0002' : '0001');
 
 describe('200', () => {
-  test.each(['customerId', 'phone', 'email'] as const)('by %s; the answer masks the number', async (by) => {
+  test.each(['customerId', 'phone', 'email'] as const)('by %s; the response masks the number', async (by) => {
     const { id: customerId, ...rest } = await newCustomer();
     const answer = expectSuccess(await forget({ [by]: { customerId, ...rest }[by] }));
     expect(answer).toEqual({
@@ -43,7 +43,7 @@ describe('200', () => {
     });
   });
 
-  test('the new PIN works and the old one no longer', async () => {
+  test('the new PIN works, and the old one no longer does', async () => {
     const { id } = await newCustomer();
     expect(await tryPin(id, '4831')).toBe('insufficient_points');
     expectSuccess(await forget({ customerId: id }));
@@ -63,7 +63,7 @@ describe('200', () => {
     expect(body.customer.hasPin).toBe(true);
   });
 
-  test('the lock and the count of wrong tries end', async () => {
+  test('resets the lock and the count of wrong attempts', async () => {
     const { id } = await newCustomer();
     for (let i = 0; i < 5; i++) await tryPin(id, '0001');
     expect(await tryPin(id, '4831')).toBe('pin_locked');
@@ -75,7 +75,7 @@ describe('200', () => {
     expect(row).toEqual({ failures: 0, lockouts: 0, locked_until: null });
   });
 
-  test('a fourth lock stays, so that asking for PINs makes nobody guess faster; a right PIN makes all as it was', async () => {
+  test('a fourth lock stays, so that requesting PINs does not speed up guessing; a right PIN resets all', async () => {
     const { id } = await newCustomer();
     const anHourLater = () =>
       api.owner`update messages set created_at = created_at - interval '1 hour' where customer_id = ${id}`;
@@ -107,7 +107,7 @@ describe('200', () => {
     expect(await lock(pin)).toBe(1);
   });
 
-  test('asking before the fifth wrong try does not go round the lock', async () => {
+  test('requesting a PIN before the fifth wrong attempt does not avoid the lock', async () => {
     const { id } = await newCustomer();
     let pin = '4831';
     const guess = () => tryPin(id, otherThan(pin));
@@ -125,7 +125,7 @@ describe('200', () => {
     expect([await guess(), await tryPin(id, pin)]).toEqual(['pin_locked', 'pin_locked']);
   });
 
-  test('each PIN is a new one: 30 customers do not get the same', async () => {
+  test('each PIN is random: 30 customers do not get the same one', async () => {
     const pins = await Promise.all(
       Array.from({ length: 30 }, async () => {
         const { id } = await newCustomer();
@@ -136,7 +136,7 @@ describe('200', () => {
     expect(new Set(pins).size).toBeGreaterThan(20);
   });
 
-  test('the trail says who asked, and holds no PIN and no number', async () => {
+  test('the audit log records who requested it, without PIN or number', async () => {
     const { id, phone } = await newCustomer();
     await forget({ customerId: id });
     const rows = await api.owner`select * from audit_log where subject_id = ${id}`;
@@ -145,7 +145,7 @@ describe('200', () => {
     expect(JSON.stringify(rows)).not.toContain(phone.slice(3));
   });
 
-  test('it is kept under another key than its bytes: no row holds it as text', async () => {
+  test('the PIN is stored as a keyed hash: no row contains it as text', async () => {
     const { id } = await newCustomer();
     await forget({ customerId: id });
     const [pin = ''] = await inboxOf(id);
@@ -196,7 +196,7 @@ describe('402', () => {
     expectError(await forget({ customerId: id }), 402, 'pin_reset_too_often');
   });
 
-  test('20 at the same moment: three are sent', async () => {
+  test('of 20 concurrent requests three send a PIN', async () => {
     const { id } = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 20 }, () => forget({ customerId: id })));
     const isSent = ({ status }: Answer) => status === 200;
@@ -206,7 +206,7 @@ describe('402', () => {
     expect(await tryPin(id, pin)).toBe('insufficient_points');
   });
 
-  test('another customer is not held up', async () => {
+  test('another customer is not delayed', async () => {
     expectSuccess(await forget({ customerId: (await newCustomer()).id }));
   });
 });

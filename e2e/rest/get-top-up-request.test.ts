@@ -21,7 +21,7 @@ const begin = (settings: object = {}) =>
   });
 
 describe('200', () => {
-  test('says who pays what, and what is credited, at every store', async () => {
+  test('returns customer, amount and credit, at every store', async () => {
     const expected = {
       counterCode: stage.counterCode,
       customer: { customerId: stage.customer.id, givenName: 'Ada', lastName: 'Tester' },
@@ -39,7 +39,7 @@ describe('200', () => {
     }
   });
 
-  test('tells the open one of two with the same code', async () => {
+  test('returns the open one of two with the same code', async () => {
     const code = await begin({ state: 'cancelled' });
     await begin({ counter_code: code, principal: 700, bonus: 0 });
     await begin({ counter_code: code, state: 'expired' });
@@ -53,7 +53,7 @@ describe('200', () => {
   });
 });
 
-test('400 invalid_request for what is no code', async () => {
+test('400 invalid_request for an invalid code', async () => {
   for (const code of ['12345', '1234567', 'abcdef', '12 456', '１２３４５６']) {
     const { issues } = expectError(await look(code), 400, 'invalid_request');
     expect(issues).toEqual([{ path: 'counterCode', message: 'must be exactly six digits' }]);
@@ -77,7 +77,7 @@ describe('402 top_up_request_closed', () => {
     expect(details).toEqual({ state: 'credited' });
   });
 
-  test('once it was cancelled, and past its time whether or not anybody noted it', async () => {
+  test('once it was cancelled or has expired, even before the job has marked it', async () => {
     const closed = [
       ['cancelled', await begin({ state: 'cancelled' })],
       ['expired', await begin({ state: 'expired' })],
@@ -89,7 +89,7 @@ describe('402 top_up_request_closed', () => {
   });
 });
 
-test('404 top_up_request_not_found for a code that nobody has, and for one of another merchant', async () => {
+test('404 top_up_request_not_found for an unknown code, and for one of another merchant', async () => {
   const other = await createStage(api);
   const unused = ['000000', '000001', '000002'].find((code) => code !== stage.counterCode) as string;
   expectError(await look(unused), 404, 'top_up_request_not_found');

@@ -19,7 +19,7 @@ async function redeem(amount: number, transactionId = newTransactionId()) {
 }
 
 describe('200', () => {
-  test('completed, with the first answer', async () => {
+  test('completed, with the first response', async () => {
     const { transactionId, answer } = await redeem(50);
     const found = expectSuccess(await look(transactionId));
     expect(found).toEqual({ transactionId, type: 'redeemStoredValue', status: 'completed', answer: answer.body });
@@ -39,7 +39,7 @@ describe('200', () => {
     });
   });
 
-  test('voided, with the answer from before', async () => {
+  test('voided, with the original response', async () => {
     const { transactionId, answer } = await redeem(50);
     await api.post(stage.key, '/transactions/void', { transactionIds: [transactionId] });
     expect(expectSuccess(await look(transactionId))).toEqual({
@@ -50,7 +50,7 @@ describe('200', () => {
     });
   });
 
-  test('voided before it was seen: no type, no answer', async () => {
+  test('voided before it was seen: no type, no response', async () => {
     const transactionId = newTransactionId();
     await api.post(stage.key, '/transactions/void', { transactionIds: [transactionId] });
     expect(expectSuccess(await look(transactionId))).toEqual({ transactionId, status: 'voided', answer: null });
@@ -69,7 +69,7 @@ describe('200', () => {
   });
 });
 
-test('400 invalid_request for what is no transactionId', async () => {
+test('400 invalid_request for an invalid transactionId', async () => {
   for (const id of ['a b', 'ü', 'x'.repeat(65), 'a/b']) {
     const { issues } = expectError(await look(id), 400, 'invalid_request');
     expect(issues, id).toEqual([{ path: 'transactionId', message: 'must be 1 to 64 of A-Z a-z 0-9 . _ : -' }]);

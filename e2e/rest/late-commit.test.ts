@@ -30,7 +30,7 @@ test('after a 503, a look-up that finds nothing is final until the request is se
   expect(await ledgerViolations(api)).toEqual([]);
 });
 
-describe('a look-up of what is being committed', () => {
+describe('a look-up during a commit', () => {
   /** Writes an id as if it were voided unseen; answers what commits it, or takes it back. */
   async function beginWriting({ merchant }: Scene, transactionId: string) {
     const writer = await api.owner.reserve();
@@ -63,7 +63,7 @@ describe('a look-up of what is being committed', () => {
     expect((await answer).status).toBe(status);
   });
 
-  test('says nothing where that takes long, and leaves nothing behind', async () => {
+  test('returns 503 where that takes long, and leaves nothing behind', async () => {
     const scene = await createScene(api);
     const transactionId = newTransactionId();
     const end = await beginWriting(scene, transactionId);
@@ -76,7 +76,7 @@ describe('a look-up of what is being committed', () => {
   });
 });
 
-test('the most that money and points can be is kept, and can be looked up', async () => {
+test('the maximum of money and points is stored, and can be looked up', async () => {
   const { merchant, key, customer } = await createScene(api, { point_value: 10_000 });
   const sale = (transactionId: string) => ({
     transactionId,

@@ -1,4 +1,4 @@
-/** No write is taken of a time that no till's delay explains, whatever it writes. */
+/** Every write rejects an occurredAt that no till's delay explains. */
 import { beforeAll, expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { expectError, stateOf } from './expectations';

@@ -11,7 +11,7 @@ const jsonOf = (content: Record<string, { schema: Record<string, unknown>; examp
   return media;
 };
 
-test('every endpoint is documented, and nothing else', () => {
+test('every endpoint is documented, and no other', () => {
   const served = endpoints.map(({ method, segments, operation }) => `${method} /${segments.join('/')} ${operation}`);
   const told = documented.map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`);
   expect(told.sort()).toEqual(served.sort());
@@ -32,7 +32,7 @@ describe.each(documented)('$operation.operationId', ({ method, path, operation }
     expect(schema.additionalProperties).toBe(false);
   });
 
-  test('every example answer is valid, of success and of each error', () => {
+  test('every example response is valid, of success and of each error', () => {
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '400', '401', '500', '503']));
     for (const [status, { content }] of Object.entries(operation.responses)) {
       const { schema, example } = jsonOf(content);
@@ -41,7 +41,7 @@ describe.each(documented)('$operation.operationId', ({ method, path, operation }
     }
   });
 
-  test('every field of its bodies, every parameter and every path segment says what it is', () => {
+  test('every field of its bodies, every parameter and every path segment has a description', () => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
     expect(parameters.map(({ name }) => name)).toEqual(inPath);
@@ -61,7 +61,7 @@ describe.each(documented)('$operation.operationId', ({ method, path, operation }
   });
 });
 
-test('a client that is made from it has names for the shapes, and room for every number', () => {
+test('a generated client has named types, and number types of sufficient range', () => {
   expect(Object.keys(named)).toEqual(
     expect.arrayContaining([
       'ApiError',
@@ -88,7 +88,7 @@ test('a client that is made from it has names for the shapes, and room for every
   expect(wide).toBeGreaterThan(20);
 });
 
-test('generators of other languages can read it', () => {
+test('generators for other languages can read it', () => {
   const all = [...schemasIn([documented, named])];
   expect(all.filter(({ pattern }) => pattern !== undefined).length).toBeGreaterThan(5);
   for (const { format, pattern } of all) {
@@ -100,7 +100,7 @@ test('generators of other languages can read it', () => {
     if (properties) expect([anyOf, oneOf]).toEqual([undefined, undefined]);
 });
 
-test('an answer may get more fields, a request has those that the document says', () => {
+test('responses may get more fields; requests have the documented ones only', () => {
   const inRequests = documented.map(({ operation }) => operation.requestBody);
   for (const schema of schemasIn([inRequests, named.CustomerRef])) {
     if (schema.properties && schema.type === 'object') expect(schema.additionalProperties).toBe(false);
@@ -112,7 +112,7 @@ test('an answer may get more fields, a request has those that the document says'
   for (const schema of open) expect(schema.additionalProperties).not.toBe(false);
 });
 
-test('lists say how long a page is, to who does not ask', () => {
+test('lists document their default page size', () => {
   const limitOf = (address: string) =>
     operationOf('GET', address)?.parameters?.find(({ name }) => name === 'limit')?.schema;
   const limit = { type: 'integer', minimum: 1, maximum: 100, format: 'int32' };
@@ -139,18 +139,18 @@ function* schemasIn(node: unknown): Generator<SomeSchema> {
   for (const inner of Object.values(node)) yield* schemasIn(inner);
 }
 
-test('the voucher codes of the examples are ones that the service could have issued', () => {
+test('the example voucher codes are ones that the service could have issued', () => {
   const codes = [...JSON.stringify(documented).matchAll(/"voucherCode":"([^"]+)"/g)].map(([, code]) => code ?? '');
   expect(codes.length).toBeGreaterThan(2);
   for (const code of codes) expect(parseVoucherCode(code), code).not.toBeNull();
 });
 
-describe('what holds the suites against the document', () => {
+describe('checking responses against the document', () => {
   const operation = operationOf('GET', '/ping') as DocumentedOperation;
   const { example } = jsonOf(operation.responses['200']?.content);
   const json = 'application/json; charset=utf-8';
 
-  test('finds the operation of an address, a literal path before one with a parameter', () => {
+  test('finds the operation of a URL, a literal path before one with a parameter', () => {
     const idOf = (method: string, address: string) => operationOf(method, address)?.operationId;
     expect(idOf('GET', '/ping?x=1')).toBe('ping');
     expect(idOf('GET', '/customers/phone/%2B6591234567/balances')).toBe('getCustomerBalancesByPhone');
@@ -163,7 +163,7 @@ describe('what holds the suites against the document', () => {
     expect(idOf('DELETE', '/ping')).toBeUndefined();
   });
 
-  test('refuses an unknown status, another type, a missing, a surplus and an ill-typed field', () => {
+  test('rejects an unknown status, another content type, and a missing, extra or ill-typed field', () => {
     const refused = (status: number, body: unknown, type = json) =>
       expect(() => expectDocumented('GET', '/ping', status, type, body)).toThrow(/^ping answered/);
     expectDocumented('GET', '/ping', 200, json, example);

@@ -38,7 +38,7 @@ const idsOf = ({ items }: { items: { orderId: string }[] }) => items.map(({ orde
 describe('listOrders', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('listOrders');
 
-  test('200: nothing yet', async () => {
+  test('200: no orders yet', async () => {
     expect(expectSuccess(await list(shared.key))).toEqual({ items: [], nextCursor: null });
   });
 
@@ -116,7 +116,7 @@ describe('listOrders', () => {
     }
   });
 
-  test('400: statuses, limits and cursors that are none', async () => {
+  test('400: invalid statuses, limits and cursors', async () => {
     const { key } = shared;
     const pathsOf = async (query: string) =>
       expectError(await list(key, query), 400, 'invalid_request').issues.map(({ path }: { path: string }) => path);
@@ -172,7 +172,7 @@ describe('setOrderStatus', () => {
     }
   });
 
-  test('the trail has each move once', async () => {
+  test('the audit log has each change once', async () => {
     const { scene, place } = await newTable();
     const [orderId = ''] = await place(1);
     for (const status of ['accepted', 'accepted', 'served', 'cancelled']) await setStatus(scene.key, orderId, status);
@@ -185,7 +185,7 @@ describe('setOrderStatus', () => {
     ]);
   });
 
-  test('10 tills at the same moment: served or cancelled, one of them for all', async () => {
+  test('10 concurrent tills: served or cancelled, with the same result for all', async () => {
     const { scene, place } = await newTable();
     const [orderId = ''] = await place(1);
     const answers = await Promise.all(
@@ -196,14 +196,14 @@ describe('setOrderStatus', () => {
     for (const { status, body } of answers) if (status === 200) expect(body).toEqual(final);
   });
 
-  test('a settled bill does not keep its orders from being served', async () => {
+  test('the orders of a settled bill can still be served', async () => {
     const { scene, qrCodeId, place } = await newTable();
     const [orderId = ''] = await place(1);
     await api.post(scene.key, '/qr-codes/invalidate', { qrCodeId });
     expect(expectSuccess(await setStatus(scene.key, orderId, 'served')).status).toBe('served');
   });
 
-  test('400, 401, 403 and 404; an order of another store is none', async () => {
+  test('400, 401, 403 and 404; an order of another store does not exist', async () => {
     const { scene, place } = await newTable();
     const [orderId = ''] = await place(1);
     const before = await stateOf(api, scene.merchant.id);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   scene = await createScene(api, { name: 'Kopi & Kaya', currency: 'JPY', time_zone: 'Asia/Tokyo' });
 });
 
-test('200 says whose the key is, and for which store', async () => {
+test('200 returns the key’s merchant and store', async () => {
   const answer = await api.get(scene.key, '/ping');
   expect(expectSuccess(answer)).toEqual({
     environment: 'sandbox',
@@ -20,7 +20,7 @@ test('200 says whose the key is, and for which store', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-test('200 says that a key is for the whole merchant', async () => {
+test('200 says that a key is merchant-wide', async () => {
   expect(expectSuccess(await api.get(scene.merchant.key, '/ping')).store).toBeNull();
 });
 
@@ -29,17 +29,17 @@ test('200 shows a changed setting from the next request on', async () => {
   expect(expectSuccess(await api.get(scene.key, '/ping')).merchant.name).toBe('Renamed');
 });
 
-test.each([true, false])('no answer is kept by a cache (a good key: %s)', async (isGood) => {
+test.each([true, false])('no response is cached (valid key: %s)', async (isGood) => {
   const { headers } = await api.get(isGood ? scene.key : undefined, '/ping');
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('every answer has a request id of its own', async () => {
+test('every response has its own request id', async () => {
   const answers = await Promise.all([api.get(scene.key, '/ping'), api.get(scene.key, '/ping')]);
   expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(2);
 });
 
-test('400 invalid_request for a field that it does not have', async () => {
+test('400 invalid_request for an unknown field', async () => {
   const { issues } = expectError(await api.get(scene.key, '/ping?verbose=1'), 400, 'invalid_request');
   expect(issues).toEqual([{ path: 'verbose', message: 'is not a field of this request' }]);
 });

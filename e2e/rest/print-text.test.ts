@@ -33,7 +33,7 @@ const merchants = [
 ];
 
 describe.each(merchants)('$language', ({ settings, words, money }) => {
-  test('every answer that a receipt would show, with the largest sums', async () => {
+  test('every receipt text, with the largest amounts', async () => {
     const scene = await createScene(api, settings);
     const { merchant, customer, key } = scene;
     const packageId = await createFixedPackage(api.owner, merchant.id, {

@@ -34,7 +34,7 @@ const minutesAhead = (instant: string) => (Date.parse(instant) - Date.now()) / 6
 describe('generateQrCode', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('generateQrCode');
 
-  test('200: a code for the bill, good for four hours', async () => {
+  test('200: a code for the bill, valid for four hours', async () => {
     const billId = newBill();
     const answer = expectSuccess(await generate({ billId, table: '12', guests: 4 }));
     expect(answer).toEqual({
@@ -52,7 +52,7 @@ describe('generateQrCode', () => {
     expect(Math.abs(minutesAhead(answer.expiresAt) - 240)).toBeLessThan(1);
   });
 
-  test('200: both images say the URL, large and as small as a receipt prints them', async () => {
+  test('200: both images encode the URL, readable large and at receipt size', async () => {
     const { url, imagePng, imageSvg } = await newCode();
     expect(readPng(Buffer.from(imagePng.split(',')[1] ?? '', 'base64'))).toBe(url);
     for (const width of [120, 300, 1_000]) expect(readSvg(imageSvg, width), `${width} pixels`).toBe(url);
@@ -60,7 +60,7 @@ describe('generateQrCode', () => {
     expect(readSvg(other.imageSvg, 300)).not.toBe(url);
   });
 
-  test('200: the same open bill has the same code, whatever else is said', async () => {
+  test('200: the same open bill has the same code, whatever other fields are sent', async () => {
     const billId = newBill();
     const first = expectSuccess(await generate({ billId, table: '12' }));
     for (const rest of [{}, { table: '12' }, { table: '7', guests: 2, expiresInMinutes: 5 }]) {
@@ -68,7 +68,7 @@ describe('generateQrCode', () => {
     }
   });
 
-  test('200: another bill, and the same bill number at another store, have codes of their own', async () => {
+  test('200: another bill, and the same bill number at another store, have separate codes', async () => {
     const billId = newBill();
     const codes = [
       await generate({ billId }),
@@ -79,12 +79,12 @@ describe('generateQrCode', () => {
     expect(new Set(codes.map(({ url }) => url)).size).toBe(3);
   });
 
-  test.each([5, 1_440])('200: good for %i minutes', async (expiresInMinutes) => {
+  test.each([5, 1_440])('200: valid for %i minutes', async (expiresInMinutes) => {
     const { expiresAt } = expectSuccess(await generate({ expiresInMinutes }));
     expect(Math.abs(minutesAhead(expiresAt) - expiresInMinutes)).toBeLessThan(1);
   });
 
-  test('200: an open code lasts longer when it is asked to, and never shorter', async () => {
+  test('200: an open code’s validity can be extended, never shortened', async () => {
     const billId = newBill();
     const { qrCodeId, expiresAt } = expectSuccess(await generate({ billId, expiresInMinutes: 60 }));
     for (const rest of [{}, { expiresInMinutes: 5 }]) {
@@ -100,7 +100,7 @@ describe('generateQrCode', () => {
     expect(JSON.parse(audited?.after)).toEqual({ expiresAt: later.expiresAt, billId });
   });
 
-  test('200: after its time, or after invalidation, the bill gets a new code', async () => {
+  test('200: after expiry or invalidation, the bill gets a new code', async () => {
     const billId = newBill();
     const first = expectSuccess(await generate({ billId }));
     await age(first.qrCodeId);
@@ -112,7 +112,7 @@ describe('generateQrCode', () => {
     expect(await Promise.all(states)).toEqual(['expired', 'invalidated', 'active']);
   });
 
-  test('the token is kept nowhere', async () => {
+  test('the token is stored nowhere', async () => {
     const { qrCodeId, url } = await newCode();
     const token = url.split('/q/')[1] ?? '';
     const [row] = await api.owner`select to_json(q)::text as all from qr_codes q where id = ${qrCodeId}`;
@@ -135,7 +135,7 @@ describe('generateQrCode', () => {
 describe('invalidateQrCode', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('invalidateQrCode');
 
-  test.each(['qrCodeId', 'billId'] as const)('200: by %s; again: the same answer', async (by) => {
+  test.each(['qrCodeId', 'billId'] as const)('200: by %s; again: the same response', async (by) => {
     const code = await newCode();
     const first = await invalidate({ [by]: code[by] });
     expect(expectSuccess(first)).toEqual({
@@ -152,7 +152,7 @@ describe('invalidateQrCode', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('200: from that moment no order is taken; what was ordered stays', async () => {
+  test('200: from then on no order is accepted; earlier orders stay', async () => {
     const { qrCodeId } = await newCode();
     const order = await createOrder(api.db, scene.merchant.id, { qrCodeId });
     expectSuccess(await invalidate({ qrCodeId }));
@@ -172,7 +172,7 @@ describe('invalidateQrCode', () => {
     expect(expectSuccess(await invalidate({ qrCodeId: first.qrCodeId })).qrCodeId).toBe(first.qrCodeId);
   });
 
-  test('200: also after its time', async () => {
+  test('200: also after expiry', async () => {
     const { qrCodeId } = await newCode();
     await age(qrCodeId);
     expect(expectSuccess(await invalidate({ qrCodeId })).status).toBe('invalidated');
@@ -187,7 +187,7 @@ describe('invalidateQrCode', () => {
     expect((await get(qrCodeId)).body.status).toBe('active');
   });
 
-  test('401, 403 and 404; a code of another store is none', async () => {
+  test('401, 403 and 404; a code of another store does not exist', async () => {
     const { qrCodeId, billId } = await newCode();
     expectError(await invalidate({ billId }, 'no key'), 401, 'invalid_api_key');
     expectError(await invalidate({ billId, storeCode: 'SOUTH' }), 403, 'store_forbidden');
@@ -207,7 +207,7 @@ describe('invalidateQrCode', () => {
 describe('getQrCode', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('getQrCode');
 
-  test('200: the code with its orders, oldest first; neither its address nor an image', async () => {
+  test('200: the code with its orders, oldest first, without URL or image', async () => {
     const { qrCodeId, billId, expiresAt, createdAt } = await newCode({ table: 'Terrace 3', guests: 2 });
     const orders = [
       await createOrder(api.db, scene.merchant.id, { qrCodeId }),
@@ -219,13 +219,13 @@ describe('getQrCode', () => {
     expect(expectSuccess(await get(qrCodeId))).toEqual({ ...facts, status: 'invalidated', invalidatedAt, orders });
   });
 
-  test('200: expired as soon as its time is over', async () => {
+  test('200: expired as soon as its validity ends', async () => {
     const { qrCodeId } = await newCode();
     await age(qrCodeId);
     expect(expectSuccess(await get(qrCodeId))).toMatchObject({ status: 'expired', table: null, guests: null });
   });
 
-  test('400, 401, 403 and 404; a code of another store is none', async () => {
+  test('400, 401, 403 and 404; a code of another store does not exist', async () => {
     const { qrCodeId } = await newCode();
     expect(expectError(await get('x'), 400, 'invalid_request').issues[0].path).toBe('qrCodeId');
     expectError(await get(qrCodeId, 'no key'), 401, 'invalid_api_key');

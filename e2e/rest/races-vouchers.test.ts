@@ -1,4 +1,6 @@
-/** Vouchers, QR codes and orders at the same moment, over real connections: as if one came after the other. */
+/**
+ * Concurrent vouchers, QR codes and orders, over real connections: the results are as if they came one after the other.
+ */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -19,7 +21,7 @@ beforeAll(async () => {
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-test('one voucher, redeemed by 50 at once: one success', async () => {
+test('one voucher, 50 concurrent redemptions: one success', async () => {
   const campaignId = await createCampaign(api.owner, scene.merchant.id);
   const voucherCode = await createVoucher(api.owner, scene.merchant.id, { campaignId, customerId: scene.customer.id });
   const redeem = (i: number) =>
@@ -91,7 +93,7 @@ describe('issuers', () => {
     expect(await countsOf(campaignId)).toEqual(all(100));
   });
 
-  test('three for each customer: exactly three, whoever issues', async () => {
+  test('a limit of three per customer: exactly three, whoever issues', async () => {
     const campaignId = await createCampaign(database.owner, merchant.id, { per_customer_limit: 3 });
     const counts = await issueAll(5, (_, round) => ({ campaignId, customerId: customers[round] ?? '' }));
     expect(counts).toEqual({ issued: 15, limit_reached: 65 });
@@ -100,7 +102,7 @@ describe('issuers', () => {
     expect(rows.map((row) => row.issued_count)).toEqual([3, 3, 3, 3, 3]);
   });
 
-  test('both limits: what one refuses does not use up the other', async () => {
+  test('both limits: a rejection by one does not use up the other', async () => {
     const limits = { total_limit: 30, per_customer_limit: 2 };
     const campaignId = await createCampaign(database.owner, merchant.id, limits);
     const [first = ''] = customers;
@@ -114,7 +116,7 @@ describe('issuers', () => {
     expect(await countsOf(campaignId)).toEqual(all(30));
   });
 
-  test('one occasion: once for each customer, and counted once', async () => {
+  test('one occasion: issued and counted once per customer', async () => {
     const campaignId = await createCampaign(database.owner, merchant.id, { trigger: 'birthday', total_limit: 1_000 });
     const occasion = 'birthday 2026';
     const counts = await issueAll(20, (_, round) => ({ campaignId, customerId: customers[round] ?? '', occasion }));
@@ -124,7 +126,7 @@ describe('issuers', () => {
     expect(await issue(database.db, merchant.id, nextYear)).toMatchObject({ name: 'Five off' });
   });
 
-  test('what is paused, archived or over issues none', async () => {
+  test('a paused, archived or ended campaign issues none', async () => {
     const past = new Date(Date.now() - 1_000);
     const [customerId = ''] = customers;
     for (const over of [{ paused_at: past }, { archived_at: past }, { valid_until: past }]) {
@@ -135,7 +137,7 @@ describe('issuers', () => {
   });
 });
 
-test('50 codes asked for one bill at once are one code', async () => {
+test('50 concurrent requests for one bill get one code', async () => {
   const billId = `bill-${newTransactionId()}`;
   const answers = await Promise.all(times(50, () => api.post(scene.key, '/qr-codes', { billId })));
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -144,7 +146,7 @@ test('50 codes asked for one bill at once are one code', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('codes asked for and closed at once: never an error, never two that are open', async () => {
+test('codes requested and closed concurrently: never an error, never two open ones', async () => {
   const billId = `bill-${newTransactionId()}`;
   await api.post(scene.key, '/qr-codes', { billId });
   const answers = await Promise.all(
@@ -155,7 +157,7 @@ test('codes asked for and closed at once: never an error, never two that are ope
   expect(open.length).toBeLessThanOrEqual(1);
 });
 
-test('50 orders against the invalidation, 5 times: each on the bill before it closed, or refused', async () => {
+test('50 orders against the invalidation, 5 times: each is on the bill before it closed, or rejected', async () => {
   for (let round = 0; round < 5; round++) {
     const { qrCodeId } = (await api.post(scene.key, '/qr-codes', { billId: `bill-${newTransactionId()}` })).body;
     const place = () =>

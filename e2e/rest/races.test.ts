@@ -1,4 +1,4 @@
-/** Requests that arrive at the same moment, over real connections: each ends as if they had come one after the other. */
+/** Concurrent requests, over real connections: each ends as if they had come one after the other. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, type TestCustomer } from '@/server/testing/factory';
 import { type Answer, createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';
@@ -58,7 +58,7 @@ const redeem = (customer: TestCustomer, amount: number, transactionId = newTrans
 const voidIds = (transactionIds: string[]) => api.post(scene.key, voidPath, { transactionIds });
 
 describe('redeems on one balance', () => {
-  test('60 at once: exactly the funded ones succeed', async () => {
+  test('60 concurrent: exactly the funded ones succeed', async () => {
     const customer = await fundedCustomer(3);
     const answers = await Promise.all(times(60, () => redeem(customer, 100)));
     expect(statuses(answers)).toEqual({ 200: 36, 402: 24 });
@@ -69,7 +69,7 @@ describe('redeems on one balance', () => {
     expect(await balanceOf(customer)).toBe(0);
   });
 
-  test('20 at once with allowPartial: together they take what there is, and no more', async () => {
+  test('20 concurrent with allowPartial: together they take the whole balance, and no more', async () => {
     const customer = await fundedCustomer();
     const answers = await Promise.all(
       times(20, () =>
@@ -91,7 +91,7 @@ describe('redeems on one balance', () => {
 describe('30 copies of one request', () => {
   const replays = (answers: Answer[]) => answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
 
-  test('a funded redeem is carried out once, and all hear the same', async () => {
+  test('a funded redeem is executed once, and all get the same response', async () => {
     const customer = await fundedCustomer();
     const transactionId = newTransactionId();
     const answers = await Promise.all(times(30, () => redeem(customer, 700, transactionId)));
@@ -101,7 +101,7 @@ describe('30 copies of one request', () => {
     expect(await balanceOf(customer)).toBe(500);
   });
 
-  test('a top-up is carried out once', async () => {
+  test('a top-up is executed once', async () => {
     const customer = await createCustomer(api.owner, scene.merchant.id);
     const body = { transactionId: newTransactionId(), customer: { email: customer.email }, packageId };
     const answers = await Promise.all(times(30, () => api.post(scene.key, topUpPath, body)));
@@ -125,7 +125,7 @@ describe('30 copies of one request', () => {
     expect(await balanceOf(customer)).toBe(1_200);
   });
 
-  test('of two different requests with one id, one is carried out and the other is a conflict', async () => {
+  test('of two different requests with one id, one is executed and the other is a conflict', async () => {
     const customer = await fundedCustomer();
     const transactionId = newTransactionId();
     const answers = await Promise.all(times(30, (i) => redeem(customer, i % 2 === 0 ? 300 : 400, transactionId)));
@@ -149,7 +149,7 @@ describe('void against its original', () => {
     }
   }
 
-  test('a redeem, 40 times: voided after completion or refused, the balance whole in the end', async () => {
+  test('a redeem, 40 times: voided after completion or refused, with the full balance at the end', async () => {
     const customers = await Promise.all(times(40, () => fundedCustomer()));
     await Promise.all(
       customers.map(async (customer, i) => {
@@ -167,7 +167,7 @@ describe('void against its original', () => {
     );
   });
 
-  test('a redeem that is under way when its id is voided is refused, and takes nothing', async () => {
+  test('a redeem in progress when its id is voided is refused, and takes nothing', async () => {
     const customer = await fundedCustomer();
     const id = newTransactionId();
     let underWay: Promise<Answer> | undefined;
@@ -229,7 +229,7 @@ describe('batches of voids in opposite order', () => {
   });
 });
 
-test('batches of ids never seen, in opposite order: no deadlock, each remembered once', async () => {
+test('batches of unknown ids, in opposite order: no deadlock, each recorded once', async () => {
   for (let round = 0; round < 5; round++) {
     const ids = times(100, newTransactionId);
     const batches = await Promise.all([ids, ids.toReversed(), ids, ids.toReversed()].map(voidIds));
@@ -239,7 +239,7 @@ test('batches of ids never seen, in opposite order: no deadlock, each remembered
   }
 });
 
-test('top-ups at once never lift a balance over its limit', async () => {
+test('concurrent top-ups never lift a balance over its limit', async () => {
   const merchant = await createMerchant(api.owner, { balance_limit: 5_000 });
   const limited = await createFixedPackage(api.owner, merchant.id, { amount: 1_000, bonus: 200 });
   const customer = await createCustomer(api.owner, merchant.id);
@@ -258,7 +258,7 @@ test('top-ups at once never lift a balance over its limit', async () => {
   expect(body.storedValue).toMatchObject({ balance: 4_800, principal: 4_000, bonus: 800 });
 });
 
-test('20 enrolments of one phone number make one customer', async () => {
+test('20 concurrent enrolments of one phone number create one customer', async () => {
   const phone = '+6591000777';
   const answers = await Promise.all(
     times(20, (i) => api.post(scene.key, '/customers', { givenName: `Copy ${i}`, lastName: 'Tan', phone })),

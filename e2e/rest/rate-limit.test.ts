@@ -1,4 +1,4 @@
-/** How many requests a key may send, on all instances together, and what becomes of the rest. */
+/** The rate limit of a key over all instances, and the responses beyond it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
@@ -38,7 +38,7 @@ function expectRateLimited(answer: Answer): void {
   expect(answer.headers.get('idempotent-replayed')).toBeNull();
 }
 
-test('a key has its burst, then its rate; the rest is told when to come back, and then served', async () => {
+test('a key has its burst, then its rate; the rest gets Retry-After, and is then served', async () => {
   const key = await keyOf(5, 10);
   const from = performance.now();
   const answers: Answer[] = [];
@@ -53,14 +53,14 @@ test('a key has its burst, then its rate; the rest is told when to come back, an
   expect((await ping(key)).status).toBe(200);
 });
 
-test('a key over its limit takes nothing from another, of the same store or not', async () => {
+test('a key over its limit does not affect another, of the same store or not', async () => {
   const [busy, other] = [await keyOf(1, 2), await keyOf(1, 2)];
   await untilRefused(() => ping(busy));
   for (const key of [other, stage.key, stage.merchant.key]) expect((await ping(key)).status).toBe(200);
 });
 
 test.each(everyOperation)(
-  '%s over the limit: 429 as documented, before the body is looked at, and no outcome of an id',
+  '%s over the limit: 429 as documented, before the body is parsed, and without an outcome for the id',
   async (operation) => {
     const key = await keyOf(1, 1);
     const newCall = () => callOf(api, operation, stage);
@@ -80,11 +80,11 @@ test.each(everyOperation)(
   },
 );
 
-test('nothing of what was refused happened', async () => {
+test('rejected requests changed nothing', async () => {
   expect(await ledgerViolations(api)).toEqual([]);
 });
 
-test('a new key has the default, and another limit holds from the next lease on', async () => {
+test('a new key has the default, and a changed limit applies from the next lease on', async () => {
   const { merchant } = stage;
   const owner = await createStaff(api.owner, testServices(api.db), merchant.id);
   const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null });

@@ -74,7 +74,7 @@ describe.each(operations)('$operation', ({ operation, path }) => {
     expect(elsewhere.body.error.code).toBe('pin_locked');
   });
 
-  test('first the shape, then the customer, then the PIN, then what there is', async () => {
+  test('checks the shape, then the customer, then the PIN, then the balance', async () => {
     const { body } = await visitor(right);
     expectError(await redeem({ ...body(), pin: '483' }), 400, 'invalid_request');
     expectError(await redeem({ ...body(), customer: { customerId: newId() } }), 404, 'customer_not_found');
@@ -88,7 +88,7 @@ describe.each(operations)('$operation', ({ operation, path }) => {
     expect(status).toBe(operation === 'redeemPoints' ? 402 : 404);
   });
 
-  test('no PIN is asked when the first answer is told again', async () => {
+  test('no PIN is required to replay the first response', async () => {
     const { body } = await visitor(right);
     const request = body();
     const first = await redeem({ ...request, pin: right });
@@ -99,7 +99,7 @@ describe.each(operations)('$operation', ({ operation, path }) => {
     }
   });
 
-  test('50 guesses at the same moment: five are looked at', async () => {
+  test('of 50 concurrent guesses five are checked', async () => {
     const { body } = await visitor(right);
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem({ ...body(), pin: wrong })));
     const counted = answers.filter((answer) => answer.body.error.code === 'pin_invalid');
@@ -108,7 +108,7 @@ describe.each(operations)('$operation', ({ operation, path }) => {
   });
 });
 
-test('a sale asks for no PIN, and has no field for one', async () => {
+test('a sale requires no PIN, and has no field for one', async () => {
   const { id } = await createCustomer(api.owner, scene.merchant.id, { pin: right });
   const sale = plainSale(10_000, { customer: { customerId: id } });
   expect((await api.post(scene.key, '/sales', sale)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a dry run', () => {
     return { id, send };
   }
 
-  test('needs the PIN, and counts a wrong one: or it would be the way to guess', async () => {
+  test('requires the PIN, and counts a wrong one, so that it cannot be used to guess', async () => {
     const { send } = await dryRun();
     expectError(await send(), 400, 'pin_required');
     for (const attemptsLeft of [4, 3, 2, 1]) {

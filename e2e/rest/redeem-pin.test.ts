@@ -1,4 +1,4 @@
-/** The PIN of redemptions: who must give it, in which order it is looked at, and how guessing ends. */
+/** The PIN of redemptions: when it is required, in which order it is checked, and how guessing is stopped. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
 import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
@@ -48,7 +48,7 @@ async function guessWrong(customerId: string, times: number) {
 }
 
 describe('with the right PIN', () => {
-  test('the redemption is carried out', async () => {
+  test('the redemption is executed', async () => {
     expect(expectSuccess(await redeem(await customerWithPin(), { pin: right })).amountRedeemed).toBe(100);
   });
 
@@ -67,7 +67,7 @@ describe('with the right PIN', () => {
     expect(expectError(await redeem(id, { pin: wrong }), 402, 'pin_invalid').details.attemptsLeft).toBe(4);
   });
 
-  test('no PIN is asked when the first answer is told again', async () => {
+  test('no PIN is required to replay the first response', async () => {
     const id = await customerWithPin();
     const transactionId = newTransactionId();
     const first = await redeem(id, { transactionId, pin: right });
@@ -91,7 +91,7 @@ describe('order of checks', () => {
     expect(expectError(await redeem(id, { pin: wrong }), 402, 'pin_invalid').details.attemptsLeft).toBe(4);
   });
 
-  test('no balance is told before the PIN is right', async () => {
+  test('no balance is revealed before the PIN is right', async () => {
     const id = await customerWithPin();
     expectError(await redeem(id, { amount: 99_999 }), 400, 'pin_required');
     const refusal = expectError(await redeem(id, { amount: 99_999, pin: wrong }), 402, 'pin_invalid');
@@ -146,7 +146,7 @@ describe('402 pin_invalid', () => {
 });
 
 describe('402 pin_locked', () => {
-  test('also for the right PIN, until its time is over; and is no outcome of the id', async () => {
+  test('also for the right PIN, until the lock ends; and is no outcome of the id', async () => {
     const id = await customerWithPin();
     await guessWrong(id, 5);
     const transactionId = newTransactionId();
@@ -173,7 +173,7 @@ describe('402 pin_locked', () => {
     expect(seconds).toEqual([900, 1_800, 3_600, 7_200, 14_400, 28_800, 57_600, 86_400, 86_400]);
   });
 
-  test('stops 100 guesses at the same moment after five, and slows no other customer', async () => {
+  test('stops 100 concurrent guesses after five, and slows no other customer', async () => {
     const id = await customerWithPin();
     const other = await customerWithPin();
     const guesses = Array.from({ length: 100 }, () => redeem(id, { pin: wrong }));
@@ -192,7 +192,7 @@ describe('402 pin_locked', () => {
   });
 });
 
-test('while the merchant asks for none, a PIN is ignored; the switch holds from the next request on', async () => {
+test('while the merchant requires none, a PIN is ignored; the setting applies from the next request on', async () => {
   const { id } = await createCustomer(api.owner, scene.merchant.id);
   const topUp = { transactionId: newTransactionId(), customer: { customerId: id }, packageId };
   await api.post(scene.key, '/transactions/stored-value/top-up', topUp);

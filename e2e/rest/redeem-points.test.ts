@@ -66,13 +66,13 @@ describe('200', () => {
     expect(await pointsOf(phone)).toMatchObject({ balance: 40, worth: 80 });
   });
 
-  test('the least that is allowed, and all that there is', async () => {
+  test('the minimum allowed, and the whole balance', async () => {
     const { id } = await regular();
     expect(expectSuccess(await redeem(id, 50)).points.balance).toBe(290);
     expect(expectSuccess(await redeem(id, 290)).points.balance).toBe(0);
   });
 
-  test('what expires soonest goes first', async () => {
+  test('spends points that expire soonest first', async () => {
     const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
     await earn(id, 100);
     await earn(id, 60, { occurredAt: new Date(Date.now() - 31 * 24 * 3_600_000 + 10_000).toISOString() });
@@ -82,7 +82,7 @@ describe('200', () => {
     expect((await pointsOf(phone)).expiring).toEqual([{ points: 80, expiresAt: expiring[1].expiresAt }]);
   });
 
-  test('points that are worth nothing take nothing off, and print no minus', async () => {
+  test('worthless points give no discount, and print no minus', async () => {
     const { merchant, customer, key } = await createScene(api, { point_value: 0 });
     await api.post(key, '/sales', plainSale(10_000, { customer: { customerId: customer.id } }));
     const answer = expectSuccess(await redeem(customer.id, 100, {}, merchant.stores[0].key));
@@ -101,7 +101,7 @@ test('401 invalid_api_key', async () => {
 });
 
 describe('402', () => {
-  test('insufficient_points is the outcome of the id, for ever', async () => {
+  test('insufficient_points is the final outcome of the id', async () => {
     const { id, phone } = await regular();
     const request = { transactionId: newTransactionId() };
     const first = await redeem(id, 341, request);
@@ -113,7 +113,7 @@ describe('402', () => {
     expect((await pointsOf(phone)).balance).toBe(840);
   });
 
-  test('insufficient_points where the rest is past its time', async () => {
+  test('insufficient_points where the rest has expired', async () => {
     const { id } = await regular();
     await earn(id, 100);
     await api.owner`
@@ -128,11 +128,11 @@ describe('402', () => {
     expectError(await redeem(id, 50), 402, 'customer_blocked');
   });
 
-  test('stored value is no points', async () => {
+  test('stored value does not count as points', async () => {
     expectError(await redeem(scene.customer.id, 50), 402, 'insufficient_points');
   });
 
-  test('minimum_points_not_met tells the minimum and no balance', async () => {
+  test('minimum_points_not_met returns the minimum and no balance', async () => {
     const { id } = await regular();
     const transactionId = newTransactionId();
     const { details, message } = expectError(await redeem(id, 49, { transactionId }), 402, 'minimum_points_not_met');
@@ -164,7 +164,7 @@ test('404 customer_not_found and store_not_found', async () => {
   expectError(elsewhere, 404, 'store_not_found');
 });
 
-test('30 at once on one balance: exactly the funded ones succeed', async () => {
+test('30 concurrent on one balance: exactly the funded ones succeed', async () => {
   const { id, phone } = await regular();
   const answers = await Promise.all(Array.from({ length: 30 }, () => redeem(id, 50)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);

@@ -38,7 +38,7 @@ const redeem = (body: Record<string, unknown>, key = scene.key) =>
   api.post(key, '/transactions/stored-value/redeem', { transactionId: newTransactionId(), amount: 100, ...body });
 
 describe('200', () => {
-  test('spends what expires soonest first, and says what is left', async () => {
+  test('spends value that expires soonest first, and returns the balance', async () => {
     const { phone, id } = await richCustomer();
     const transactionId = newTransactionId();
     const answer = expectSuccess(await redeem({ transactionId, customer: { phone }, amount: 2_500 }));
@@ -64,26 +64,26 @@ describe('200', () => {
     ]);
   });
 
-  test('takes all there is to the last cent', async () => {
+  test('takes the whole balance to the last cent', async () => {
     const { id } = await richCustomer();
     const answer = expectSuccess(await redeem({ customer: { customerId: id }, amount: 12_000 }));
     expect(answer).toMatchObject({ amountRedeemed: 12_000, remainingDue: 0, storedValue: { balance: 0 } });
   });
 
-  test('takes what there is with allowPartial', async () => {
+  test('takes the available balance with allowPartial', async () => {
     const { email } = await richCustomer();
     const customer = { email: email.toUpperCase() };
     const answer = expectSuccess(await redeem({ customer, amount: 15_000, allowPartial: true }));
     expect(answer).toMatchObject({ amountRedeemed: 12_000, remainingDue: 3_000, storedValue: { balance: 0 } });
   });
 
-  test('takes no more than was asked with allowPartial', async () => {
+  test('takes no more than requested with allowPartial', async () => {
     const { id } = await richCustomer();
     const answer = expectSuccess(await redeem({ customer: { customerId: id }, amount: 1_500, allowPartial: true }));
     expect(answer).toMatchObject({ amountRedeemed: 1_500, remainingDue: 0, storedValue: { balance: 10_500 } });
   });
 
-  test('tells the first answer again, byte for byte', async () => {
+  test('replays the first response, byte for byte', async () => {
     const { id } = await richCustomer();
     const request = { transactionId: newTransactionId(), customer: { customerId: id } };
     const first = await redeem(request);
@@ -138,7 +138,7 @@ test('401 invalid_api_key', async () => {
 });
 
 describe('402', () => {
-  test('insufficient_balance is the outcome of the id, for ever', async () => {
+  test('insufficient_balance is the final outcome of the id', async () => {
     const { id } = await richCustomer();
     const request = { transactionId: newTransactionId(), customer: { customerId: id }, amount: 12_001 };
     const refusal = expectError(await redeem(request), 402, 'insufficient_balance');
@@ -159,7 +159,7 @@ describe('402', () => {
     expectError(await redeem({ ...request, allowPartial: true }), 402, 'insufficient_balance');
   });
 
-  test('insufficient_balance where the rest is past its time', async () => {
+  test('insufficient_balance where the rest has expired', async () => {
     const { id } = await richCustomer();
     await api.owner`update lots set expires_at = now() - interval '1 second' where customer_id = ${id} and part = 'bonus'`;
     const answer = await redeem({ customer: { customerId: id }, amount: 10_001 });
@@ -168,7 +168,7 @@ describe('402', () => {
     expect(partly).toMatchObject({ amountRedeemed: 10_000, remainingDue: 1, bonusUsed: 0 });
   });
 
-  test('customer_blocked, whatever there is; unblocked, a new id works', async () => {
+  test('customer_blocked, whatever the balance; once unblocked, a new id works', async () => {
     const { id } = await richCustomer();
     await blockCustomer(api.owner, id);
     const request = { transactionId: newTransactionId(), customer: { customerId: id } };

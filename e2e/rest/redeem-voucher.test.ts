@@ -40,7 +40,7 @@ const lines = [
 ];
 
 describe('200', () => {
-  test('takes a sum off the bill, and says what is left to pay', async () => {
+  test('discounts the bill, and returns the amount due', async () => {
     const code = await voucherOf();
     const transactionId = newTransactionId();
     expect(expectSuccess(await redeem(code, { transactionId }))).toEqual({
@@ -78,7 +78,7 @@ describe('200', () => {
     });
   });
 
-  test('a bill can come to nothing', async () => {
+  test('a bill can be discounted to zero', async () => {
     const answer = expectSuccess(await redeem(await voucherOf(), { bill: { amount: 320 } }));
     expect(answer).toMatchObject({ discount: { amount: 320 }, billAmountAfter: 0 });
   });
@@ -95,7 +95,7 @@ describe('200', () => {
     expect(expectSuccess(await redeem(code)).discount.amount).toBe(500);
   });
 
-  test('late, from an offline till: what counts is when it happened there', async () => {
+  test('late, from an offline till: the time at the till counts', async () => {
     const hour = 3_600_000;
     const code = await voucherOf({}, new Date(Date.now() - hour));
     expectError(await redeem(code), 402, 'voucher_expired');
@@ -106,7 +106,7 @@ describe('200', () => {
     expectSuccess(await redeem(early));
   });
 
-  test('also of a campaign that has ended or is paused: the voucher was given', async () => {
+  test('also of a campaign that has ended or is paused: issued vouchers stay valid', async () => {
     const past = new Date(Date.now() - 60_000);
     expectSuccess(await redeem(await voucherOf({ valid_until: past, paused_at: past })));
   });
@@ -123,7 +123,7 @@ describe('200', () => {
 });
 
 describe('dryRun', () => {
-  test('answers the same discount and changes nothing: voucher and id stay free', async () => {
+  test('returns the same discount and changes nothing: voucher and id stay unused', async () => {
     const code = await voucherOf({ unit: 'ItemDollarPercentage', value: 5_000, plus: ['N001'] });
     const request = { transactionId: newTransactionId(), bill: { amount: 1_960, lines } };
     const before = await stateOf(api, scene.merchant.id);
@@ -234,7 +234,7 @@ describe('402', () => {
     await expectKept(await voucherOf({ valid_from: new Date(Date.now() + 60_000) }), 'voucher_not_applicable');
   });
 
-  test('minimum_spend_not_met says what is missing', async () => {
+  test('minimum_spend_not_met returns the missing amount', async () => {
     const { details } = await expectKept(await voucherOf({ min_spend: 5_001 }), 'minimum_spend_not_met');
     expect(details).toEqual({ minSpend: 5_001, billAmount: 5_000 });
   });
@@ -273,7 +273,7 @@ describe('404', () => {
     }
   });
 
-  test("voucher_not_found: another customer's, and no word of whose it is", async () => {
+  test("voucher_not_found: another customer's, without revealing whose it is", async () => {
     const code = await voucherOf();
     const { id } = await createCustomer(api.owner, scene.merchant.id);
     const theirs = await redeem(code, { customer: { customerId: id } });

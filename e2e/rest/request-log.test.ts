@@ -1,10 +1,10 @@
-/** What is kept of a request for the key's owner to see: which operation, how it ended, and nothing of the customer. */
+/** The log of a key's requests: the operation, its result, and nothing about the customer. */
 import { expect, test } from 'vitest';
 import { createScene, restApi } from './harness';
 
 const api = restApi();
 
-test('every request with a key is in its log, by the id that its answer carries, and names nobody', async () => {
+test('every request with a key is in its log, by the request id of its response, without personal data', async () => {
   const { merchant, customer, key } = await createScene(api);
   const path = `/customers/phone/${encodeURIComponent(customer.phone)}/balances`;
   const answers = [

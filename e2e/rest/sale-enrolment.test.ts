@@ -1,4 +1,4 @@
-/** A sale to somebody unknown: refused, or a customer is made of the phone number or e-mail address. */
+/** A sale to an unknown customer: rejected, or the customer is enrolled by phone number or e-mail address. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/core/ids';
 import { createCampaign, keptCode } from '@/server/testing/factory-ordering';
@@ -36,7 +36,7 @@ function expectSuccess(answer: Answer) {
 const balancesOf = async (phone: string) =>
   (await api.get(scene.key, `/customers/phone/${encodeURIComponent(phone)}/balances`)).body;
 
-test('an unknown phone number becomes a customer, with the points and the vouchers for joining', async () => {
+test('an unknown phone number becomes a customer, with the points and the sign-up vouchers', async () => {
   const phone = newPhone();
   const answer = expectSuccess(await submit({ phone }, { staffId: 'S9' }));
   expect(answer).toMatchObject({ pointsEarned: 50, points: { balance: 50, worth: 50 } });
@@ -80,7 +80,7 @@ test('the voucher can be redeemed at once', async () => {
   expect(expectSuccess(answer).discount.amount).toBe(300);
 });
 
-test('sent again, the sale tells the first answer, and nobody is enrolled twice', async () => {
+test('sent again, the sale replays the first response, and nobody is enrolled twice', async () => {
   const request = { transactionId: newTransactionId(), closedAt: new Date().toISOString() };
   const customer = { phone: newPhone() };
   const first = await submit(customer, request);
@@ -101,7 +101,7 @@ test('20 sales to one unknown number at the same moment: one customer, one vouch
   expect((await balancesOf(phone)).points.balance).toBe(1_000);
 });
 
-test('10 copies of one sale to an unknown number at the same moment are carried out once', async () => {
+test('10 concurrent copies of one sale to an unknown number are executed once', async () => {
   const request = { transactionId: newTransactionId(), closedAt: new Date().toISOString() };
   const phone = newPhone();
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit({ phone }, request)));
@@ -157,7 +157,7 @@ describe('void of the sale that enrolled', () => {
 });
 
 describe('nobody is enrolled', () => {
-  test('by what is no phone number: 400, and no outcome', async () => {
+  test('by an invalid phone number: 400, and no outcome', async () => {
     const transactionId = newTransactionId();
     for (const phone of ['+6512', '12', '+999123456789']) {
       const { issues } = expectError(await submit({ phone }, { transactionId }), 400, 'invalid_request');
@@ -170,7 +170,7 @@ describe('nobody is enrolled', () => {
     expectError(await submit({ customerId: newId() }), 404, 'customer_not_found');
   });
 
-  test('where the merchant has not switched it on; the switch holds from the next request on', async () => {
+  test('where the merchant has not turned it on; the setting applies from the next request on', async () => {
     const phone = newPhone();
     await api.owner`update merchants set enrol_on_sale = false where id = ${scene.merchant.id}`;
     expectError(await submit({ phone }), 404, 'customer_not_found');

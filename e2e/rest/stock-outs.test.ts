@@ -58,7 +58,7 @@ describe('stockOut', () => {
     await order(scene, 'N001');
   });
 
-  test('200: until a time: then it is back by itself, and can be stocked out anew', async () => {
+  test('200: until a time: then it is available automatically, and can be stocked out again', async () => {
     const scene = await newScene();
     const until = new Date(Date.now() + 3_600_000);
     const there = new Date(until.getTime() + 8 * 3_600_000).toISOString().replace('Z', '+08:00');
@@ -72,7 +72,7 @@ describe('stockOut', () => {
     await expect(order(scene, 'N001')).rejects.toEqual(soldOut);
   });
 
-  test('200: a later time, none said, or none at all for what is out already', async () => {
+  test('200: a later time, an omitted time, or no time for an item that is already out', async () => {
     const scene = await newScene();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await add(scene, ['N001']);
@@ -85,7 +85,7 @@ describe('stockOut', () => {
     expect(rows.map(({ after }) => JSON.parse(after).until)).toEqual([null, until, null]);
   });
 
-  test('200: 500 at once; an item that left the menu is known no more', async () => {
+  test('200: 500 at once; an item that left the menu is no longer known', async () => {
     const scene = await newScene();
     await api.owner`update menu_items set archived_at = now() where merchant_id = ${scene.merchant.id} and plu = 'D001'`;
     const plus = ['D001', ...Array.from({ length: 499 }, (_, i) => `P${i}`)];
@@ -97,7 +97,7 @@ describe('stockOut', () => {
     expect(items[0]).toEqual({ plu: 'D001', name: null, known: false, status: 'stocked_out', until: null });
   });
 
-  test('200: until when says of each store what is so there', async () => {
+  test('200: `until` is per store', async () => {
     const scene = await newScene();
     const south = { key: scene.merchant.stores[1].key };
     const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -107,7 +107,7 @@ describe('stockOut', () => {
     expect([await untilOf(add(scene, ['N001'])), await untilOf(add(south, ['N001']))]).toEqual([null, until]);
   });
 
-  test('200: the trail says what was added, and a change of the time', async () => {
+  test('200: the audit log records what was added, and a change of the time', async () => {
     const scene = await newScene();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await add(scene, ['N001', 'X900']);
@@ -122,7 +122,7 @@ describe('stockOut', () => {
     ]);
   });
 
-  test('400: one bad PLU sinks the request and changes nothing; a time that is past', async () => {
+  test('400: one invalid PLU rejects the request and changes nothing; a time in the past', async () => {
     const before = await stateOf(api, shared.merchant.id);
     for (const plus of [[], ['N001', ''], ['N001', 7], Array.from({ length: 501 }, (_, i) => `P${i}`)]) {
       expectError(await add(shared, plus), 400, 'invalid_request');
@@ -140,7 +140,7 @@ describe('stockOut', () => {
     expectError(await add({ key: shared.merchant.key }, ['N001'], { storeCode: 'EAST' }), 404, 'store_not_found');
   });
 
-  test('20 overlapping lists in opposite orders at the same moment', async () => {
+  test('20 concurrent overlapping lists in opposite orders', async () => {
     const scene = await newScene();
     const plus = Array.from({ length: 100 }, (_, i) => `P${i}`);
     const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -157,7 +157,7 @@ describe('stockOut', () => {
 describe('restoreStock', () => {
   const { expectError, expectSuccess, coversReference } = operationSuite('restoreStock');
 
-  test('200: says of each item whether it was out', async () => {
+  test('200: returns for each item whether it was out', async () => {
     const scene = await newScene();
     await add(scene, ['N001', 'X900']);
     expect(expectSuccess(await restore(scene, ['X900', 'D001', 'N001', 'N001']))).toEqual({
@@ -172,7 +172,7 @@ describe('restoreStock', () => {
     expect((await list(scene)).body.items).toEqual([]);
   });
 
-  test('200: what came back by itself was not out', async () => {
+  test('200: an item that became available automatically was not out', async () => {
     const scene = await newScene();
     await add(scene, ['N001'], { until: new Date(Date.now() + 60_000).toISOString() });
     await api.owner`update stock_outs set until = now() where merchant_id = ${scene.merchant.id}`;
@@ -236,7 +236,7 @@ describe('listStockOuts', () => {
     expect(found.toSorted()).toEqual(plus.toSorted());
   });
 
-  test('400: limits and cursors that are none', async () => {
+  test('400: invalid limits and cursors', async () => {
     for (const limit of ['0', '101', '-1', '1.5', 'ten', '', '1e1', '0x10', '%2010', '1,0']) {
       expect(expectError(await list(shared, `?limit=${limit}`), 400, 'invalid_request').issues[0].path).toBe('limit');
     }

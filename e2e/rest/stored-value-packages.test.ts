@@ -16,7 +16,7 @@ const fixed = { amount: 10_000, bonus: 2_000 };
 const anHour = 3_600_000;
 
 describe('200', () => {
-  test('tells what each kind costs and gives', async () => {
+  test('returns the price and the credit of each kind', async () => {
     const { merchant, key } = await createScene(api);
     const validUntil = new Date(Date.now() + anHour);
     const fixedId = await createFixedPackage(api.owner, merchant.id, {
@@ -99,7 +99,7 @@ describe('200', () => {
   });
 });
 
-test('400 invalid_request for a storeCode that is none', async () => {
+test('400 invalid_request for an invalid storeCode', async () => {
   const { issues } = expectError(await api.get(scene.key, path('x'.repeat(65))), 400, 'invalid_request');
   expect(issues[0].path).toBe('storeCode');
 });

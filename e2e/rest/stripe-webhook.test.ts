@@ -1,4 +1,4 @@
-/** The address that Stripe calls: every event signed, in any order and number. */
+/** Stripe's webhook: every event is signed; events come in any order and number. */
 import { beforeAll, expect, test } from 'vitest';
 import { useSettings } from '@/server/testing/settings';
 import { topUpStage } from '@/server/testing/top-ups';
@@ -21,7 +21,7 @@ const address = 'https://loyalty.example.com/api/webhooks/stripe';
 const post = (init: RequestInit) => route.POST(new Request(address, { method: 'POST', ...init }));
 const send = async (event: FakeEvent) => (await post(stage.stripe.sign(event))).status;
 
-test('a payment and its refund, each told twice and in the wrong order, come to what they are', async () => {
+test('a payment and its refund, each sent twice and in the wrong order, have the right result', async () => {
   const { beginByCard, balance } = await stage.scene();
   const { session } = await beginByCard();
   const from = stage.stripe.events.length;
@@ -38,7 +38,7 @@ test('a payment and its refund, each told twice and in the wrong order, come to 
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
 });
 
-test('a payment that is told before we noted its checkout is credited, and its refund is followed', async () => {
+test('a payment reported before its checkout is stored is credited, and its refund is applied', async () => {
   const { beginByCard, balance } = await stage.scene();
   const { session, topUpRequestId } = await beginByCard();
   const from = stage.stripe.events.length;
@@ -54,7 +54,7 @@ test('a payment that is told before we noted its checkout is credited, and its r
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
 });
 
-test('what Stripe did not sign changes nothing', async () => {
+test('an event without Stripe’s signature changes nothing', async () => {
   const { beginByCard, balance } = await stage.scene();
   const { session } = await beginByCard();
   stage.stripe.pay(session.id);
@@ -73,7 +73,7 @@ test('what Stripe did not sign changes nothing', async () => {
   expect(await balance()).toEqual({ principal: 0, bonus: 0 });
 });
 
-test('what is none of ours is taken, and nothing comes of it', async () => {
+test('an event that is not ours is accepted and ignored', async () => {
   const foreign = [
     { metadata: null },
     { metadata: { merchantId: 'x', topUpRequestId: 'y' } },
@@ -86,7 +86,7 @@ test('what is none of ours is taken, and nothing comes of it', async () => {
   }
 });
 
-test('while Stripe can not be asked, it is told to come again', async () => {
+test('while Stripe is unreachable, its events get 503 so that it retries', async () => {
   const { beginByCard, balance } = await stage.scene();
   const { session } = await beginByCard();
   stage.stripe.pay(session.id);

@@ -25,7 +25,7 @@ async function pointsOf(phone: string, key = scene.key) {
 }
 
 describe('200', () => {
-  test('keeps the bill as it was and credits the points of its goods', async () => {
+  test('stores the bill unchanged and credits the points of its goods', async () => {
     const { phone, customer } = await newCustomer();
     const body = saleBody({ customer, billId: 'B-7', receiptNumber: 'R-7', staffId: 'S-7' });
     expect(expectSuccess(await submit(body))).toEqual({
@@ -101,7 +101,7 @@ describe('200', () => {
     expect(expectSuccess(answer).pointsEarned).toBe(0);
   });
 
-  test('without a customer it is kept and earns nothing', async () => {
+  test('without a customer it is stored and earns nothing', async () => {
     const body = saleBody();
     const answer = expectSuccess(await submit(body));
     expect(answer).toMatchObject({ customerId: null, pointsEarned: 0, points: null, vouchersIssued: [] });
@@ -143,7 +143,7 @@ describe('late, from an offline till', () => {
     expect((await pointsOf(own.customer.phone, own.key)).expiring).toEqual([{ points: 50, expiresAt }]);
   });
 
-  test('points that were past their time before it came are written and never counted', async () => {
+  test('points that had expired before it arrived are recorded and never counted', async () => {
     const own = await createScene(api, { points_expiry_months: 0 });
     const lastMonth = new Date(Date.now() - 31 * day + 10_000).toISOString();
     const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: lastMonth });
@@ -168,7 +168,7 @@ describe('400', () => {
     },
   );
 
-  test('totals_mismatch names each sum that is off, keeps nothing and is no outcome', async () => {
+  test('totals_mismatch names each wrong sum, stores nothing and is no outcome', async () => {
     const { customer } = await newCustomer();
     const body = saleBody({ customer });
     const before = await stateOf(api, scene.merchant.id);

@@ -170,7 +170,7 @@ describe.each([
     expectSame(stageOf(ownName).key, 403, { ...one, code: 'store_forbidden' }),
   );
 
-  test('a void of their id is one of an id never seen, and leaves theirs as it is', async () => {
+  test('a void of their id is one of an unknown id, and leaves theirs unchanged', async () => {
     const [own, their] = [stageOf(ownName), stageOf(theirName)];
     const before = await stateOf(api, their.merchant.id);
     const ids = [their.transactionId, newTransactionId()];

@@ -1,4 +1,4 @@
-/** Top-ups that a diner began on the phone, with the code that it shows at the counter. */
+/** Top-ups that a diner started on the phone, with the code to show at the counter. */
 import { beforeAll, expect, test } from 'vitest';
 import {
   blockCustomer,
@@ -41,7 +41,7 @@ const stateOfCode = async (counterCode: string) =>
       where r.merchant_id = ${scene.merchant.id} and r.counter_code = ${counterCode}`
   )[0];
 
-test('credits what was offered when it was begun, at any store and whatever became of the package', async () => {
+test('credits the offer as it was at the start, at any store and whatever the package is now', async () => {
   const archived = { amount: 99, bonus: 0, archived_at: new Date() };
   const { body, counterCode } = await begin({}, await createFixedPackage(api.owner, scene.merchant.id, archived));
   const transactionId = newTransactionId();
@@ -100,7 +100,7 @@ test('402 top_up_request_closed says of one that was voided that it was, at the 
   expectSuccess(await topUp({ ...body, counterCode: undefined }));
 });
 
-test('404 top_up_request_not_found for a code of nobody, and of another merchant; it is no outcome', async () => {
+test('404 top_up_request_not_found for an unknown code, and one of another merchant; it is no outcome', async () => {
   const { body } = await begin();
   const { counterCode } = body;
   const other = await createScene(api);
@@ -113,7 +113,7 @@ test('404 top_up_request_not_found for a code of nobody, and of another merchant
   expectSuccess(await topUp({ transactionId, ...body }));
 });
 
-test('a refusal of the balance leaves the code as it is', async () => {
+test('a rejection for the balance limit leaves the code valid', async () => {
   const { id, body, counterCode } = await begin();
   await blockCustomer(api.owner, id);
   expectError(await topUp(body), 402, 'customer_blocked');

@@ -77,11 +77,11 @@ describe('200', () => {
     expect(answer).toMatchObject({ principal: 2_009, bonus: 200, credited: 2_209, bonusExpiresAt: null });
   });
 
-  test('takes the least and the most of an open package', async () => {
+  test('accepts the minimum and the maximum of an open package', async () => {
     for (const amount of [2_000, 50_000]) expectSuccess(await topUp({ packageId: openPackageId, amount }));
   });
 
-  test('adds up, and keeps what the POS said', async () => {
+  test('adds up, and stores what the POS sent', async () => {
     const { id, email } = await createCustomer(api.owner, scene.merchant.id);
     const said = { billId: 'B 2 / 店', staffId: 'staff', receiptNumber: 'R-9' };
     const transactionId = newTransactionId();
@@ -98,7 +98,7 @@ describe('200', () => {
     });
   });
 
-  test('late, from an offline till, takes what was on offer when the customer paid', async () => {
+  test('late, from an offline till, uses the offer at the time of payment', async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const create = (settings: object) =>
       createFixedPackage(api.owner, scene.merchant.id, { amount: 500, bonus: 0, ...settings });
@@ -175,7 +175,7 @@ describe('402', () => {
     expect(details).toEqual({ limit: 12_000, balance: 12_000, credited: 6_000 });
   });
 
-  test('balance_limit_exceeded past the most that a balance can be', async () => {
+  test('balance_limit_exceeded beyond the maximum of any balance', async () => {
     const { id } = await createCustomer(api.owner, scene.merchant.id);
     const most = await createFixedPackage(api.owner, scene.merchant.id, { amount: 99_999_999_999, bonus: 0 });
     const answer = expectSuccess(await topUp({ packageId: most, customer: { customerId: id } }));

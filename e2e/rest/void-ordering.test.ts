@@ -62,7 +62,7 @@ describe('a voucher redemption', () => {
     await use(code);
   });
 
-  test('asked again: already voided, and the next use of the voucher stays', async () => {
+  test('sent again: already voided, and the next use of the voucher stays', async () => {
     const { id, customer, use, newVoucher } = await visitor();
     const code = await newVoucher();
     const first = await use(code);
@@ -151,7 +151,7 @@ describe('a sale', () => {
     expect(expiring).toEqual([]);
   });
 
-  test('what can not be taken back is answered, now and when asked again; the balance is never below zero', async () => {
+  test('points that cannot be taken back are returned, also when sent again; the balance is never negative', async () => {
     const { id, buy, spend, points } = await visitor();
     const sale = await buy(100);
     await spend(80);

@@ -102,7 +102,7 @@ describe('200', () => {
     expect(await balanceOf(b.phone)).toEqual(b.before);
   });
 
-  test('says so when it is asked again, and moves nothing', async () => {
+  test('says so when sent again, and moves nothing', async () => {
     const { id, phone, redemptionId } = await visitor();
     await voidAll([redemptionId]);
     const before = await balanceOf(phone);
@@ -120,7 +120,7 @@ describe('200', () => {
     expect((await balanceOf(phone)).balance).toBe(0);
   });
 
-  test('remembers an unknown id as voided', async () => {
+  test('records an unknown id as voided', async () => {
     const unknown = newTransactionId();
     expect(expectSuccess(await voidAll([unknown])).results).toEqual([{ transactionId: unknown, status: 'not_found' }]);
     expect(expectSuccess(await voidAll([unknown])).results).toEqual([
@@ -131,7 +131,7 @@ describe('200', () => {
     expect(answer.body.error.code).toBe('transaction_voided');
   });
 
-  test('a value whose time is over comes back and expires at once', async () => {
+  test('expired value comes back and expires at once', async () => {
     const { id, phone, redemptionId } = await visitor();
     await api.owner`update lots set expires_at = now() - interval '1 second' where customer_id = ${id} and part = 'bonus'`;
     expectSuccess(await voidAll([redemptionId]));
@@ -199,7 +199,7 @@ describe('402 void_refused', () => {
     expect((await api.get(scene.key, `/transactions/${unknown}`)).status).toBe(404);
   });
 
-  test('names each that stands in the way', async () => {
+  test('names each transaction that prevents it', async () => {
     const [a, b] = [await visitor(), await visitor()];
     const { blocking } = expectError(await voidAll([a.topUpId, b.topUpId]), 402, 'void_refused').details;
     expect(blocking.map(({ transactionId }: { transactionId: string }) => transactionId).sort()).toEqual(

@@ -87,7 +87,7 @@ test('the search would find it', () => {
   }
 });
 
-test('no log line, row, answer or error holds a PIN, whatever WhatsApp answers', async () => {
+test('no log line, row, response or error contains a PIN, whatever WhatsApp responds', async () => {
   const reactions: Reaction[][] = [[], [500, 429, 'silence'], ['hang up'], ['nonsense'], [400], [401], [500, 400]];
   const recipients: Recipient[] = [];
   for (const plan of reactions) {

@@ -1,4 +1,4 @@
-/** The address that WhatsApp calls: verified with a token, every receipt signed. */
+/** WhatsApp's webhook: verified with a token, every receipt signed. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -79,7 +79,7 @@ test('verification: the challenge comes back for the right token only', async ()
   }
 });
 
-test('a signed receipt moves the message; one that is unsigned, or signed for another body, moves nothing', async () => {
+test('a signed receipt updates the message; one that is unsigned, or signed for another body, changes nothing', async () => {
   for (const headers of [{}, { 'x-hub-signature-256': sign('{}') }, { 'x-hub-signature-256': 'sha256=' }]) {
     expect((await post(receipt('read'), headers as Record<string, string>)).status).toBe(403);
   }
@@ -91,7 +91,7 @@ test('a signed receipt moves the message; one that is unsigned, or signed for an
   expect(await stateNow()).toBe('delivered');
 });
 
-test('a receipt that is quicker than the note of its message’s id is not lost', async () => {
+test('a receipt that arrives before its message’s id is stored is not lost', async () => {
   const early = `wamid.${newId()}`;
   pause.whileIt = () => insertSent(early);
   const { status } = await post(receipt('delivered', early));
@@ -112,14 +112,14 @@ test('a signed reply of STOP opts its sender out; an unsigned one nobody', async
   expect(await optedOutAt()).toBeInstanceOf(Date);
 });
 
-test('what is signed and something else is taken and passed over', async () => {
+test('a signed event of another kind is accepted and ignored', async () => {
   for (const body of ['', '{', '[]', '{"entry":[]}', receipt('read', 'wamid.unknown')]) {
     expect((await post(body)).status, body).toBe(200);
   }
   expect(await stateNow()).toBe('delivered');
 });
 
-test('a body that is too large is refused', async () => {
+test('a body that is too large is rejected', async () => {
   const body = 'x'.repeat(1024 * 1024 + 1);
   const headers = { 'x-hub-signature-256': sign(body), 'content-length': String(body.length) };
   expect((await post(body, headers)).status).toBe(413);

@@ -112,7 +112,7 @@ describe('tried again', () => {
     expect(await tryPin(recipient, [...codes][0] ?? '')).toBe('insufficient_points');
   });
 
-  test('where the error is none of the message: too many, WhatsApp away, an access token that has run out', async () => {
+  test('where the error is not the message’s: rate limit, WhatsApp unavailable, an expired access token', async () => {
     const passing = [1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056].map((code) => ({ status: 400, code }));
     const recipient = await forgetful(...passing, 401);
     await untilReceived(stage, recipient, 10);
@@ -167,7 +167,7 @@ describe('tried again', () => {
     expect(row).toMatchObject({ state: 'failed', secret: null, failure: verbatim('TimeoutError') });
   });
 
-  test('a worker that stops in the middle of it writes how it ended, and leaves the rest to the next one', async () => {
+  test('a worker that stops during a delivery records its result, and leaves the rest to the next one', async () => {
     await worker?.stop();
     worker = await stage.startWorker(briefTimeoutMs);
     for (const reaction of ['silence', 500, 'accept'] as const) {
@@ -205,7 +205,7 @@ describe('given up', () => {
     expect((await messagesOf(stage, recipient))[0]).toMatchObject({ state: 'failed', secret: null });
   });
 
-  test('one that a newer PIN has overtaken: it would come late, and not work', async () => {
+  test('one superseded by a newer PIN: it would arrive late, and not work', async () => {
     const recipient = await forgetful(500);
     await untilTried(stage, 1);
     await forgetPin(stage, recipient);
@@ -221,7 +221,7 @@ describe('given up', () => {
   });
 });
 
-test('what is refused queues nothing', async () => {
+test('a rejected request queues nothing', async () => {
   const recipient = await createRecipient(stage);
   for (let i = 0; i < 3; i++) await forgetPin(stage, recipient);
   const { status, body } = await stage.post('/customers/forget-pin', { customer: { customerId: recipient.id } });

@@ -1,4 +1,4 @@
-/** The files of the build that any browser may load: nothing of the server's is in them. */
+/** The build's files for browsers contain nothing of the server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCanary } from '../canary';
@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures/test';
 
 const folder = join('.next', 'static');
 
-test('they hold no source map, no setting and its value, and nothing of the database', () => {
+test('they contain no source map, no setting or its value, and nothing of the database', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
   const scripts = files.filter((file) => file.endsWith('.js'));

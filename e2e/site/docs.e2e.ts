@@ -10,7 +10,7 @@ async function authorize(page: Page, key: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'Requests carry your key' })).toContainText(key.slice(-4));
 }
 
-/** Sends an operation as it stands on the page; the answer's panel. */
+/** Sends an operation as shown on the page; returns the response's panel. */
 async function send(page: Page, operationId: string) {
   const operation = await openOperation(page, operationId);
   await operation.getByRole('button', { name: 'Try it out' }).click();
@@ -18,7 +18,7 @@ async function send(page: Page, operationId: string) {
   return operation.locator('.live-responses-table');
 }
 
-test('a pasted key sends a real request, whose answer the page shows', async ({ page, merchant }) => {
+test('a pasted key sends a real request, whose response the page shows', async ({ page, merchant }) => {
   const [store] = merchant.stores;
   await openDocs(page);
   await authorize(page, store?.apiKey ?? '');
@@ -43,7 +43,7 @@ test('a request with a body, typed on the page, reaches the service', async ({ p
   await till.post('/stock-outs/restore', { plus: [plu] });
 });
 
-test('without a key, or with a wrong one, the page shows the refusal', async ({ page }) => {
+test('without a key, or with a wrong one, the page shows the error', async ({ page }) => {
   await openDocs(page);
   const answer = await send(page, 'ping');
   await expect(answer).toContainText('invalid_api_key');
@@ -52,7 +52,7 @@ test('without a key, or with a wrong one, the page shows the refusal', async ({ 
   await expect(answer.locator('.response-col_status').last()).toContainText('401');
 });
 
-test('a key is forgotten on demand, and when the page is left', async ({ page, merchant }) => {
+test('a key is removed on demand, and when the page is left', async ({ page, merchant }) => {
   await openDocs(page);
   await authorize(page, merchant.merchantApiKey);
   await page.getByRole('button', { name: 'Forget key' }).click();
@@ -64,10 +64,7 @@ test('a key is forgotten on demand, and when the page is left', async ({ page, m
   expect(kept).not.toContain(merchant.merchantApiKey);
 });
 
-test('a description that does not come is asked for again by itself, then by the reader', async ({
-  page,
-  complaints,
-}) => {
+test('a document that fails to load is retried automatically, then by the reader', async ({ page, complaints }) => {
   let [asked, lost] = [0, 1];
   await page.route('**/api/openapi.json', (route) => (++asked > lost ? route.continue() : route.abort()));
   await openDocs(page);
@@ -102,7 +99,7 @@ test('the API reference is accessible', async ({ page, merchant }) => {
   await expectAccessible(page);
 });
 
-test('the guide is reached from the reference, and leads to its sections and back', async ({ page }) => {
+test('the guide is linked from the reference, and links to its sections and back', async ({ page }) => {
   await openDocs(page);
   await page.getByRole('link', { name: 'Integration guide' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrating a point of sale');

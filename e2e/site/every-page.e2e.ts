@@ -1,4 +1,6 @@
-/** What holds for every page and every export there is, found in their folders and lists: a new one joins by itself. */
+/**
+ * Rules for every page and every export, found in their folders and lists, so that new ones are included automatically.
+ */
 import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Page, Response } from '@playwright/test';
@@ -66,7 +68,7 @@ async function expectHarmless(page: Page, path: string): Promise<string> {
   return text;
 }
 
-test('every page shows as text whatever was written into any field, runs no script but its own, and is kept by nobody', async ({
+test('every page shows any field’s content as text, runs only its own scripts, and is not cached', async ({
   page,
   demo,
   context,

@@ -33,7 +33,7 @@ async function linkInInbox(page: Page, { email }: Pick<Colleague, 'email'>): Pro
 }
 
 for (const viewport of Object.values(viewports)) {
-  test(`at ${viewport.width} px, who forgot the password gets a link, and a new one by it, once`, async ({
+  test(`at ${viewport.width} px, a forgotten password is reset by a link that works once`, async ({
     page,
     merchant,
     browser,
@@ -63,13 +63,13 @@ for (const viewport of Object.values(viewports)) {
   });
 }
 
-test('an unknown address is answered as a known one', async ({ page }) => {
+test('an unknown address gets the same response as a known one', async ({ page }) => {
   const nobody = newColleague();
   await askForLink(page, nobody);
   await expect(page.getByText(`If ${nobody.email} has an account, a link is on its way.`)).toBeVisible();
 });
 
-test('the inbox is for the machine itself: over the network there is none, and no word of it', async ({
+test('the inbox is available on the machine itself only: over the network it does not exist', async ({
   page,
   demo,
 }) => {
@@ -94,7 +94,7 @@ test('the account procedures refuse a foreign, null or missing origin', async ({
   }
 });
 
-test('each page on the way is accessible', async ({ page, merchant, browser }) => {
+test('each page of the reset is accessible', async ({ page, merchant, browser }) => {
   test.setTimeout(90_000);
   const { colleague, theirs } = await hire(browser, page, merchant);
   await theirs.context().close();

@@ -1,4 +1,4 @@
-/** What the browser's face refuses, whoever asks. */
+/** Requests that the browser-facing routes reject. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ const mutationsOf = (router: AnyTRPCRouter) =>
     .map(({ path }) => path);
 const mutations = mutationsOf(staffRouter);
 
-/** What a page of ours may change, by the route that does it. */
+/** The mutations that our pages may call, by route. */
 const changes: Record<string, string[]> = {
   'trpc/[trpc]': mutations.map((name) => `trpc/${name}?batch=1`),
   'account/[procedure]': mutationsOf(accountRouter).map((name) => `account/${name}`),
@@ -28,10 +28,10 @@ const changes: Record<string, string[]> = {
   'session/merchant': ['session/merchant'],
   'customer-imports': ['customer-imports?name=guests.csv'],
 };
-/** Routes that others call: with a key, a signature, or a token of next-auth's; and the one that finds nothing. */
+/** Routes with another guard: a key, a signature, or next-auth's token; and the catch-all 404. */
 const guardedOtherwise = ['[...path]', 'auth/[...nextauth]', 'v1/[...path]', 'webhooks/stripe', 'webhooks/whatsapp'];
 
-/** Follows no redirect: what is answered is what counts. */
+/** Follows no redirect: the first response counts. */
 const post = (request: APIRequestContext, url: string, headers: Record<string, string>) =>
   request.post(url, { headers, data: { 0: {} }, maxRedirects: 0 });
 
@@ -49,7 +49,7 @@ test('an injected script does not run', async ({ page, complaints }) => {
   complaints.length = 0;
 });
 
-test('nothing changes by GET: every mutation is refused', async ({ page, merchant }) => {
+test('GET changes nothing: every mutation is rejected', async ({ page, merchant }) => {
   test.setTimeout(120_000);
   await signIn(page, merchant);
   for (const [path, router] of Object.entries({ trpc: staffRouter, account: accountRouter, diner: dinerRouter })) {
@@ -62,7 +62,7 @@ test('nothing changes by GET: every mutation is refused', async ({ page, merchan
   }
 });
 
-test('a change comes from our own pages only: foreign, null and missing origins are refused', async ({
+test('changes come from our own pages only: foreign, null and missing origins are rejected', async ({
   page,
   merchant,
   demo,
@@ -83,7 +83,7 @@ test('a change comes from our own pages only: foreign, null and missing origins 
   }
 });
 
-test('next-auth takes no sign-in and no sign-out without its token', async ({ page, merchant, demo }) => {
+test('next-auth accepts no sign-in or sign-out without its token', async ({ page, merchant, demo }) => {
   await signIn(page, merchant);
   for (const path of ['/api/auth/signout', '/api/auth/callback/credentials']) {
     const { email, password } = merchant.owner;
@@ -96,7 +96,7 @@ test('next-auth takes no sign-in and no sign-out without its token', async ({ pa
   await expect(page).toHaveURL('/home');
 });
 
-test('next-auth answers no fault to whoever only looks', async ({ page }) => {
+test('next-auth returns no server error to a plain GET', async ({ page }) => {
   const actions = [
     'session',
     'csrf',
@@ -116,7 +116,7 @@ test('next-auth answers no fault to whoever only looks', async ({ page }) => {
   }
 });
 
-test('nobody has images resized', async ({ page, merchant }) => {
+test('nobody can have images resized', async ({ page, merchant }) => {
   await signIn(page, merchant, '/menu');
   const photo = (await page.locator('main img').first().getAttribute('src')) ?? '';
   for (const path of [photo, '/icon.svg']) {
@@ -174,7 +174,7 @@ test('no page of another origin shows anything of ours in a frame', async ({
   complaints.length = 0;
 });
 
-test('a page of the office is gone after sign-out, back button and all', async ({ page, merchant }) => {
+test('a back-office page is gone after sign-out, also by the back button', async ({ page, merchant }) => {
   const { email = '' } = merchant.customers[0] ?? {};
   await signIn(page, merchant, `/customers?search=${encodeURIComponent(email)}`);
   await expect(page.getByText(email)).toBeVisible();
@@ -185,7 +185,7 @@ test('a page of the office is gone after sign-out, back button and all', async (
   await expect(page.getByText(email)).toHaveCount(0);
 });
 
-test('a stranger learns nothing of what is inside', async ({ page, demo }) => {
+test('a visitor learns nothing about the back office', async ({ page, demo }) => {
   for (const { path: name } of listProcedures(staffRouter)) {
     if (name === 'changes') continue;
     const isChange = mutations.includes(name);

@@ -10,7 +10,7 @@ test('the owner signs in, and sees the merchant and its stores', async ({ page, 
   for (const { storeCode } of merchant.stores) await expect(page.getByText(storeCode, { exact: true })).toBeVisible();
 });
 
-test('a stranger is sent to sign in, and then to where they wanted to go', async ({ page, merchant }) => {
+test('a visitor is sent to sign in, and then to the requested page', async ({ page, merchant }) => {
   await page.goto('/home?from=mail');
   await expect(page).toHaveURL('/sign-in?callbackUrl=%2Fhome%3Ffrom%3Dmail');
   await page.getByLabel('E-mail').fill(merchant.owner.email);
@@ -19,7 +19,7 @@ test('a stranger is sent to sign in, and then to where they wanted to go', async
   await expect(page).toHaveURL('/home?from=mail');
 });
 
-test('a wrong password is told, without saying which of the two was wrong', async ({ page, merchant }) => {
+test('a wrong password is reported, without saying which of the two fields was wrong', async ({ page, merchant }) => {
   const told: (string | null)[] = [];
   for (const email of [merchant.owner.email, `nobody-${Date.now()}@example.com`]) {
     await page.goto('/sign-in');
@@ -48,7 +48,7 @@ test('empty fields are named, and nothing is sent', async ({ page }) => {
   expect(sent).toEqual([]);
 });
 
-test('after too many tries the page says how long to wait', async ({ page }) => {
+test('after too many attempts the page says how long to wait', async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(`guesser-${Date.now()}@example.com`);
   for (let tries = 1; tries <= 11; tries++) {
@@ -74,7 +74,7 @@ test('after signing out, the back button shows nothing private', async ({ page, 
   await expect(page).toHaveURL(/\/sign-in\?/);
 });
 
-test('the session is kept from scripts and from other sites', async ({ page, merchant, context }) => {
+test('the session cookie is hidden from scripts and from other sites', async ({ page, merchant, context }) => {
   await signIn(page, merchant);
   const session = (await context.cookies()).find(({ name }) => name.endsWith('next-auth.session-token'));
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' });

@@ -8,7 +8,7 @@ test('a new merchant finds the sign-in', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your back office');
 });
 
-test('a developer finds the API reference, and a line to paste', async ({ page, demo }) => {
+test('a developer finds the API reference, and a command to paste', async ({ page, demo }) => {
   await page.goto('/');
   await expect(page.getByText(`${demo.origin}/api/v1/ping`)).toBeVisible();
   await page.getByRole('link', { name: 'Read the API reference' }).click();
@@ -16,7 +16,7 @@ test('a developer finds the API reference, and a line to paste', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Operations' })).toBeAttached();
 });
 
-test('the line to paste answers 200 with a key in it', async ({ page, merchant, context }) => {
+test('the command with a key returns 200', async ({ page, merchant, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   const copy = page.getByRole('button', { name: 'Copy: Say hello' });
@@ -32,7 +32,7 @@ test('the line to paste answers 200 with a key in it', async ({ page, merchant, 
   expect(answer.status).toBe(200);
 });
 
-test('an address that does not exist says so, with a way back', async ({ page }) => {
+test('an unknown address says so, with a link back', async ({ page }) => {
   const answer = await page.goto('/nowhere');
   expect(answer?.status()).toBe(404);
   await page.getByRole('link', { name: 'Go to the start page' }).click();

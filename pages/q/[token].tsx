@@ -2,11 +2,11 @@ import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
 import { tableWords } from '@/components/diner/dictionaries';
 import {
-  askedLanguage,
   type DinerLanguage,
   dinerLanguage,
   fill,
   languageCookie,
+  requestedLanguage,
   type TableWords,
 } from '@/components/diner/words';
 import { TableScreen } from '@/components/ordering/table-screen';
@@ -25,13 +25,13 @@ interface Props {
   words: TableWords;
 }
 
-/** As for an amount of them: `Singapore dollars`, `円`. */
+/** The currency's name in the plural, as for an amount: `Singapore dollars`, `円`. */
 function currencyNameIn(language: string, currency: string): string {
   const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'name' });
   return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** The menu's amounts as the merchant writes them. */
+/** The menu's amounts in the merchant's format. */
 function pricesOf({ categories, merchant: { locale, currency } }: OpenTable): Record<number, string> {
   const prices = categories.flatMap(({ items }) => items.map(({ price }) => price));
   return Object.fromEntries(prices.map((price) => [price, formatMoneyIn(locale, price, currency)]));
@@ -40,7 +40,7 @@ function pricesOf({ categories, merchant: { locale, currency } }: OpenTable): Re
 export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, params }) => {
   const token = String(params?.token);
   const reader = { chosen: req.cookies[languageCookie], acceptLanguage: req.headers['accept-language'] };
-  const menuLanguage = askedLanguage(reader);
+  const menuLanguage = requestedLanguage(reader);
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getTablePage(getServices(), visit, menuLanguage);
   if (page.state === 'settled') res.statusCode = 410;
@@ -64,7 +64,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   };
 };
 
-/** A table's page: the menu and its orders, or that the bill is settled. */
+/** A table's page: the menu and its orders, or a notice that the bill is settled. */
 export default function TableRoute(props: Props) {
   return (
     <>

@@ -4,7 +4,7 @@ import { verbatim } from '@/server/domain/core/say';
 import { processLog } from '@/server/log';
 import { toErrorReply } from '@/server/rest/envelope';
 
-/** Any other request below `/api`: programs get JSON, as from the REST API, that says where the API is. */
+/** Any other request below `/api` gets JSON, as from the REST API, that says where the API is. */
 function notFound(): Response {
   const message = 'There is nothing here. The REST API is below /api/v1, its description at /api/openapi.json.';
   const requestId = newId();

@@ -12,7 +12,7 @@ const fileName = z.string().min(1).max(200);
 
 const refuse = (status: number, sentence: Sentence) => Response.json({ error: { sentence } }, { status });
 
-/** Takes a CSV file of customers as it is: the body is the file, `?name=` its name. */
+/** Accepts a CSV file of customers as the raw body; `?name=` is its name. */
 export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(403, say('notOwnPage'));
   const person = await getStaffSession();

@@ -1,4 +1,4 @@
-/** Alive. */
+/** Liveness check. */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
 }

@@ -1,7 +1,7 @@
 import { readiness } from '@/server/readiness';
 import { getServices } from '@/server/services';
 
-/** Can do its work: the database answers and its schema is current. */
+/** Readiness check: the database responds and its schema is current. */
 export async function GET(): Promise<Response> {
   const { ready, ...state } = await readiness(getServices().db);
   const body = { status: ready ? 'ready' : 'not_ready', ...state };

@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: LoyaltyLayoutProps): Promise<
   };
 }
 
-/** A diner's account with a merchant; it needs no table, and outlives the bill. */
+/** A diner's account with a merchant; independent of any table or bill. */
 export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutProps) {
   const { merchant, language, words } = await findVisit((await params).merchantId);
   if (!merchant) return children;

@@ -9,15 +9,19 @@ import { findDiner } from '@/server/domain/diners/session';
 import { findMerchant, withMerchantClock } from '@/server/domain/merchants/merchant';
 import { getServices } from '@/server/services';
 
-/** The merchant, if there is one, and the reader's language; looked up once per request. */
+/** Loads the merchant, if it exists, and the reader's language; once per request. */
 export const findVisit = cache(async (merchantId: string) => {
-  const [jar, asked, merchant] = await Promise.all([cookies(), headers(), findMerchant(getServices(), merchantId)]);
-  const reader = { chosen: jar.get(languageCookie)?.value, acceptLanguage: asked.get('accept-language') };
+  const [jar, requestHeaders, merchant] = await Promise.all([
+    cookies(),
+    headers(),
+    findMerchant(getServices(), merchantId),
+  ]);
+  const reader = { chosen: jar.get(languageCookie)?.value, acceptLanguage: requestHeaders.get('accept-language') };
   const language = dinerLanguage(reader, merchant?.locale);
   return { merchant, language, words: loyaltyWords[language] };
 });
 
-/** The same, with the diner who is signed in; an unknown merchant's page is not there. Every page calls it. */
+/** Also loads the signed-in diner; responds 404 for an unknown merchant. Every page calls it. */
 export const loadVisit = cache(async (merchantId: string) => {
   const { merchant, language, words } = await findVisit(merchantId);
   if (!merchant) notFound();
@@ -27,7 +31,7 @@ export const loadVisit = cache(async (merchantId: string) => {
   return { services, merchant, diner, speech: speechOf(merchant, language, words) };
 });
 
-/** The same, of a customer; others are sent to sign in. */
+/** Also requires a customer; redirects others to sign in. */
 export async function loadCustomer(merchantId: string) {
   const visit = await loadVisit(merchantId);
   const { diner, merchant } = visit;

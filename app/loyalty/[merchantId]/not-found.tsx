@@ -1,7 +1,7 @@
 import { TableFooter } from '@/components/ordering/table-footer';
 import { findVisit } from './load-visit';
 
-/** For a merchant that nobody knows. */
+/** Shown for an unknown merchant. */
 export default async function UnknownMerchantPage() {
   const { words } = await findVisit('');
   return (

@@ -4,7 +4,7 @@ import { JoinForm } from '@/components/loyalty/join-form';
 import { getAccount, getHistory } from '@/server/domain/diners/account';
 import { loadVisit } from './load-visit';
 
-/** The account of the diner who is signed in; others sign in, or join. */
+/** The account of the signed-in diner; others sign in or register. */
 export default async function AccountPage({ params }: { params: Promise<{ merchantId: string }> }) {
   const { services, merchant, diner, speech } = await loadVisit((await params).merchantId);
   if (!diner) return <Identify />;

@@ -17,7 +17,6 @@ import { useToast } from '../../ui/toast';
 import { useOffice } from '../office';
 import { useRefusalText } from '../refusal';
 
-/** What a person can change about themselves. */
 export function AccountScreen() {
   const t = useTranslations('account');
   return (
@@ -48,7 +47,7 @@ function NameForm() {
       form={form}
       onSave={async (input) => {
         await account.changeOwnName.mutate(input);
-        // The frame of the page shows it, too.
+        // The page's frame shows the name too.
         router.refresh();
       }}
       savedMessage={t('nameSaved')}
@@ -68,7 +67,7 @@ function PasswordForm() {
       form={form}
       onSave={async (input) => {
         await account.changeOwnPassword.mutate(input);
-        // That ended every session, so sign in again here.
+        // The change ended every session, so sign in again here.
         const { kind } = await requestSignIn({ email, password: input.newPassword });
         if (kind !== 'signedIn') return window.location.assign('/sign-in');
         form.setValue('presentPassword', '');

@@ -70,7 +70,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
   const trpc = useTRPC();
   const { toast, settle } = useChange('apiKeys');
-  const [asked, setAsked] = useState<'limits' | 'rotate' | 'revoke' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'limits' | 'rotate' | 'revoke' | null>(null);
   const { apiKeyId, name, state } = apiKey;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
@@ -78,29 +78,29 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
       onSuccess: () => toast.done(t('revokedToast', { name })),
     }),
   );
-  const close = () => setAsked(null);
+  const close = () => setOpenDialog(null);
   const isWorking = state === 'active' || state === 'ending';
   return (
     <>
       {isWorking ? (
-        <Button variant="secondary" onClick={() => setAsked('limits')}>
+        <Button variant="secondary" onClick={() => setOpenDialog('limits')}>
           {t('setLimits')}
         </Button>
       ) : null}
       {state === 'active' ? (
-        <Button variant="secondary" onClick={() => setAsked('rotate')}>
+        <Button variant="secondary" onClick={() => setOpenDialog('rotate')}>
           {t('rotate')}
         </Button>
       ) : null}
       {isWorking ? (
-        <Button variant="danger" busy={revoke.isPending} onClick={() => setAsked('revoke')}>
+        <Button variant="danger" busy={revoke.isPending} onClick={() => setOpenDialog('revoke')}>
           {t('revoke')}
         </Button>
       ) : null}
-      {asked === 'limits' ? <LimitsDialog apiKey={apiKey} onClose={close} /> : null}
-      {asked === 'rotate' ? <RotateDialog apiKey={apiKey} onClose={close} /> : null}
+      {openDialog === 'limits' ? <LimitsDialog apiKey={apiKey} onClose={close} /> : null}
+      {openDialog === 'rotate' ? <RotateDialog apiKey={apiKey} onClose={close} /> : null}
       <ConfirmDialog
-        open={asked === 'revoke'}
+        open={openDialog === 'revoke'}
         title={t('revokeTitle', { name })}
         confirmLabel={t('revoke')}
         isDangerous

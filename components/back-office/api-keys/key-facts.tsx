@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../ui/badge';
 
 export type ApiKey = inferRouterOutputs<StaffRouter>['apiKeys']['get'];
 
-/** All that is known of a key after it was shown. */
+/** The first and last characters of a key: the only parts shown after its creation. */
 export function KeyEnds({ apiKey: { prefix, lastFour } }: { apiKey: ApiKey }) {
   return (
     <code className="font-mono text-sm whitespace-nowrap">

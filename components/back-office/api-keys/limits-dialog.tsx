@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog';
 import { useTRPC } from '../trpc';
 import type { ApiKey } from './key-facts';
 
-/** Changes how many requests a key may send. */
+/** Changes the rate limit of a key. */
 export function LimitsDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useTranslations('apiKeys');
   const trpc = useTRPC();

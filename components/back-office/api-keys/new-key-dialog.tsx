@@ -12,7 +12,7 @@ import { useTRPC } from '../trpc';
 import { LimitFields } from './limits-dialog';
 import { ShownKey } from './shown-key';
 
-/** Makes a key, and shows it this once. */
+/** Creates a key and shows it once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('apiKeys');
   const tCommon = useTranslations('common');

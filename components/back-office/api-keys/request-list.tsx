@@ -18,10 +18,10 @@ import { useTRPC } from '../trpc';
 type ApiRequest = inferRouterOutputs<StaffRouter>['apiKeys']['requests']['items'][number];
 
 const outcomes = ['succeeded', 'refused', 'failed'] as const;
-/** Tills call all day long: what they did just now is what one looks for. */
+/** Tills send requests all day, and people look here for the most recent ones. */
 const refreshMs = 5_000;
 
-/** What a key was used for. */
+/** The requests made with a key. */
 export function RequestList({ apiKeyId }: { apiKeyId: string }) {
   const t = useTranslations('apiKeys');
   const trpc = useTRPC();

@@ -13,10 +13,10 @@ import { useTRPC } from '../trpc';
 import type { ApiKey } from './key-facts';
 import { ShownKey } from './shown-key';
 
-/** Radio buttons carry texts. */
+/** Radio buttons have string values. */
 const choice = z.object({ overlap: z.enum(['0', '1', '24', '72']) });
 
-/** Replaces a key, and shows the new one this once. */
+/** Replaces a key and shows the new one once. */
 export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useTranslations('apiKeys');
   const trpc = useTRPC();

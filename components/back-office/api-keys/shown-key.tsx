@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { CopyBlock } from '../copy-block';
 
-/** The only time that a key is seen. */
+/** Shows a new key. It is never shown again. */
 export function ShownKey({ value, onClose }: { value: string; onClose: () => void }) {
   const t = useTranslations('apiKeys');
   return (

@@ -4,7 +4,7 @@ import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';
 import { type AuditRow, useAuditWords } from './audit-words';
 
-/** `onSubject`: to see what else was done to it. */
+/** `onSubject` filters the log by the item of a row. */
 export function useAuditColumns(onSubject: (subject: AuditRow['subject']) => void): Column<AuditRow>[] {
   const t = useTranslations('auditLog');
   const words = useAuditWords();
@@ -48,7 +48,7 @@ interface ChangeProps {
   words: ReturnType<typeof useAuditWords>;
 }
 
-/** Each field that changed, as it was and as it is; the first two at once. */
+/** The changed fields with their old and new values; the first two at once, the others on demand. */
 function Change({ row: { subject, before, after }, words }: ChangeProps) {
   const t = useTranslations('auditLog');
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
@@ -74,7 +74,7 @@ function Change({ row: { subject, before, after }, words }: ChangeProps) {
   );
 }
 
-/** Null where there is no value. */
+/** Returns null where there is no value. */
 function print(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.map(print).join(', ');

@@ -78,7 +78,7 @@ interface ChoicesProps {
   onChange: (changes: { actor?: string | null; action?: string | null }) => void;
 }
 
-/** Everybody and every action that the log knows. */
+/** Filters by the people and actions in the log. */
 function Choices({ actor, action, onChange }: ChoicesProps) {
   const t = useTranslations('auditLog');
   const trpc = useTRPC();

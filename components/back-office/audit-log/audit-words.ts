@@ -7,10 +7,10 @@ import { labelOf } from './field-labels';
 
 export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];
 
-/** `maxDiscount` is read as max discount. */
-const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** Turns `maxDiscount` into `max discount`. */
+const splitCamelCase = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What the log's codes are called. A code that has no words yet is shown as it is: nothing is hidden. */
+/** Texts for the log's codes. A code without a text is shown as it is, so that nothing is hidden. */
 export function useAuditWords() {
   const t = useTranslations('auditLog');
   const tAll = useTranslations();
@@ -21,7 +21,7 @@ export function useAuditWords() {
     action: (code: string): string => wordsOf(`actions.${code}`, code),
     field: (subjectKind: string, name: string): string => {
       const label = labelOf(subjectKind, name);
-      return label ? tAll(label) : inWords(name);
+      return label ? tAll(label) : splitCamelCase(name);
     },
     actor: ({ kind, name }: AuditRow['actor']): string => {
       if (kind === 'service') return t('service');
@@ -29,11 +29,11 @@ export function useAuditWords() {
       if (kind === 'apiKey') return name === null ? t('someKey') : t('key', { name });
       return name ?? t('formerStaff');
     },
-    /** With its name where that is known, else with the end of its id. */
+    /** With its name where known, else with the end of its id. */
     subject: ({ kind, id }: AuditRow['subject']): string => {
       const store = kind === 'store' && data?.stores.find(({ storeId }) => storeId === id);
       const words = wordsOf(`subjects.${kind}`, kind);
-      // There is one of these only.
+      // A merchant has only one of these.
       return kind === 'merchant' || kind === 'menu' ? words : `${words} ${store ? store.name : `…${id.slice(-6)}`}`;
     },
   };

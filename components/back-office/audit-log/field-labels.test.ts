@@ -7,7 +7,7 @@ import { translatorFor } from '@/server/intl/translator';
 import { fieldLabels, labelOf } from './field-labels';
 
 const fieldsOf = ({ shape }: { shape: object }) => Object.keys(shape);
-/** What has no label of its own where it is edited. */
+/** Fields without their own label in their edit form. */
 const unnamed = ['value', 'segment'];
 
 test.each([
@@ -21,14 +21,14 @@ test.each([
   expect(fields.filter((field) => labelOf(kind, field) === null)).toEqual([]);
 });
 
-test('a field that means something else on another subject is called so', () => {
+test('a field with another meaning on another subject has another label', () => {
   expect(labelOf('package', 'amount')).toBe('packages.amount');
   expect(labelOf('customer', 'amount')).toBe('customers.amount');
   expect(labelOf('order', 'amount')).toBeNull();
   expect(labelOf('menu', 'toString')).toBeNull();
 });
 
-test('each label is a text without gaps, in both languages', () => {
+test('each label is a text without placeholders, in both languages', () => {
   for (const language of ['en', 'zh'] as const) {
     const t = translatorFor(language);
     for (const label of Object.values(fieldLabels)) expect(t(label)).not.toMatch(/[{}]|^\w+\.\w+$/);

@@ -1,4 +1,4 @@
-/** What a field of a change is called where it is edited. With its subject where only that tells what it means. */
+/** The labels of fields, as in their edit forms. A key includes the subject where the field's meaning depends on it. */
 export const fieldLabels = {
   allStores: 'common.allStores',
   name: 'common.name',
@@ -79,7 +79,7 @@ export const fieldLabels = {
   translations: 'menu.translations',
 } as const;
 
-/** Null where it has no words of its own. */
+/** Returns null for a field without a label. */
 export function labelOf(subjectKind: string, field: string): (typeof fieldLabels)[keyof typeof fieldLabels] | null {
   const key = [`${subjectKind}.${field}`, field].find((one) => Object.hasOwn(fieldLabels, one));
   return key === undefined ? null : fieldLabels[key as keyof typeof fieldLabels];

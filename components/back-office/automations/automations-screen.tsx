@@ -14,10 +14,10 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import { type Automation, RunList } from './run-list';
 
-/** The schedule moves on without telling. */
+/** Scheduled runs send no live update. */
 const refreshMs = 30_000;
 
-/** What happens by itself: what it did, when it looks next, and having it look now. */
+/** Scheduled tasks: past runs, the next run, and a button to run now. */
 export function AutomationsScreen() {
   const t = useTranslations('automations');
   const { clockAheadSeconds } = useOffice().merchant;
@@ -38,12 +38,12 @@ export function AutomationsScreen() {
 function AutomationSection({ automation }: { automation: Automation }) {
   const t = useTranslations('automations');
   const { task, canRunNow, runs } = automation;
-  const isUnderWay = runs.some(({ state }) => state === 'queued' || state === 'running');
+  const isInProgress = runs.some(({ state }) => state === 'queued' || state === 'running');
   return (
     <Section
       title={t(`tasks.${task}.title`)}
       description={t(`tasks.${task}.text`)}
-      actions={canRunNow ? <RunNowButton task={task as RunNowInput['task']} isUnderWay={isUnderWay} /> : null}
+      actions={canRunNow ? <RunNowButton task={task as RunNowInput['task']} isInProgress={isInProgress} /> : null}
     >
       <Schedule automation={automation} />
       <RunList task={task} runs={runs} />
@@ -66,7 +66,7 @@ function Schedule({ automation: { task, checkedAt, nextAt } }: { automation: Aut
   );
 }
 
-function RunNowButton({ task, isUnderWay }: { task: RunNowInput['task']; isUnderWay: boolean }) {
+function RunNowButton({ task, isInProgress }: { task: RunNowInput['task']; isInProgress: boolean }) {
   const t = useTranslations('automations');
   const { settle } = useChange('automations');
   const run = useMutation(useTRPC().automations.runNow.mutationOptions(settle));
@@ -74,7 +74,7 @@ function RunNowButton({ task, isUnderWay }: { task: RunNowInput['task']; isUnder
     <Button
       variant="secondary"
       size="small"
-      busy={run.isPending || isUnderWay}
+      busy={run.isPending || isInProgress}
       aria-label={t('runNowOf', { task: t(`tasks.${task}.title`) })}
       onClick={() => run.mutate({ task })}
     >

@@ -16,7 +16,7 @@ const tones: Record<Run['state'], Tone> = {
   stopped: 'caution',
 };
 
-/** What an automation did in the last 30 days, the newest first. */
+/** An automation's runs of the last 30 days, newest first. */
 export function RunList({ task, runs }: { task: Automation['task']; runs: Run[] }) {
   const t = useTranslations('automations');
   const format = useFormat();

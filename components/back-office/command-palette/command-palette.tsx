@@ -12,7 +12,7 @@ import { type Command, type CommandGroup, useCommands } from './use-commands';
 
 const palette = Dialog.createHandle();
 
-/** Goes anywhere from the keyboard: ⌘K or Ctrl K opens it, as the buttons do. Once on a page. */
+/** Opens any screen from the keyboard, by ⌘K or Ctrl K, or by its buttons. Render it once per page. */
 export function CommandPalette() {
   const t = useTranslations('commandPalette');
   useEffect(() => {
@@ -47,7 +47,7 @@ function Picker() {
   const [text, setText] = useState('');
   const { groups, isSearching } = useCommands(text);
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const go = ({ href }: Command) => {
+  const navigate = ({ href }: Command) => {
     palette.close();
     leavePage(() => router.push(href));
   };
@@ -58,7 +58,7 @@ function Picker() {
       items={groups}
       filter={null}
       value={text}
-      // The chosen item goes somewhere; it is not what was typed.
+      // Choosing an item navigates; it must not replace the typed text.
       onValueChange={(value, { reason }) => reason === 'item-press' || setText(value)}
       itemToStringValue={({ label }: Command) => label}
       autoHighlight="always"
@@ -93,7 +93,7 @@ function Picker() {
                 <Autocomplete.Item
                   key={command.href}
                   value={command}
-                  onClick={() => go(command)}
+                  onClick={() => navigate(command)}
                   className="group flex min-h-10 cursor-pointer items-center justify-between gap-4 rounded-lg px-3 py-2 text-sm outline-none select-none data-highlighted:bg-tint"
                 >
                   <span className="min-w-0 font-medium wrap-anywhere">{command.label}</span>
@@ -114,7 +114,7 @@ function Picker() {
   );
 }
 
-/** Opens it: as a box at the head of the sidebar, or as an icon where there is less room. */
+/** Opens the palette: a box at the top of the sidebar, or an icon on small screens. */
 export function CommandPaletteButton({ isIcon = false }: { isIcon?: boolean }) {
   const t = useTranslations('commandPalette');
   if (isIcon) {
@@ -139,7 +139,7 @@ export function CommandPaletteButton({ isIcon = false }: { isIcon?: boolean }) {
   );
 }
 
-/** As the person's keyboard has them; known in the browser only. */
+/** The shortcut for the person's platform, which only the browser knows. */
 function ShortcutKeys() {
   const [keys, setKeys] = useState('');
   useEffect(() => setKeys(/Mac|iP(hone|ad|od)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'), []);

@@ -9,7 +9,7 @@ import { useTRPC } from '../trpc';
 export interface Command {
   href: string;
   label: string;
-  /** What tells it from others of the same label. */
+  /** Distinguishes it from others with the same label. */
   detail?: string | null;
 }
 
@@ -18,13 +18,13 @@ export interface CommandGroup {
   items: Command[];
 }
 
-const mostFound = 5;
-const pauseMs = 200;
+const maxResults = 5;
+const debounceMs = 200;
 
-/** What can be gone to from what was typed: screens, stores, customers and transactions, by the person's role. */
+/** Finds screens, stores, customers and transactions for the typed text, as far as the person's role allows. */
 export function useCommands(text: string): { groups: CommandGroup[]; isSearching: boolean } {
   const t = useTranslations('commandPalette');
-  const search = usePaused(text.trim());
+  const search = useDebounced(text.trim());
   const screens = useScreens(text.trim());
   const stores = useStores(text.trim());
   const customers = useCustomers(search);
@@ -39,24 +39,24 @@ export function useCommands(text: string): { groups: CommandGroup[]; isSearching
   return { groups, isSearching };
 }
 
-/** The text once the typing pauses. */
-function usePaused(text: string): string {
+/** Returns the text once typing pauses. */
+function useDebounced(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMs);
+    const timer = setTimeout(() => setPaused(text), debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
   return paused;
 }
 
-const holds = (label: string, text: string) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
+const includesText = (label: string, text: string) => label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 
 function useScreens(text: string): Command[] {
   const t = useTranslations('shell');
   return useSections()
     .flatMap(({ sections }) => sections)
     .map(({ href, name }) => ({ href, label: t(name) }))
-    .filter(({ label }) => holds(label, text));
+    .filter(({ label }) => includesText(label, text));
 }
 
 /** A store's transactions. */
@@ -67,15 +67,15 @@ function useStores(text: string): Command[] {
   const { data } = useQuery(trpc.stores.list.queryOptions(undefined, { enabled }));
   if (!enabled) return [];
   return (data?.stores ?? [])
-    .filter(({ name, storeCode }) => holds(name, text) || holds(storeCode, text))
-    .slice(0, mostFound)
+    .filter(({ name, storeCode }) => includesText(name, text) || includesText(storeCode, text))
+    .slice(0, maxResults)
     .map(({ storeId, name }) => ({ href: `/transactions?storeId=${storeId}`, label: name, detail: t('ofStore') }));
 }
 
 function useCustomers(search: string): { found: Command[]; isFetching: boolean } {
   const trpc = useTRPC();
   const enabled = search.length >= 2;
-  const input = { search, limit: mostFound };
+  const input = { search, limit: maxResults };
   const { data, isFetching } = useQuery(trpc.customers.list.queryOptions(input, { enabled }));
   const found = (enabled ? (data?.items ?? []) : []).map(({ customerId, givenName, lastName, phone, email }) => ({
     href: `/customers/${customerId}`,
@@ -90,7 +90,7 @@ function useTransactions(search: string): { found: Command[]; isFetching: boolea
   const words = useTransactionWords();
   // An id has no spaces.
   const enabled = useIsRole('owner', 'manager') && /^\S{3,64}$/.test(search);
-  const input = { search, limit: mostFound };
+  const input = { search, limit: maxResults };
   const { data, isFetching } = useQuery(trpc.transactions.list.queryOptions(input, { enabled }));
   const found = (enabled ? (data?.items ?? []) : []).map((one) => ({
     href: `/transactions/${one.uid}`,

@@ -9,7 +9,7 @@ interface FileDropProps {
   onFile: (file: File) => void;
 }
 
-/** Takes a CSV file: dropped, or chosen. */
+/** Accepts a CSV file, dropped or chosen. */
 export function FileDrop({ isBusy, onFile }: FileDropProps) {
   const t = useTranslations('customers');
   return (

@@ -4,7 +4,7 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import type { ImportDetail } from './types';
 
-/** How far an import is, or what came of it. */
+/** The progress or the result of an import. */
 export function ImportProgress({ file }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const { number } = useFormat();

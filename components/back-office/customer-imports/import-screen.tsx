@@ -10,7 +10,7 @@ import { ImportProgress } from './import-progress';
 import { MapColumns } from './map-columns';
 import { ProblemList } from './problem-list';
 
-/** One file: its columns are chosen, then it runs, then it tells what was left out. */
+/** One import: mapping its columns, its progress, then its skipped rows. */
 export function ImportScreen({ importId }: { importId: string }) {
   return (
     <ManagersOnly>
@@ -25,7 +25,7 @@ function Import({ importId }: { importId: string }) {
   const t = useTranslations('customers');
   const { data, error, refetch } = useQuery({
     ...useTRPC().customerImports.get.queryOptions({ importId }),
-    // Beside the live updates, which an idle connection may lose.
+    // In addition to live updates, which an idle connection may lose.
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs : false),
   });
   const back = { href: '/customers/import', label: t('import') };

@@ -26,7 +26,7 @@ interface MapColumnsProps {
   guessed: ImportMapping;
 }
 
-/** Which column holds what; what comes of the first rows; and off it goes. */
+/** Maps columns to fields, previews the first rows, and starts the import. */
 export function MapColumns({ file, guessed }: MapColumnsProps) {
   const t = useTranslations('customers');
   const [mapping, setMapping] = useState<ImportMapping>(guessed);
@@ -111,7 +111,7 @@ function Preview({ file: { importId }, mapping }: MappedProps) {
 function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {
   const t = useTranslations('customers');
   const { toast, settle } = useChange('customerImports');
-  // At once, where the mutation's own state comes too late for a double click.
+  // Set at once: the mutation's own state updates too late for a double click.
   const [isStarted, setStarted] = useState(false);
   const start = useMutation(
     useTRPC().customerImports.start.mutationOptions({

@@ -9,7 +9,7 @@ import { DataList, ExportLink } from '../data-list';
 import { useTRPC } from '../trpc';
 import { useRowColumns } from './row-columns';
 
-/** The rows that were left out, to look at and to take along. */
+/** The skipped rows, to view and to download. */
 export function ProblemList({ importId }: { importId: string }) {
   const t = useTranslations('customers');
   const language = useLanguage();

@@ -5,7 +5,7 @@ import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';
 import type { PreviewedRow } from './types';
 
-/** A row of a file: its number, what is wrong with it, and the cells that count. */
+/** Columns for a row of a file: its number, its problems, and the mapped cells. */
 export function useRowColumns(fields: readonly ImportField[] = importField.options): Column<PreviewedRow>[] {
   const t = useTranslations('customers');
   const { number } = useFormat();

@@ -14,13 +14,13 @@ import { useFormat } from '../format';
 import { useTRPC } from '../trpc';
 import type { CustomerDetail } from './types';
 
-/** Adds value, or takes it away, with a reason. */
+/** Adds or deducts value, with a reason. */
 export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
   const queryClient = useQueryClient();
   const adjust = useMutation(useTRPC().customers.adjust.mutationOptions());
-  // One for each opening: sent again after a lost answer, nothing happens twice.
+  // One id per opening: a retry after a lost response does not adjust twice.
   const [adjustmentId] = useState(() => crypto.randomUUID());
   const form = useZodForm(adjustInput, {
     customerId: detail.customer.customerId,
@@ -58,7 +58,7 @@ export function AdjustDialog({ detail, onClose }: { detail: CustomerDetail; onCl
             { value: 'take', label: t('takeIt') },
           ]}
         />
-        {/* Another field, for it is written in another way. */}
+        {/* A separate field per part, because points and money are formatted differently. */}
         {part === 'points' ? (
           <NumberField key="points" name="amount" label={t('amount')} />
         ) : (
@@ -95,7 +95,7 @@ function PartField({ detail: { storedValue, points } }: { detail: CustomerDetail
   );
 }
 
-/** What the part is before and after, as soon as there is an amount. */
+/** The balance before and after, once there is an amount. */
 function Outcome({ detail: { storedValue, points } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { money } = useFormat();

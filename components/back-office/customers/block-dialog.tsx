@@ -10,7 +10,6 @@ import { Dialog } from '../../ui/dialog';
 import { useTRPC } from '../trpc';
 import { type CustomerDetail, fullName } from './types';
 
-/** Blocks a customer, with a reason. */
 export function BlockDialog({ detail: { customer }, onClose }: { detail: CustomerDetail; onClose: () => void }) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');

@@ -19,7 +19,7 @@ import type { CustomerDetail } from './types';
 
 type Task = 'adjust' | 'edit' | 'sendPin' | 'block' | 'erase';
 
-/** What can be done to a customer, as far as the role goes. */
+/** The actions on a customer that the person's role allows. */
 export function CustomerActions({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');

@@ -13,7 +13,7 @@ import { Holdings } from './holdings';
 import { Profile } from './profile';
 import { type CustomerDetail, fullName } from './types';
 
-/** Who a customer is, what they hold, and what happened. */
+/** A customer's contact details, balances and activity. */
 export function CustomerScreen({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
   const { data, error, refetch } = useQuery(useTRPC().customers.get.queryOptions({ customerId }));

@@ -37,7 +37,7 @@ export function CustomersScreen() {
   const t = useTranslations('customers');
   const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
   const { search, show, from, until, descending } = filters;
-  // A range of days is in the order of joining: no other is offered then.
+  // A date range sorts by sign-up date, so no other order is offered.
   const isByDays = search === null && (from ?? until) !== null;
   const sort = isByDays ? 'joined' : filters.sort;
   const filter = {

@@ -16,7 +16,7 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** Changes who the customer is. */
+/** Edits the customer's contact details. */
 export function EditDialog({ detail, onClose }: EditDialogProps) {
   const t = useTranslations('customers');
   const { customerId } = detail.customer;

@@ -14,7 +14,7 @@ import { useTRPC } from '../trpc';
 import { ProfileFields } from './profile-fields';
 import { fullName } from './types';
 
-/** Adds a customer by hand. */
+/** Adds a customer manually. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('customers');
   const router = useRouter();

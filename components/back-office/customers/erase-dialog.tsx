@@ -11,10 +11,10 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import { type CustomerDetail, fullName } from './types';
 
-/** A name in which only its letters tell: nobody sees two spaces, nor types them. */
-const asShown = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
+/** Normalises a name for comparison: people neither see nor type double spaces. */
+const normalizeName = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Forgets a customer, once the name is typed: it can't be taken back. */
+/** Erases a customer once the name is typed. This can't be undone. */
 export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClose: () => void }) {
   const t = useTranslations('customers');
   const tCommon = useTranslations('common');
@@ -32,7 +32,7 @@ export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClo
       },
     }),
   );
-  const isConfirmed = asShown(typed) === asShown(name);
+  const isConfirmed = normalizeName(typed) === normalizeName(name);
   return (
     <Dialog open onClose={onClose} title={t('eraseTitle', { name })} staysOpen={typed !== ''}>
       <div className="flex flex-col gap-5">

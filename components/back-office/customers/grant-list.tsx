@@ -12,7 +12,7 @@ import { useTRPC } from '../trpc';
 import type { Lot } from './types';
 import { usePages } from './use-pages';
 
-/** What was granted and is not spent yet, with its end. */
+/** Credits with value remaining, and their expiry. */
 export function GrantList({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
   const { page, setPage } = usePages();

@@ -20,19 +20,19 @@ const lists: Record<View, (props: { customerId: string }) => React.ReactNode> = 
   messages: CustomerMessages,
 };
 
-/** What happened, from several sides. A cashier looks up vouchers and messages, and nothing else. */
+/** A customer's activity by kind. Cashiers see only vouchers and messages. */
 export function History({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
   const isManager = useIsRole('owner', 'manager');
   const open = views.filter((view) => isManager || view === 'vouchers' || view === 'messages');
-  const [asked, setAsked] = useQueryState('view', parseAsStringLiteral(views));
-  const value = open.find((view) => view === asked) ?? (isManager ? 'timeline' : 'vouchers');
+  const [requested, setRequested] = useQueryState('view', parseAsStringLiteral(views));
+  const value = open.find((view) => view === requested) ?? (isManager ? 'timeline' : 'vouchers');
   return (
     <section aria-label={t('history')} className="min-w-0">
       <Tabs
         label={t('history')}
         value={value}
-        onChange={(view) => void setAsked(view)}
+        onChange={(view) => void setRequested(view)}
         tabs={open.map((view) => {
           const List = lists[view];
           return { value: view, label: t(view), panel: <List customerId={customerId} /> };

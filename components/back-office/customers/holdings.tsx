@@ -5,10 +5,10 @@ import { useFormat } from '../format';
 import { useMerchantClock } from '../use-merchant-clock';
 import type { CustomerDetail } from './types';
 
-const mostExpiries = 3;
+const maxExpiries = 3;
 const soonMs = 30 * 24 * 60 * 60_000;
 
-/** What the customer can spend now, and what expires next. */
+/** The customer's current balances, and what expires next. */
 export function Holdings({ detail: { storedValue, points, vouchers } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { money, number, date } = useFormat();
@@ -22,7 +22,7 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
     ...points.expiring.map(({ points: count, expiresAt }) => ({ expiresAt, what: t('pointCount', { count }) })),
   ]
     .sort((a, b) => a.expiresAt.localeCompare(b.expiresAt))
-    .slice(0, mostExpiries);
+    .slice(0, maxExpiries);
   const isSoon = expiring[0] !== undefined && Date.parse(expiring[0].expiresAt) - clock().getTime() < soonMs;
   return (
     <section aria-label={t('holds')} className="overflow-hidden rounded-2xl border border-line bg-surface">

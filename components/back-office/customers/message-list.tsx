@@ -9,7 +9,6 @@ import { useMessageColumns } from '../messages/message-columns';
 import { useTRPC } from '../trpc';
 import { usePages } from './use-pages';
 
-/** The messages that went to the customer. */
 export function CustomerMessages({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
   const { page, setPage } = usePages();

@@ -7,7 +7,7 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import type { CustomerDetail } from './types';
 
-/** Whether the customer is notified of vouchers and value: the customer decides, and staff note it. */
+/** Whether the customer gets messages about vouchers and balance. The customer decides, and staff record it. */
 export function MessagesSwitch({ detail: { customer, wantsMessages } }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { toast, settle } = useChange('customers');

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { DateField, TextField } from '../../form/fields';
 
-/** Who a customer is, in a form. */
+/** The form fields for a customer's contact details. */
 export function ProfileFields() {
   const t = useTranslations('customers');
   return (

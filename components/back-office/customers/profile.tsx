@@ -5,7 +5,7 @@ import { useFormat } from '../format';
 import { MessagesSwitch } from './messages-switch';
 import type { CustomerDetail } from './types';
 
-/** Who the customer is, and how often they came. */
+/** The customer's contact details and visits. */
 export function Profile({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const { money, date, dateTime, calendarDate } = useFormat();

@@ -12,7 +12,7 @@ interface SendPinDialogProps {
   onClose: () => void;
 }
 
-/** Asks before the old PIN ends. */
+/** Asks for confirmation, because the old PIN stops working. */
 export function SendPinDialog({ detail: { customer }, open, onClose }: SendPinDialogProps) {
   const t = useTranslations('customers');
   const { dateTime } = useFormat();

@@ -107,7 +107,7 @@ function Entry({ one }: { one: LedgerTransaction }) {
   );
 }
 
-/** What the balance gained or lost. */
+/** The change of the balance. */
 function Moved({ one: { moved }, isVoided }: { one: LedgerTransaction; isVoided: boolean }) {
   const tTransactions = useTranslations('transactions');
   const { movement } = useFormat();

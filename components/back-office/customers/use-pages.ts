@@ -5,7 +5,7 @@ interface Cursor {
   before?: string | null;
 }
 
-/** Which page of one of several lists on a screen: kept by the screen, for its address has room for one list only. */
+/** Keeps the page of one of several lists on a screen in state, because the URL has room for one list only. */
 export function usePages() {
   const [cursor, setPage] = useState<Cursor>({});
   return { page: { after: cursor.after ?? undefined, before: cursor.before ?? undefined }, setPage };

@@ -23,7 +23,7 @@ const tones: Record<HeldVoucher['state'], Tone> = {
   cancelled: 'danger',
 };
 
-/** The customer's vouchers: those to use, or those of the past. */
+/** The customer's active or past vouchers. */
 export function CustomerVouchers({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
   const [isPast, setPast] = useState(false);

@@ -7,7 +7,7 @@ import { useFormat } from '../format';
 import { Loaded, type LoadedQuery } from '../loaded';
 import { RefundItem } from './refund-item';
 
-/** What somebody should look at, each with the place to do so. */
+/** Items that need attention, each with a link to its screen. */
 export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   const t = useTranslations('home');
   const { money } = useFormat();

@@ -12,14 +12,14 @@ import { Overview } from './overview';
 import { refreshMs } from './refresh';
 import { Shortcuts } from './shortcuts';
 
-/** How today is going, and what somebody should look at. */
+/** Today's figures, and what needs attention. */
 export function HomeScreen() {
   const t = useTranslations('home');
   const { merchant } = useOffice();
   const { fullDate } = useFormat();
   const clock = useMerchantClock();
   const seesMoney = useIsRole('owner', 'manager');
-  // Asked for here: among the figures it would wait for them.
+  // Fetched here: inside the overview it would wait for the figures.
   const query = useQuery({ ...useTRPC().home.attention.queryOptions(), refetchInterval: refreshMs });
   return (
     <>

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 
-/** What the merchant owes its customers: what they paid, and what it gave on top. */
+/** The outstanding balance of all customers: the paid part and the bonus part. */
 export function Outstanding({ principal, bonus }: { principal: number; bonus: number }) {
   const t = useTranslations('home');
   const words = useTranslations('reports');

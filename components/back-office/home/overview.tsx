@@ -9,7 +9,7 @@ import { Outstanding } from './outstanding';
 import { refreshMs } from './refresh';
 import { TodayFigures } from './today-figures';
 
-/** The figures that owners and managers see, with what needs attention among them. */
+/** The figures for owners and managers, with the items that need attention between them. */
 export function Overview({ attention }: { attention: ReactNode }) {
   const t = useTranslations('home');
   const query = useQuery({ ...useTRPC().home.figures.queryOptions(), refetchInterval: refreshMs });
@@ -30,7 +30,7 @@ export function Overview({ attention }: { attention: ReactNode }) {
   );
 }
 
-/** Only until the first till has sent something. */
+/** Shown until the first till has sent a request. */
 function ConnectHint() {
   const t = useTranslations('home');
   return (

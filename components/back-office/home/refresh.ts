@@ -1,2 +1,2 @@
-/** Tills do not announce each sale: what they do is asked for again and again while somebody looks. */
+/** Sales send no live update, so the figures are polled while the page is visible. */
 export const refreshMs = 30_000;

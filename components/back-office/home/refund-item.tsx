@@ -11,7 +11,7 @@ import { useTRPC } from '../trpc';
 
 type RefundAlert = NonNullable<Attention['refundAlerts']>[number];
 
-/** A refund that the books do not show, with the place to mend it; it stays until somebody says that it is dealt with. */
+/** A refund that the ledger does not reflect, with a link to fix it. It stays until someone marks it as resolved. */
 export function RefundItem({ alert }: { alert: RefundAlert }) {
   const t = useTranslations('home');
   const trpc = useTRPC();

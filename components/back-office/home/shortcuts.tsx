@@ -10,7 +10,7 @@ const places = [
   { href: '/customers', name: 'customers', icon: Users },
 ] as const;
 
-/** Where a cashier's work is. */
+/** Links to the screens that cashiers use. */
 export function Shortcuts({ title }: { title: string }) {
   const t = useTranslations('shell');
   return (

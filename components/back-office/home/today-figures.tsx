@@ -9,7 +9,7 @@ interface TodayFiguresProps {
   lastWeek: FiguresOf;
 }
 
-/** Today, against the same day of last week up to the same time. */
+/** Today's figures, compared with the same day last week up to the same time. */
 export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
   const t = useTranslations('home');
   const words = useTranslations('reports');
@@ -54,7 +54,7 @@ export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
   );
 }
 
-/** By how much more or less; nothing to compare with is said so. */
+/** The change in percent; says so where there is nothing to compare with. */
 function Change({ now, before }: { now: number; before: number }) {
   const t = useTranslations('home');
   const { percent } = useFormat();

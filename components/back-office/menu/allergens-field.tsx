@@ -5,7 +5,7 @@ import { useController } from 'react-hook-form';
 import { type Allergen, allergens } from '@/server/domain/menu/schemas';
 import { Section } from '../../ui/section';
 
-/** What diners with an allergy have to know of an item. */
+/** The allergens in an item. */
 export function AllergensField() {
   const t = useTranslations('menu');
   const { field } = useController({ name: 'allergens' });

@@ -2,7 +2,6 @@ import { useTranslations } from 'next-intl';
 import { StoresField } from '../../form/stores-field';
 import { Section } from '../../ui/section';
 
-/** Which stores sell an item. */
 export function AvailabilityField() {
   const t = useTranslations('menu');
   return (

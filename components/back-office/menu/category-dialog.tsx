@@ -23,7 +23,7 @@ interface CategoryDialogProps {
   onClose: () => void;
 }
 
-/** Names a category, or takes it off the menu. */
+/** Creates, edits or archives a category. */
 export function CategoryDialog({ category, ...props }: CategoryDialogProps) {
   const t = useTranslations('menu');
   const categories = useQuery(useTRPC().menu.categories.queryOptions());

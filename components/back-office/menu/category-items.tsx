@@ -16,7 +16,7 @@ import { useChange } from '../use-change';
 import { CategoryDialog } from './category-dialog';
 import { type ItemAnswer, ItemRow } from './item-row';
 
-/** The items of a category, in their order. */
+/** The items of a category, in order. */
 export function CategoryItems({ category, onBack }: { category: Category; onBack: () => void }) {
   const t = useTranslations('menu');
   const canEdit = useIsRole('owner', 'manager');
@@ -87,7 +87,7 @@ function useSoldOutPlus(): Set<string> {
   return new Set(data?.items.map(({ plu }) => plu));
 }
 
-/** Puts them in order on the screen at once, and back where the server refuses. */
+/** Reorders items on the screen at once, and reverts if the server rejects it. */
 function useOrderItems(categoryId: string, items: ItemAnswer[]) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** A file's text; null where it is in another encoding, whose letters would be lost without a word. */
+/** Returns a file's text, or null for another encoding, which would otherwise silently lose letters. */
 export function decodeUtf8(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -18,7 +18,7 @@ interface ImportPreviewProps {
   onImport: () => void;
 }
 
-/** What a file would do, or what is wrong with it. */
+/** The changes that a file would make, or its problems. */
 export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewProps) {
   const t = useTranslations('menu');
   const issueColumns = useIssueColumns();

@@ -20,7 +20,7 @@ interface Checked {
   answer: ImportAnswer;
 }
 
-/** A CSV file is checked, shown, and only then taken in. */
+/** Checks a CSV file, previews its changes, and then imports it. */
 export function ImportScreen() {
   const t = useTranslations('menu');
   return (
@@ -42,7 +42,7 @@ function Import() {
 
   async function read(file: File): Promise<void> {
     setChecked(null);
-    // A file may be gone, or closed to the browser, since it was chosen.
+    // Since it was chosen, the file may have been deleted or become unreadable.
     const bytes = await file.arrayBuffer().catch(() => null);
     const csv = bytes && decodeUtf8(bytes);
     if (csv === null) {
@@ -55,7 +55,7 @@ function Import() {
 
   function importAll({ fileName, csv }: Checked): void {
     const onSuccess = (answer: ImportAnswer) => {
-      // The menu may have changed since it was checked.
+      // The menu may have changed since the file was checked.
       if (answer.issues.length > 0) return setChecked({ fileName, csv, answer });
       toast.done(t('imported', { created: answer.created, updated: answer.updated }));
       router.push('/menu');

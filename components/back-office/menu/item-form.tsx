@@ -43,13 +43,13 @@ export function ItemForm({ item, categoryId, savedMessage, onSave, onCancel }: I
     translations: { ...emptyTexts(useMenuLanguages()), ...item?.translations },
   });
   const choices = categories.map(({ categoryId: value, name }) => ({ value, label: name }));
-  // The category of an archived item may be archived, too.
+  // The category of an archived item may be archived too.
   if (item && !choices.some(({ value }) => value === item.categoryId)) {
     choices.unshift({ value: item.categoryId, label: item.categoryName });
   }
   const upload = useRef<Promise<unknown>>(undefined);
 
-  /** With the photo that is still on its way. */
+  /** Waits for the photo's upload before saving. */
   async function save(input: ItemInput): Promise<void> {
     await upload.current;
     await onSave({ ...input, photoId: form.getValues('photoId') ?? null });

@@ -12,7 +12,7 @@ import { SortableList } from '../../ui/sortable-list';
 import { useTRPC } from '../trpc';
 import { useBoundsText } from './option-bounds';
 
-/** The choices that come with an item, in their order. */
+/** The modifier groups of an item, in order. */
 export function ItemOptionsField() {
   const t = useTranslations('menu');
   const trpc = useTRPC();

@@ -21,7 +21,7 @@ interface ItemResultsProps {
   };
 }
 
-/** Items of all categories that match, or the archive. */
+/** Matching items of all categories, or archived items. */
 export function ItemResults({ list }: ItemResultsProps) {
   const t = useTranslations('menu');
   const trpc = useTRPC();
@@ -99,7 +99,7 @@ function useColumns(): Column<ItemAnswer>[] {
   ];
 }
 
-/** Takes items off the menu and back, each with the way to undo it. */
+/** Archives and restores items, each with an undo. */
 export function useArchive() {
   const t = useTranslations('menu');
   const trpc = useTRPC();

@@ -12,12 +12,12 @@ export type ItemAnswer = inferRouterOutputs<StaffRouter>['menu']['item'];
 
 interface ItemRowProps {
   item: ItemAnswer;
-  /** At one store at least. */
+  /** True if it is sold out at one or more stores. */
   isSoldOut: boolean;
   canEdit: boolean;
 }
 
-/** An item among those of its category; the whole row leads to it. */
+/** An item in its category's list. The whole row is a link to it. */
 export function ItemRow({ item, isSoldOut, canEdit }: ItemRowProps) {
   const t = useTranslations('menu');
   const { money } = useFormat();

@@ -19,7 +19,7 @@ import type { ItemAnswer } from './item-row';
 
 const boardOf = (categoryId: string | null) => (categoryId === null ? '/menu' : `/menu?category=${categoryId}`);
 
-/** A new item, in the category that the address names. */
+/** Creates an item in the category given in the URL. */
 export function NewItemScreen() {
   const t = useTranslations('menu');
   const trpc = useTRPC();

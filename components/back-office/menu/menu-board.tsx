@@ -16,7 +16,7 @@ import { useChange } from '../use-change';
 import { CategoryDialog } from './category-dialog';
 import { CategoryItems } from './category-items';
 
-/** Categories beside the items of one; on a phone one after the other. */
+/** Categories next to the items of the selected one; on a phone one after the other. */
 export function MenuBoard({ categories }: { categories: Category[] }) {
   const [chosen, choose] = useQueryState('category', parseAsString.withOptions({ history: 'push' }));
   const named = categories.find(({ categoryId }) => categoryId === chosen);
@@ -83,7 +83,7 @@ function CategoryList({ categories, shown, onChoose }: CategoryListProps) {
   );
 }
 
-/** Puts them in order on the screen at once, and back where the server refuses. */
+/** Reorders categories on the screen at once, and reverts if the server rejects it. */
 function useOrderCategories(categories: Category[]) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

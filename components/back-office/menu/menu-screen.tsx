@@ -26,7 +26,7 @@ const filters = {
   status: parseAsStringLiteral(statuses).withDefault('listed'),
 };
 
-/** The menu by category; a search and the archive are lists across all categories. */
+/** The menu by category. Search results and the archive list items of all categories. */
 export function MenuScreen() {
   const t = useTranslations('menu');
   const canEdit = useIsRole('owner', 'manager');

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 
-/** How many options a diner chooses: `Choose 1`, `Choose up to 3`, `Choose 1 to 3`. */
+/** Describes how many options a diner chooses: `Choose 1`, `Choose up to 3`, `Choose 1 to 3`. */
 export function useBoundsText() {
   const t = useTranslations('menu');
   return ({ minimum, maximum }: { minimum: number; maximum: number }): string => {

@@ -13,7 +13,7 @@ import { useTRPC } from '../trpc';
 import { useBoundsText } from './option-bounds';
 import type { OptionGroupAnswer } from './option-group-form';
 
-/** The choices that items share. */
+/** The modifier groups that items share. */
 export function OptionGroupsScreen() {
   const t = useTranslations('menu');
   const canEdit = useIsRole('owner', 'manager');

@@ -14,7 +14,7 @@ import { TranslationFields } from './translation-fields';
 
 type Values = z.input<typeof optionGroupInput>;
 
-/** What can be chosen, in its order. */
+/** The options of a modifier group, in order. */
 export function OptionsField({ newOption }: { newOption: Values['options'][number] }) {
   const t = useTranslations('menu');
   const { control, getValues, formState } = useFormContext<Values>();

@@ -14,11 +14,11 @@ import { useTRPC } from '../trpc';
 import { Photo } from './photo';
 
 interface PhotoFieldProps {
-  /** The upload that is under way: it ends with the photo's id in the form, or fails. */
+  /** The current upload. It resolves once the photo's id is in the form, or rejects. */
   upload: RefObject<Promise<unknown> | undefined>;
 }
 
-/** The item's photo, chosen or dropped; it is taken in at once, and belongs to the item when the form is saved. */
+/** The item's photo, chosen or dropped. It is uploaded at once, and attached to the item when the form is saved. */
 export function PhotoField({ upload: underWay }: PhotoFieldProps) {
   const t = useTranslations('menu');
   const { field } = useController({ name: 'photoId' });

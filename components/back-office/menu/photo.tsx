@@ -3,12 +3,12 @@ import { classNames } from '../../ui/class-names';
 
 interface PhotoProps {
   photoId: string | null;
-  /** The edge that it is kept in, in pixels. */
+  /** The stored edge length, in pixels. */
   size: 160 | 640;
   className: string;
 }
 
-/** A photo of the menu, or the place where one could be. What it shows stands beside it in words. */
+/** An item's photo, or a placeholder. The alt text is empty because the item's name is next to it. */
 export function Photo({ photoId, size, className }: PhotoProps) {
   const look = classNames('shrink-0 rounded-lg bg-tint object-cover', className);
   if (photoId === null) {

@@ -6,25 +6,25 @@ import { type MenuLanguage, menuLanguages } from '@/server/domain/menu/schemas';
 import { TextAreaField, TextField } from '../../form/fields';
 import { useOffice } from '../office';
 
-/** The languages that a menu can be read in, but the one that the merchant writes it in. */
+/** The languages for translations: all but the merchant's own. */
 export function useMenuLanguages(): MenuLanguage[] {
   const own = useOffice().merchant.locale.split('-')[0];
   return menuLanguages.filter((language) => language !== own);
 }
 
-/** What a form begins with: a field that is not there could not be filled in. */
+/** A form's initial values: a field that is missing from them could not be edited. */
 export const emptyNames = (languages: MenuLanguage[]) =>
   Object.fromEntries(languages.map((language) => [language, { name: '' }]));
 export const emptyTexts = (languages: MenuLanguage[]) =>
   Object.fromEntries(languages.map((language) => [language, { name: '', description: '' }]));
 
 interface TranslationFieldsProps {
-  /** Where the translations are in the form. */
+  /** The path of the translations in the form. */
   path?: string;
   hasDescription?: boolean;
 }
 
-/** The texts in the diners' other languages, out of the way until they are wanted. */
+/** Translations for diners, collapsed until opened. */
 export function TranslationFields({ path = 'translations', hasDescription = false }: TranslationFieldsProps) {
   const t = useTranslations('menu');
   const languages = useMenuLanguages();

@@ -81,7 +81,7 @@ function State({ kind, state, attempts, failure, customerId }: Message) {
         </span>
       ) : null}
       {state === 'failed' && kind === 'pin' ? (
-        // Its code is erased: only another one can be sent.
+        // Its code has been erased, so only a new one can be sent.
         <Link
           href={`/customers/${customerId}`}
           className="mt-1 inline-block rounded text-sm font-medium text-accent underline underline-offset-4"

@@ -13,10 +13,10 @@ import { useOffice } from '../office';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 
-/** What they begin with where none were kept. */
-const usual: QuietHours = { from: '21:00', until: '09:00' };
+/** The default when quiet hours are turned on. */
+const defaultQuietHours: QuietHours = { from: '21:00', until: '09:00' };
 
-/** When notices wait. */
+/** Sets the hours in which no notices are sent. */
 export function QuietHoursSetting({ quietHours }: { quietHours: QuietHours | null }) {
   const t = useTranslations('messages');
   const { timeZone } = useOffice().merchant;
@@ -32,7 +32,7 @@ export function QuietHoursSetting({ quietHours }: { quietHours: QuietHours | nul
           checked={quietHours !== null}
           onChange={(isOn) =>
             change.mutate(
-              { quietHours: isOn ? usual : null },
+              { quietHours: isOn ? defaultQuietHours : null },
               {
                 onSuccess: () => toast.done(t('quietSaved')),
                 onError: settle.onError,

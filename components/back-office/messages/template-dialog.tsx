@@ -26,7 +26,7 @@ interface TemplateDialogProps {
   onClose: () => void;
 }
 
-/** How one kind of notice is worded in one language, and whether it is sent. */
+/** Edits the text of one kind of notice in one language, and whether it is sent. */
 export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
   const t = useTranslations('messages');
   const templates = useQuery(useTRPC().messages.templates.queryOptions());
@@ -77,7 +77,7 @@ function TemplateForm({ template: { revision, ...template }, onClose }: Template
   );
 }
 
-/** The text as it is typed: as a customer reads it, and as the messenger is to approve it. */
+/** Previews the typed text as a customer reads it, and as it is submitted to the messenger for approval. */
 function Preview({ kind }: { kind: NoticeKind }) {
   const t = useTranslations('messages');
   const { merchant } = useOffice();

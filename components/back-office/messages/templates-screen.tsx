@@ -14,7 +14,7 @@ import { useTRPC } from '../trpc';
 import { QuietHoursSetting } from './quiet-hours-setting';
 import { type Template, TemplateDialog } from './template-dialog';
 
-/** What customers are told without asking: how it is worded, and when it is sent. */
+/** The notices that customers get: their texts, and when they are sent. */
 export function TemplatesScreen() {
   const t = useTranslations('messages');
   const { data, error, refetch } = useQuery(useTRPC().messages.templates.queryOptions());

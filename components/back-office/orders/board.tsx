@@ -15,7 +15,7 @@ type BoardData = inferRouterOutputs<StaffRouter>['orders']['board'];
 
 interface BoardProps extends BoardData {
   done: Order[];
-  /** Null where all of them are shown. */
+  /** Null where all orders are shown. */
   onMoreDone: (() => void) | null;
   onNewOrder: () => void;
 }
@@ -30,7 +30,7 @@ const nothing = {
   done: 'nothingDone',
 } as const;
 
-/** Four columns on a desktop; on a phone the one that was chosen. */
+/** Four columns on a desktop; the selected one on a phone. */
 export function Board({ placed, accepted, ready, done, onMoreDone, onNewOrder }: BoardProps) {
   const t = useTranslations('orders');
   const [shown, setShown] = useState<State>('placed');
@@ -72,7 +72,7 @@ export function Board({ placed, accepted, ready, done, onMoreDone, onNewOrder }:
   );
 }
 
-/** Says, and sounds, what has come since the board was opened. */
+/** Announces orders that arrived since the board was opened, and plays a sound. */
 function useNewOrders(placed: Order[], onNewOrder: () => void): string {
   const t = useTranslations('orders');
   const place = usePlace();

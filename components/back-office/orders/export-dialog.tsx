@@ -14,7 +14,7 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** Which days go into the file: today, until others are chosen. */
+/** Chooses the days to export. Default: today. */
 export function ExportDialog({ store, onClose }: ExportDialogProps) {
   const t = useTranslations('orders');
   const { timeZone } = useOffice().merchant;

@@ -26,11 +26,11 @@ const steps = {
 interface OrderCardProps {
   order: Order;
   state: keyof typeof steps;
-  /** Its place in the column. */
+  /** Its index in the column. */
   at: number;
 }
 
-/** An order under way, with the one step that comes next. */
+/** An open order, with its next step. */
 export function OrderCard({ order, state, at }: OrderCardProps) {
   const t = useTranslations('orders');
   const format = useFormat();
@@ -107,7 +107,7 @@ function CardHead({ order }: { order: Order }) {
   );
 }
 
-/** An order that is over, in brief. */
+/** A served or cancelled order, in brief. */
 export function DoneOrder({ order }: { order: Order }) {
   const format = useFormat();
   const place = usePlace()(order);

@@ -1,6 +1,6 @@
 import type { Order } from '@/server/domain/qr-ordering/schemas';
 
-/** What is to be cooked and carried. */
+/** The items of an order, for the kitchen and the waiters. */
 export function OrderLines({ order: { lines, note } }: { order: Pick<Order, 'lines' | 'note'> }) {
   return (
     <>

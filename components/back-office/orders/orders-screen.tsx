@@ -13,7 +13,7 @@ import { Board } from './board';
 import { ExportDialog } from './export-dialog';
 import { useNewOrderSound } from './use-new-order-sound';
 
-/** The orders of a store's diners, by state, as they come. */
+/** A store's orders by state, updated live. */
 export function OrdersScreen() {
   const t = useTranslations('orders');
   const tCommon = useTranslations('common');
@@ -53,11 +53,11 @@ export function OrdersScreen() {
 }
 
 const pageSize = 20;
-/** What one page of a list holds at the most. */
-const mostDone = 100;
+/** The maximum size of a list's page. */
+const maxDone = 100;
 
-/** A hidden page gets no live updates: while its sound is on, it polls. */
-const soundEveryMs = 15_000;
+/** A hidden page gets no live updates, so it polls while its sound is on. */
+const soundPollMs = 15_000;
 
 interface StoreBoardProps {
   storeId: string;
@@ -69,7 +69,7 @@ function StoreBoard({ storeId, sound }: StoreBoardProps) {
   const [limit, setLimit] = useState(pageSize);
   const board = useQuery({
     ...trpc.orders.board.queryOptions({ storeId }),
-    refetchInterval: sound.isOn && soundEveryMs,
+    refetchInterval: sound.isOn && soundPollMs,
     refetchIntervalInBackground: true,
   });
   const done = useQuery({
@@ -80,7 +80,7 @@ function StoreBoard({ storeId, sound }: StoreBoardProps) {
     const failed = [board, done].find(({ error, data }) => error && !data);
     return <Waiting error={failed?.error} refetch={() => failed?.refetch()} />;
   }
-  const canShowMore = done.data.nextCursor !== null && limit < mostDone;
+  const canShowMore = done.data.nextCursor !== null && limit < maxDone;
   return (
     <Board
       {...board.data}

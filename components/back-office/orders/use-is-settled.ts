@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 
 const settleMs = 400;
 
-/** Whether a card has stood at its place for a moment: what has just slid under a finger is not what it was meant for. */
+/**
+ * True once a card has stayed at its place for a moment: a card that has just moved under a finger is not the one the
+ * tap was meant for.
+ */
 export function useIsSettled(at: number): boolean {
   const [settledAt, setSettledAt] = useState<number | null>(null);
   useEffect(() => {

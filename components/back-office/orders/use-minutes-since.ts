@@ -3,7 +3,7 @@ import { useMerchantClock } from '../use-merchant-clock';
 
 const stepMs = 15_000;
 
-/** Whole minutes since an instant, as they pass. */
+/** Returns the whole minutes since an instant, updated as they pass. */
 export function useMinutesSince(instant: string): number {
   const clock = useMerchantClock();
   const [now, setNow] = useState(() => clock().getTime());

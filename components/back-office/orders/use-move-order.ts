@@ -5,7 +5,7 @@ import { usePlace } from '../place';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 
-/** Moves an order on; the board shows it where it then stands, even if somebody else moved it. */
+/** Updates an order's state. The board then shows its current state, even if someone else has changed it. */
 export function useMoveOrder(order: Order) {
   const t = useTranslations('orders');
   const trpc = useTRPC();

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 const storageKey = 'new-order-sound';
 
-/** Two short notes. */
+/** Plays two short notes. */
 function ring(context: AudioContext): void {
   for (const [at, frequency] of [660, 880].entries()) {
     const start = context.currentTime + at * 0.16;
@@ -17,7 +17,7 @@ function ring(context: AudioContext): void {
   }
 }
 
-/** Off until somebody at this device switches it on. */
+/** Off until someone turns it on at this device. */
 export function useNewOrderSound() {
   const [isOn, setOn] = useState(false);
   const context = useRef<AudioContext | null>(null);
@@ -27,7 +27,7 @@ export function useNewOrderSound() {
   }, []);
   const sound = useCallback(() => {
     context.current ??= new AudioContext();
-    // Browsers let a page sound only once somebody has touched it.
+    // Browsers let a page play sound only after a user gesture.
     void context.current.resume();
     ring(context.current);
   }, []);

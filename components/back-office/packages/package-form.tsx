@@ -13,7 +13,7 @@ import { Section } from '../../ui/section';
 import { PackagePreview } from './package-preview';
 
 interface PackageFormProps {
-  /** Those of an existing package. */
+  /** The values of an existing package. */
   values?: PackageInput;
   saveLabel: string;
   savedMessage: string;
@@ -35,7 +35,7 @@ const newPackage = {
   validUntil: null,
 };
 
-/** A package's fields, and beside them what its customers pay and receive. */
+/** A package's fields, with a preview of what customers pay and receive. */
 export function PackageForm({ values, saveLabel, savedMessage, onSave }: PackageFormProps) {
   const t = useTranslations('packages');
   const router = useRouter();

@@ -11,7 +11,7 @@ type Draft = { [Field in 'amount' | 'bonusAmount' | 'minAmount' | 'maxAmount' | 
 const isAmount = (value: number | null | undefined): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The draft's examples; none while its amounts are not there yet. */
+/** Returns the draft's examples; none while amounts are missing. */
 function examplesIn(kind: PackageInput['kind'], draft: Draft) {
   const { amount, bonusAmount, minAmount, maxAmount, bonusBasisPoints } = draft;
   if (kind === 'fixed') {
@@ -28,7 +28,7 @@ function examplesIn(kind: PackageInput['kind'], draft: Draft) {
   });
 }
 
-/** What the form amounts to, as a customer sees it. */
+/** Previews the package as customers see it. */
 export function PackagePreview() {
   const t = useTranslations('packages');
   const draft = useWatch({ control: useFormContext<PackageInput>().control });

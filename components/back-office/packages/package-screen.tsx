@@ -13,7 +13,7 @@ import { useChange } from '../use-change';
 import { PackageForm } from './package-form';
 import type { ManagedPackage } from './package-summary';
 
-/** One package, to be changed or archived. */
+/** Edits or archives a package. */
 export function PackageScreen({ packageId }: { packageId: string }) {
   const t = useTranslations('packages');
   const tCommon = useTranslations('common');

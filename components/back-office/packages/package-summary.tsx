@@ -9,7 +9,7 @@ export type { ManagedPackage };
 
 const tones = { onOffer: 'good', scheduled: 'neutral', ended: 'caution', archived: 'neutral' } as const;
 
-/** A package in a line: what it gives, where, when and for how long. */
+/** A package in one line: its bonus, stores, dates and expiry. */
 export function PackageSummary({ shown }: { shown: ManagedPackage }) {
   const t = useTranslations('packages');
   const terms = useTerms(shown);

@@ -15,7 +15,7 @@ import { useTRPC } from '../trpc';
 import { type ManagedPackage, PackageSummary } from './package-summary';
 import { useOrderPackages } from './use-order-packages';
 
-/** What customers can top up with, in the order that tills show. */
+/** The top-up packages, in the order that tills show. */
 export function PackagesScreen() {
   const t = useTranslations('packages');
   const [isArchive, showArchive] = useQueryState('archived', parseAsBoolean.withDefault(false));

@@ -4,7 +4,7 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import type { ManagedPackage } from './package-summary';
 
-/** Puts the packages in a new order: at once on the screen, and back again where it could not be saved. */
+/** Reorders packages on the screen at once, and reverts if saving fails. */
 export function useOrderPackages(packages: ManagedPackage[] | undefined): (packageIds: string[]) => void {
   const t = useTranslations('packages');
   const trpc = useTRPC();

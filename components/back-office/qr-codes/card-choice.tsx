@@ -8,7 +8,7 @@ interface CardChoiceProps {
   onChoose: (qrCodeIds: string[]) => void;
 }
 
-/** Which tables get a card: all, until some are left out. */
+/** Chooses the tables that get a card. Default: all. */
 export function CardChoice({ cards, isChosen, onChoose }: CardChoiceProps) {
   const t = useTranslations('qrCodes');
   const place = usePlace();

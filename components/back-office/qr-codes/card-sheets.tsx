@@ -14,7 +14,7 @@ interface CardSheetsProps {
   size: keyof typeof perSheet;
 }
 
-/** The cards on their sheets, in the language of the merchant's diners. */
+/** The cards laid out on sheets, in the language of the merchant's diners. */
 export function CardSheets({ cards, storeName, size }: CardSheetsProps) {
   const t = useTranslations('qrCodes');
   const sheets = [];

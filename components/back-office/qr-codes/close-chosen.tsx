@@ -10,7 +10,7 @@ import { useChange } from '../use-change';
 import type { ListedCode } from './types';
 import { Unserved } from './unserved';
 
-/** Closes the selected codes together, once it was asked. */
+/** Closes the selected codes after a confirmation. */
 export function CloseChosen({ codes, onClosed }: { codes: ListedCode[]; onClosed: () => void }) {
   const t = useTranslations('qrCodes');
   const { toast, settle } = useChange('qrCodes');

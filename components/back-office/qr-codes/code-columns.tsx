@@ -38,7 +38,7 @@ export function useCodeColumns(): Column<ListedCode>[] {
   );
 }
 
-/** A phone's row has no heading that says what the number is. */
+/** On a phone no heading says that this is a table number. */
 function TableName({ table }: { table: string }) {
   const t = useTranslations('qrCodes');
   return (

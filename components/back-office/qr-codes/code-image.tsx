@@ -1,11 +1,11 @@
 interface CodeImageProps {
-  /** As the server draws it. */
+  /** Rendered by the server. */
   svg: string;
   alt: string;
   className: string;
 }
 
-/** A code to scan. As an image, its SVG can run nothing. */
+/** A QR code to scan. An SVG in an <img> cannot run scripts. */
 export function CodeImage({ svg, alt, className }: CodeImageProps) {
   const src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   // biome-ignore lint/performance/noImgElement: it came with the page; there is nothing for next/image to fetch

@@ -6,7 +6,7 @@ import { OrderNumber } from '../orders/order-number';
 import { OrderState } from '../orders/order-state';
 import type { TableCode } from './types';
 
-/** What was ordered on the bill, order by order, and what it comes to. */
+/** The orders on the bill, and their total. */
 export function CodeOrders({ code: { orders, total } }: { code: TableCode }) {
   const t = useTranslations('qrCodes');
   const format = useFormat();

@@ -20,7 +20,7 @@ import { CodeState } from './code-state';
 import type { TableCode } from './types';
 import { Unserved } from './unserved';
 
-/** One code: what diners scan, and what they ordered with it. */
+/** One QR code, and the orders placed with it. */
 export function QrCodeScreen({ qrCodeId }: { qrCodeId: string }) {
   const t = useTranslations('qrCodes');
   const trpc = useTRPC();

@@ -28,7 +28,7 @@ const parsers = {
   status: parseAsStringLiteral(statuses).withDefault('active'),
 };
 
-/** The tables' codes of a store: open ones, and those of bills that are settled or whose time was over. */
+/** A store's QR codes: open ones, and those that are settled or expired. */
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();
@@ -107,7 +107,7 @@ function CodeList({ storeId, choice, onNew }: CodeListProps) {
         <StoreChoice
           {...choice}
           choose={(chosenId) => {
-            // A page of one store's codes is none of another's.
+            // A page cursor of one store does not apply to another.
             setPage({ after: null, before: null });
             choice.choose(chosenId);
           }}

@@ -19,7 +19,7 @@ import { CardSheets } from './card-sheets';
 const sizes = ['a6', 'a4x4', 'a4x8'] as const;
 const sizeNames = { a6: 'sizeA6', a4x4: 'sizeA4x4', a4x8: 'sizeA4x8' } as const;
 
-/** Cards for the tables, one for each open code, as they come out of the printer. */
+/** Table cards, one per open code, as they will be printed. */
 export function TableCardsScreen() {
   const t = useTranslations('qrCodes');
   const choice = useStoreChoice();
@@ -37,7 +37,7 @@ export function TableCardsScreen() {
             <StoreChoice
               {...choice}
               choose={(storeId) => {
-                // The codes that were chosen are another store's.
+                // The selected codes belong to another store.
                 void setChosen(null);
                 choice.choose(storeId);
               }}
@@ -79,7 +79,7 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
   const t = useTranslations('qrCodes');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  // Those that the page was opened for stay to choose from, whichever are left out of them.
+  // The codes that the page was opened with stay selectable, even after they are deselected.
   const [qrCodeIds] = useState(chosen ?? []);
   const { data, error, refetch } = useQuery(trpc.qrCodes.cards.queryOptions({ storeId, qrCodeIds }));
   if (!data) {

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { useFormat } from '../format';
 import type { TableCode } from './types';
 
-/** What the kitchen still owes the tables that are about to be closed. */
+/** The unserved orders of the tables that are about to be closed. */
 export function Unserved({ count, total }: TableCode['unserved']) {
   const t = useTranslations('qrCodes');
   const { money } = useFormat();

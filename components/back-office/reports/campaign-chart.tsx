@@ -4,17 +4,17 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { axis, ChartFrame, ChartTooltip, grid, type Series } from './chart-parts';
 
 interface CampaignChartProps<Row> {
-  /** What it shows, for screen readers. */
+  /** The description for screen readers. */
   label: string;
   rows: Row[];
   series: Series[];
   format: (value: number) => string;
 }
 
-const longest = 18;
-const shorten = (name: string) => (name.length > longest ? `${name.slice(0, longest - 1)}…` : name);
+const maxNameLength = 18;
+const shorten = (name: string) => (name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name);
 
-/** Campaigns below each other, with their figures as bars. */
+/** Campaigns one below the other, with their figures as bars. */
 export function CampaignChart<Row extends { name: string }>({ label, rows, series, format }: CampaignChartProps<Row>) {
   return (
     <ChartFrame label={label} series={series}>

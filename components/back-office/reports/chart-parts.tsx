@@ -7,13 +7,13 @@ export interface Series {
   color: string;
 }
 
-/** The first stands out from the page, and the second from the first, in either theme. */
+/** Each colour contrasts with the page and with the other, in both themes. */
 export const seriesColors = { first: 'var(--accent)', second: 'var(--chart-second)' };
 
 export const axis = { stroke: 'none', tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, axisLine: false };
 export const grid = { stroke: 'var(--line)', strokeDasharray: '3 4' };
 
-/** An image to screen readers, who find its figures in the table beside it. */
+/** An image for screen readers; the table next to it has the figures. */
 export function ChartFrame({ label, series, children }: { label: string; series: Series[]; children: ReactNode }) {
   return (
     <div>
@@ -43,7 +43,7 @@ interface TooltipProps {
   format: (value: number) => string;
 }
 
-/** What is under the pointer. */
+/** The figures under the pointer. */
 export function ChartTooltip({ title, series, values, format }: TooltipProps) {
   return (
     <div className="rounded-lg border border-line bg-surface px-3 py-2 text-sm shadow-md">

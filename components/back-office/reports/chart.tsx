@@ -9,7 +9,7 @@ function ChartLoading() {
   return <Skeleton label={useTranslations('common')('loading')} className="h-80" />;
 }
 
-/** Charts come after the page: their library is large, and what they show stands in the table beside them. */
+/** Charts load after the page: their library is large, and the table next to them has the same figures. */
 export const DayChart = dynamic(() => import('./day-chart').then((module) => module.DayChart), {
   ssr: false,
   loading: ChartLoading,
@@ -19,7 +19,7 @@ export const CampaignChart = dynamic(() => import('./campaign-chart').then((modu
   loading: ChartLoading,
 });
 
-/** A chart with the table of its figures beside it; below it on a phone. */
+/** A chart with its table next to it; below it on a phone. */
 export function ChartAndTable({ chart, table }: { chart: ReactNode; table: ReactNode }) {
   return (
     <div className="grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(23rem,1fr)_minmax(0,max-content)]">

@@ -5,15 +5,15 @@ import { useFormat } from '../format';
 import { axis, ChartFrame, ChartTooltip, grid, type Series } from './chart-parts';
 
 interface DayChartProps<Row> {
-  /** What it shows, for screen readers. */
+  /** The description for screen readers. */
   label: string;
-  /** One for each day. */
+  /** One per day. */
   rows: Row[];
   series: Series[];
-  /** Bars for what happened on a day; an area, one part on the other, for what there was at its end. */
+  /** Bars for activity on a day; stacked areas for the balance at its end. */
   shape: 'bars' | 'areas';
   format: (value: number) => string;
-  /** The same in few characters, for the axis. */
+  /** Abbreviated, for the axis. */
   formatShort: (value: number) => string;
 }
 

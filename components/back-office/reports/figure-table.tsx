@@ -9,19 +9,19 @@ export interface FigureColumn<Row> {
 }
 
 interface FigureTableProps<Row> {
-  /** What the table is of. */
+  /** The table's title. */
   caption: string;
   /** The first column names the row; the others are figures. */
   columns: FigureColumn<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** The last row: the sum of them all. */
+  /** The last row: the sum of all rows. */
   total?: Row;
-  /** Goes up and down within itself, beside a chart. */
+  /** Scrolls vertically within itself, next to a chart. */
   isTall?: boolean;
 }
 
-/** Figures in close rows, which go sideways within themselves where there is little room. */
+/** A compact table of figures, which scrolls horizontally where space is tight. */
 export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall }: FigureTableProps<Row>) {
   return (
     <ScrollRegion label={caption} className={isTall ? 'max-h-80' : undefined}>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 interface FigureProps {
   label: string;
   value: string;
-  /** Below it: how many, or against when. */
+  /** Shown below: a count, or the period compared with. */
   note?: ReactNode;
 }
 
-/** A figure that is read at a glance. */
+/** A large figure with its label. */
 export function Figure({ label, value, note }: FigureProps) {
   return (
     <div className="min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-5">
@@ -22,7 +22,7 @@ export function Figure({ label, value, note }: FigureProps) {
   );
 }
 
-/** Figures side by side: two on a phone, four on a desktop. */
+/** Figures in a row: two on a phone, four on a desktop. */
 export const Figures = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">{children}</dl>
 );

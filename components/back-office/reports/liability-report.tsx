@@ -11,7 +11,7 @@ import { Figure, Figures } from './figure';
 import { FigureTable } from './figure-table';
 import { MovementTable } from './movement-table';
 
-/** What the merchant owes its customers, and what it came from. */
+/** The merchant's liability to its customers, and its movements. */
 export function LiabilityReport(filters: ReportInput) {
   const t = useTranslations('reports');
   const { money, moneyShort, calendarDate, shortDate } = useFormat();

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { classNames } from '../../ui/class-names';
 
-/** Each with its name. */
+/** The metrics and the keys of their names. */
 const metrics = { sales: 'sales', topUps: 'topUps', redemptions: 'redeemed' } as const;
 export type Metric = keyof typeof metrics;
 const order: Metric[] = ['sales', 'topUps', 'redemptions'];
@@ -11,7 +11,7 @@ interface MetricPickerProps {
   onChange: (metric: Metric) => void;
 }
 
-/** Which figure the chart shows. */
+/** Chooses the metric of the chart. */
 export function MetricPicker({ value, onChange }: MetricPickerProps) {
   const t = useTranslations('reports');
   return (

@@ -5,9 +5,9 @@ import { type FigureColumn, FigureTable } from './figure-table';
 interface MovementTableProps<Part extends string> {
   stores: StoreMovement<Part>[];
   total: Movement;
-  /** What a grant is called: a top-up, or points earned. */
+  /** The name of a grant: a top-up, or points earned. */
   granted: string;
-  /** Stands beside the store, where there is more than one part. */
+  /** Shown next to the store, where there is more than one part. */
   partName?: (part: Part) => string;
   /** With its sign. */
   format: (amount: number) => string;
@@ -15,7 +15,7 @@ interface MovementTableProps<Part extends string> {
 
 const booked = ['granted', 'spent', 'voided', 'expired', 'adjusted'] as const;
 
-/** By store: from what there was, by what happened, to what there is. */
+/** By store: the opening balance, the movements, and the closing balance. */
 export function MovementTable<Part extends string>(props: MovementTableProps<Part>) {
   const { stores, total, granted, partName, format } = props;
   const t = useTranslations('reports');

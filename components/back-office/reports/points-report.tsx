@@ -11,7 +11,7 @@ import { Figure, Figures } from './figure';
 import { FigureTable } from './figure-table';
 import { MovementTable } from './movement-table';
 
-/** Points that were earned and used, and what customers hold. */
+/** Points earned and redeemed, and customers' points balances. */
 export function PointsReport(filters: ReportInput) {
   const t = useTranslations('reports');
   const { number, numberShort, calendarDate, shortDate } = useFormat();

@@ -9,7 +9,7 @@ import { Figure, Figures } from './figure';
 import { FigureTable } from './figure-table';
 import { TakingsByDay, useTakingsColumns } from './takings';
 
-/** What tills took, and what customers paid with. */
+/** Revenue of the tills, and payment methods. */
 export function SalesReport(filters: ReportInput) {
   const t = useTranslations('reports');
   const { money, number } = useFormat();

@@ -8,7 +8,7 @@ import { seriesColors } from './chart-parts';
 import { type FigureColumn, FigureTable } from './figure-table';
 import { type Metric, MetricPicker } from './metric-picker';
 
-/** What was taken, figure by figure. */
+/** The columns of a revenue table. */
 export function useTakingsColumns(): FigureColumn<Takings>[] {
   const t = useTranslations('reports');
   const { money, number } = useFormat();
@@ -21,7 +21,7 @@ export function useTakingsColumns(): FigureColumn<Takings>[] {
   ];
 }
 
-/** What was taken day by day: one figure as a chart, all of them in the table beside it, the last day first. */
+/** Revenue by day: one metric as a chart, all of them in the table next to it, the last day first. */
 export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
   const t = useTranslations('reports');
   const { money, moneyShort, shortDate } = useFormat();

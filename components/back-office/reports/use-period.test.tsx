@@ -1,4 +1,4 @@
-/** The days that a report's period stands for, as of the merchant's day. */
+/** The days of a report's period, relative to the merchant's date. */
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { usePeriod } from './use-period';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What the address says, as `from – to`, and what is wrong with it. */
+/** Returns the period of a URL, as `from – to`, and its problem. */
 function shown(address: string, at: string): string {
   vi.setSystemTime(new Date(at));
   const Shown = () => {
@@ -25,7 +25,7 @@ function shown(address: string, at: string): string {
   );
 }
 
-// In Singapore, it is the 31st already.
+// In Singapore it is already the 31st.
 const evening = '2026-03-30T16:00:00Z';
 
 test.each([
@@ -39,11 +39,11 @@ test.each([
   expect(shown(`?period=${preset}`, evening)).toBe(days);
 });
 
-test('last month is that of last year in January', () => {
+test('in January, last month is December of last year', () => {
   expect(shown('?period=lastMonth', '2026-01-15T04:00:00Z')).toBe('2025-12-01 – 2025-12-31');
 });
 
-test('without a period, or with none that there is, thirty days are shown', () => {
+test('without a valid period, shows thirty days', () => {
   expect([shown('', evening), shown('?period=ever', evening)]).toEqual(Array(2).fill('2026-03-02 – 2026-03-31'));
 });
 

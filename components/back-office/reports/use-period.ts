@@ -10,7 +10,7 @@ export type Preset = (typeof presets)[number];
 
 const print = (day: Date) => formatISO(day, { representation: 'date' });
 
-/** The days of a preset, as of `today` (`YYYY-MM-DD`). */
+/** The days of a preset, relative to `today` (`YYYY-MM-DD`). */
 function daysOf(preset: Exclude<Preset, 'custom'>, today: string): { from: string; to: string } {
   const day = parseISO(today);
   const starts = {
@@ -24,7 +24,7 @@ function daysOf(preset: Exclude<Preset, 'custom'>, today: string): { from: strin
   return { from: print(starts[preset]), to: preset === 'lastMonth' ? print(subDays(startOfMonth(day), 1)) : today };
 }
 
-/** The days that the reports are about, in the page's address; those of a preset move on with the calendar. */
+/** Keeps the reports' period in the URL. The days of a preset move with the calendar. */
 export function usePeriod() {
   const { timeZone } = useOffice().merchant;
   const [state, setState] = useQueryStates({
@@ -39,7 +39,7 @@ export function usePeriod() {
   return {
     preset,
     days,
-    /** What is wrong with days of one's own: `order`, `length`, or nothing. */
+    /** The problem of a custom range: `order`, `length`, or none. */
     problem: periodInput.safeParse(days).success
       ? null
       : days.from > days.to

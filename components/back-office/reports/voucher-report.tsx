@@ -12,10 +12,10 @@ import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
 import { FigureTable } from './figure-table';
 
-/** More would not be told apart. */
-const mostInChart = 8;
+/** More bars would be hard to distinguish. */
+const maxInChart = 8;
 
-/** What became of each campaign's vouchers. */
+/** Vouchers issued and redeemed, by campaign. */
 export function VoucherReport(period: Period) {
   const t = useTranslations('reports');
   const { money, number } = useFormat();
@@ -47,7 +47,7 @@ export function VoucherReport(period: Period) {
                 chart={
                   <CampaignChart
                     label={t('chartLabel', { title: t('byCampaign') })}
-                    rows={[...campaigns].sort((a, b) => b.issued - a.issued).slice(0, mostInChart)}
+                    rows={[...campaigns].sort((a, b) => b.issued - a.issued).slice(0, maxInChart)}
                     series={series}
                     format={number}
                   />

@@ -20,7 +20,7 @@ import { useMerchantClock } from '../use-merchant-clock';
 
 const stepMs = 1_000;
 
-/** The merchant's clock as it ticks; null until the page is alive, for the server's clock is another one. */
+/** The merchant's clock, ticking; null until the page is hydrated, because the server's clock differs. */
 function useTickingClock(): Date | null {
   const clock = useMerchantClock();
   const [now, setNow] = useState<Date | null>(null);
@@ -34,13 +34,13 @@ function useTickingClock(): Date | null {
 
 const steps = { day: addDays, week: addWeeks, month: addMonths };
 
-/** Advances the clock of a sandbox, to see what time brings. There is no way back. */
+/** Advances a sandbox's clock, to test what happens over time. It can't be set back. */
 export function ClockSetting({ canEdit }: { canEdit: boolean }) {
   const t = useTranslations('settings');
   const format = useFormat();
   const { timeZone } = useOffice().merchant;
   const now = useTickingClock();
-  const [asked, setAsked] = useState<Date | null>(null);
+  const [confirmingTime, setConfirmingTime] = useState<Date | null>(null);
   const advance = useAdvance();
   const by = (step: keyof typeof steps, from: Date) => new Date(steps[step](from, 1, { in: tz(timeZone) }).getTime());
   return (
@@ -53,12 +53,17 @@ export function ClockSetting({ canEdit }: { canEdit: boolean }) {
         <div className="mt-5 flex flex-col gap-5">
           <div className="flex flex-wrap gap-3">
             {(Object.keys(steps) as (keyof typeof steps)[]).map((step) => (
-              <Button key={step} variant="secondary" busy={advance.isPending} onClick={() => setAsked(by(step, now))}>
+              <Button
+                key={step}
+                variant="secondary"
+                busy={advance.isPending}
+                onClick={() => setConfirmingTime(by(step, now))}
+              >
                 {t('advanceBy', { step })}
               </Button>
             ))}
           </div>
-          <AdvanceToDate now={now} isBusy={advance.isPending} onChoose={setAsked} />
+          <AdvanceToDate now={now} isBusy={advance.isPending} onChoose={setConfirmingTime} />
         </div>
       ) : null}
       <div className="mt-5">
@@ -67,13 +72,13 @@ export function ClockSetting({ canEdit }: { canEdit: boolean }) {
         </ButtonLink>
       </div>
       <ConfirmDialog
-        open={asked !== null}
-        title={t('advanceTitle', { time: asked ? format.dateTime(asked) : '' })}
+        open={confirmingTime !== null}
+        title={t('advanceTitle', { time: confirmingTime ? format.dateTime(confirmingTime) : '' })}
         confirmLabel={t('advance')}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setConfirmingTime(null)}
         onConfirm={() => {
-          if (asked) advance.mutate({ to: asked.toISOString() });
-          setAsked(null);
+          if (confirmingTime) advance.mutate({ to: confirmingTime.toISOString() });
+          setConfirmingTime(null);
         }}
       >
         {t('advanceEffect')}
@@ -94,7 +99,7 @@ function useAdvance() {
       onSuccess: ({ now }) => toast.done(t('advanced', { time: format.dateTime(now) })),
       onError: (error) => toast.failed(refusalText(error)),
       onSettled: () => {
-        // The frame of the page knows how far the clock is ahead.
+        // The page's frame has the clock's offset.
         router.refresh();
         return queryClient.invalidateQueries();
       },

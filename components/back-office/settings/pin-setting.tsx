@@ -13,7 +13,7 @@ interface PinSettingProps {
   canEdit: boolean;
 }
 
-/** Shows the switch in its new place at once, and puts it back where that could not be saved. */
+/** Flips the switch at once, and reverts if saving fails. */
 function useChangePinRequired() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -36,7 +36,7 @@ export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
   const t = useTranslations('settings');
   const refusalText = useRefusalText();
   const change = useChangePinRequired();
-  const [asked, setAsked] = useState<boolean | null>(null);
+  const [confirmingChange, setConfirmingChange] = useState<boolean | null>(null);
   return (
     <>
       <div className="flex items-start justify-between gap-6">
@@ -50,7 +50,7 @@ export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
         </div>
         <Switch
           checked={pinRequired}
-          onChange={setAsked}
+          onChange={setConfirmingChange}
           disabled={!canEdit}
           labelledBy="pin-required"
           describedBy="pin-required-help"
@@ -60,23 +60,23 @@ export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
         {change.isError ? t('switchNotSaved', { reason: refusalText(change.error) }) : ''}
       </p>
       <ConfirmDialog
-        open={asked !== null}
-        title={asked ? t('requirePinTitle') : t('dropPinTitle')}
-        confirmLabel={asked ? t('requirePin') : t('dropPin')}
-        onCancel={() => setAsked(null)}
+        open={confirmingChange !== null}
+        title={confirmingChange ? t('requirePinTitle') : t('dropPinTitle')}
+        confirmLabel={confirmingChange ? t('requirePin') : t('dropPin')}
+        onCancel={() => setConfirmingChange(null)}
         onConfirm={() => {
-          if (asked !== null) change.mutate({ pinRequired: asked });
-          setAsked(null);
+          if (confirmingChange !== null) change.mutate({ pinRequired: confirmingChange });
+          setConfirmingChange(null);
         }}
       >
-        <p>{asked ? t('requirePinEffect') : t('dropPinEffect')}</p>
-        {asked ? <PinCoverage /> : null}
+        <p>{confirmingChange ? t('requirePinEffect') : t('dropPinEffect')}</p>
+        {confirmingChange ? <PinCoverage /> : null}
       </ConfirmDialog>
     </>
   );
 }
 
-/** Whom the switch would keep from redeeming. */
+/** How many customers could no longer redeem, because they have no PIN. */
 function PinCoverage() {
   const t = useTranslations('settings');
   const trpc = useTRPC();

@@ -48,7 +48,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** What the rules come to on a bill: of the amount that earns ten times. */
+/** An example bill: ten times the smallest amount that earns points. */
 function Example() {
   const t = useTranslations('settings');
   const format = useFormat();

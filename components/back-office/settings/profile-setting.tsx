@@ -13,7 +13,7 @@ import { useTRPC } from '../trpc';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
-/** Codes by their names in the reader's language. */
+/** Names of codes in the reader's language. */
 function useNames() {
   const locale = useLocale();
   return useMemo(() => {
@@ -100,7 +100,7 @@ function FixedCurrency({ label }: { label: string }) {
   );
 }
 
-/** The languages that receipts and diners' pages speak. */
+/** The languages of receipts and diners' pages. */
 const languages = ['en', 'zh', 'ms', 'ja'];
 
 function LocaleField({ locale }: { locale: string }) {

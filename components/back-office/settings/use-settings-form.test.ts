@@ -3,7 +3,7 @@ import { contested } from './use-settings-form';
 
 const dirty = { earnPoints: true };
 
-test('a field that two owners change is contested; one that only this form changes, or both alike, is not', () => {
+test('a field that two owners change differently is a conflict; one that only this form changes, or both change alike, is not', () => {
   const before = { earnPoints: 5, pointValue: 1 };
   const typed = { earnPoints: 6, pointValue: 1 };
   expect(contested(dirty, { before, typed, saved: { earnPoints: 4, pointValue: 1 } })).toEqual(['earnPoints']);

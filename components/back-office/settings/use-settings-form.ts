@@ -9,13 +9,13 @@ import { useZodForm } from '../../form/use-zod-form';
 import { useTRPC } from '../trpc';
 
 interface Compared {
-  /** What the form took up last, what is saved now, and what stands in the form. */
+  /** The values last loaded into the form, those saved now, and those typed. */
   before: object;
   saved: object;
   typed: object;
 }
 
-/** The fields changed here in which somebody else saved another value meanwhile. */
+/** Returns the fields changed here that someone else has meanwhile saved with another value. */
 export function contested(dirtyFields: object, { before, saved, typed }: Compared): string[] {
   const valueIn = (values: object, name: string) => (values as Record<string, unknown>)[name];
   return Object.keys(dirtyFields).filter(
@@ -24,8 +24,8 @@ export function contested(dirtyFields: object, { before, saved, typed }: Compare
 }
 
 /**
- * A form on some of the settings. It saves only what was changed in it, and takes up what somebody else saves meanwhile
- * in all other fields, so that two owners do not undo each other's work; where both change the same one, it says so.
+ * A form for some of the settings. It saves only changed fields, and updates the others when someone else saves them,
+ * so that two owners do not undo each other's work. Where both change the same field, it reports a conflict.
  */
 export function useSettingsForm<Values extends FieldValues, Output extends ChangeSettingsInput>(
   schema: z.ZodType<Output, Values>,
@@ -52,7 +52,7 @@ export function useSettingsForm<Values extends FieldValues, Output extends Chang
     const changes = Object.fromEntries(Object.entries(output).filter(([name]) => name in dirtyFields));
     await change.mutateAsync(changes);
     await queryClient.invalidateQueries({ queryKey: [['settings']] });
-    // The frame of the page knows the merchant's name, currency and time zone.
+    // The page's frame has the merchant's name, currency and time zone.
     router.refresh();
   }
   return { form, save };

@@ -15,7 +15,7 @@ import { ShownLink } from './invite-dialog';
 import { useRoleOptions } from './roles';
 import type { Invitation } from './types';
 
-/** Who was invited and has not answered. */
+/** Open invitations. */
 export function Invitations({ invitations }: { invitations: Invitation[] }) {
   const t = useTranslations('staff');
   return (

@@ -14,7 +14,7 @@ import { CopyBlock } from '../copy-block';
 import { useTRPC } from '../trpc';
 import { useRoleOptions } from './roles';
 
-/** Invites somebody, and shows the link this once. */
+/** Invites a person and shows the link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('staff');
   const trpc = useTRPC();
@@ -43,7 +43,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The only time that a link is seen. */
+/** Shows the link. It is never shown again. */
 export function ShownLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   const t = useTranslations('staff');
   const tCommon = useTranslations('common');

@@ -10,7 +10,7 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import type { Member } from './types';
 
-/** Ends that somebody works here, or that one does oneself, after asking. */
+/** Removes a member of staff, or oneself, after a confirmation. */
 export function RemoveMember({ member: { userId, name, isYou } }: { member: Member }) {
   const t = useTranslations('staff');
   const { merchant } = useOffice();

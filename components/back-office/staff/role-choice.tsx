@@ -11,19 +11,22 @@ import { useChange } from '../use-change';
 import { useRoleOptions } from './roles';
 import type { Member } from './types';
 
-/** Changes somebody's role at once; one's own only after asking, for there may be no way back. */
+/**
+ * Changes a member's role at once. Changing one's own asks for confirmation, because one may be unable to change it
+ * back.
+ */
 export function RoleChoice({ member }: { member: Member }) {
   const t = useTranslations('staff');
   const trpc = useTRPC();
   const { toast, settle } = useChange('staff');
   const options = useRoleOptions();
-  const [asked, setAsked] = useState<StaffRole | null>(null);
+  const [confirmingRole, setConfirmingRole] = useState<StaffRole | null>(null);
   const { userId, name, role, isYou } = member;
   const change = useMutation(
     trpc.staff.changeRole.mutationOptions({
       ...settle,
       onSuccess: (_, input) => {
-        // A full load: the frame of the page is made for the role.
+        // A full load: the page's frame depends on the role.
         if (isYou) window.location.assign('/home');
         const undo = input.role === role ? undefined : () => change.mutate({ userId, role });
         toast.done(t('roleChanged', { name, role: input.role }), undo);
@@ -38,21 +41,21 @@ export function RoleChoice({ member }: { member: Member }) {
         disabled={change.isPending}
         onChange={(event) => {
           const to = event.target.value as StaffRole;
-          if (isYou) setAsked(to);
+          if (isYou) setConfirmingRole(to);
           else change.mutate({ userId, role: to });
         }}
         options={options}
         className="min-h-9"
       />
       <ConfirmDialog
-        open={asked !== null}
+        open={confirmingRole !== null}
         title={t('ownRoleTitle')}
         confirmLabel={t('changeRole')}
         isDangerous
-        onCancel={() => setAsked(null)}
+        onCancel={() => setConfirmingRole(null)}
         onConfirm={() => {
-          if (asked) change.mutate({ userId, role: asked });
-          setAsked(null);
+          if (confirmingRole) change.mutate({ userId, role: confirmingRole });
+          setConfirmingRole(null);
         }}
       >
         {t('ownRoleText')}

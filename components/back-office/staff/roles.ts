@@ -4,7 +4,7 @@ import { staffRoles } from '@/server/domain/core/context';
 const names = { owner: 'roleOwner', manager: 'roleManager', cashier: 'roleCashier' } as const;
 const hints = { owner: 'ownerHint', manager: 'managerHint', cashier: 'cashierHint' } as const;
 
-/** The roles as choices, with what each may do. */
+/** The roles as options, with what each may do. */
 export function useRoleOptions() {
   const t = useTranslations();
   return staffRoles.map((role) => ({

@@ -18,7 +18,7 @@ import { RemoveMember } from './remove-member';
 import { RoleChoice } from './role-choice';
 import type { Member } from './types';
 
-/** Who works here, and who is invited to. */
+/** Members of staff and open invitations. */
 export function StaffScreen() {
   const t = useTranslations('staff');
   const trpc = useTRPC();

@@ -10,7 +10,7 @@ import { Choice } from './store-picker';
 
 const shown = 30;
 
-/** Items of the menu, found by name or PLU, or a PLU of the till's alone; those that are chosen stay in sight. */
+/** Finds menu items by name or PLU, and accepts a PLU that is not on the menu. Selected items stay visible. */
 export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (plus: string[]) => void }) {
   const t = useTranslations();
   const trpc = useTRPC();
@@ -22,7 +22,7 @@ export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (
   const typed = pluSchema.safeParse(search).data;
   const isMeant = ({ plu, name }: { plu: string; name: string }) =>
     plu === typed || name.toLowerCase().includes(typed?.toLowerCase() ?? '');
-  // Where not all that matches is shown, an item may have it.
+  // If not all matches are shown, a hidden item may have the typed PLU.
   const isAllShown = data && !isPlaceholderData && data.nextCursor === null;
   const isNoItem = isAllShown && typed !== undefined && !data.items.some(isMeant);
   const offered = isNoItem && !chosen.includes(typed) ? typed : null;

@@ -12,13 +12,13 @@ import { StorePicker } from './store-picker';
 import type { useStockOuts } from './use-stock-outs';
 
 interface MarkDialogProps {
-  /** The store that the screen shows; null: all. */
+  /** The store shown on the screen; null: all. */
   storeId: string | null;
   onMark: ReturnType<typeof useStockOuts>['mark'];
   onClose: () => void;
 }
 
-/** Chooses items, stores and how long. */
+/** Marks items as sold out, at chosen stores and for a chosen time. */
 export function MarkDialog({ storeId, onMark, onClose }: MarkDialogProps) {
   const t = useTranslations();
   const trpc = useTRPC();

@@ -10,13 +10,13 @@ import type { SoldOut, useStockOuts } from './use-stock-outs';
 interface SoldOutListProps {
   items: SoldOut[];
   isMore: boolean;
-  /** When "tomorrow" is. */
+  /** The instant that "tomorrow" stands for. */
   tomorrow: string;
   onMark: ReturnType<typeof useStockOuts>['mark'];
   onRestore: ReturnType<typeof useStockOuts>['restore'];
 }
 
-/** What is sold out, by category in the order of the menu; what the menu does not know comes last. */
+/** Sold-out items by category, in menu order; those not on the menu come last. */
 export function SoldOutList({ items, isMore, tomorrow, onMark, onRestore }: SoldOutListProps) {
   const t = useTranslations('stockOuts');
   const groups = new Map<string | null, SoldOut[]>();

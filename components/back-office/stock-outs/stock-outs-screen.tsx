@@ -27,7 +27,7 @@ const filters = {
   search: parseAsString.withDefault(''),
 };
 
-/** What is sold out now, as tills and staff change it. */
+/** The items sold out now, updated live. */
 export function StockOutsScreen() {
   const t = useTranslations('stockOuts');
   const [{ store, category, search }, setFilters] = useQueryStates(filters);
@@ -86,17 +86,20 @@ function CategoryFilter({ value, onChange }: { value: string; onChange: (categor
   );
 }
 
-const shortestWaitMs = 5_000;
-/** What a browser's timer holds. */
-const longestWaitMs = 2 ** 31 - 1;
+const minWaitMs = 5_000;
+/** The maximum of a browser's timer. */
+const maxWaitMs = 2 ** 31 - 1;
 
-/** How long it takes until an item comes back by itself, or tomorrow has come: nobody announces that. Milliseconds. */
-function untilNextReturn(
+/**
+ * Returns the milliseconds until an item becomes available automatically or "tomorrow" arrives: neither sends a live
+ * update.
+ */
+function msUntilNextReturn(
   { items, tomorrow }: { items: { until: string | null }[]; tomorrow: string },
   now: Date,
 ): number {
   const instants = [tomorrow, ...items.flatMap(({ until }) => until ?? [])].map(Date.parse);
-  return Math.min(Math.max(Math.min(...instants) - now.getTime(), shortestWaitMs), longestWaitMs);
+  return Math.min(Math.max(Math.min(...instants) - now.getTime(), minWaitMs), maxWaitMs);
 }
 
 interface SoldOutProps {
@@ -114,7 +117,7 @@ function SoldOut({ filter, onClearFilters, onMark, onRestore }: SoldOutProps) {
   const { data, error, refetch } = useQuery({
     ...trpc.stockOuts.list.queryOptions(filter),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data ? untilNextReturn(state.data, clock()) : false),
+    refetchInterval: ({ state }) => (state.data ? msUntilNextReturn(state.data, clock()) : false),
   });
   if (!data) return <Waiting error={error} refetch={refetch} />;
   const { items, isMore, tomorrow } = data;

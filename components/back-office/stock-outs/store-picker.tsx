@@ -8,7 +8,7 @@ interface StorePickerProps {
   onChange: (storeIds: string[]) => void;
 }
 
-/** Some stores, or all at once. */
+/** Selects some stores, or all at once. */
 export function StorePicker({ stores, chosen, onChange }: StorePickerProps) {
   const t = useTranslations('common');
   const all = stores.map(({ storeId }) => storeId);
@@ -33,7 +33,7 @@ export function StorePicker({ stores, chosen, onChange }: StorePickerProps) {
 
 interface ChoiceProps {
   label: string;
-  /** Beside the label. */
+  /** Shown next to the label. */
   note?: string;
   checked: boolean;
   onChange: (isOn: boolean) => void;

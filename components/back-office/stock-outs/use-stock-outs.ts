@@ -12,13 +12,13 @@ export type SoldOut = inferRouterOutputs<StaffRouter>['stockOuts']['list']['item
 
 const keyOf = ({ storeId, plu }: { storeId: string; plu: string }) => ({ storeId, plu });
 
-/** Marks and restores, each with the way to undo it. */
+/** Marks items as sold out or available, each with an undo. */
 export function useStockOuts() {
   const t = useTranslations('stockOuts');
   const trpc = useTRPC();
   const { toast, settle } = useChange('stockOuts');
   const clock = useMerchantClock();
-  /** What came back by itself meanwhile is not marked again. */
+  /** An item that has meanwhile become available automatically is not marked again. */
   const isStillTimed = ({ until }: { until: string | null }) => until === null || new Date(until) > clock();
   const marking = useMutation(trpc.stockOuts.mark.mutationOptions(settle));
   const restoring = useMutation(trpc.stockOuts.restore.mutationOptions(settle));
@@ -27,7 +27,7 @@ export function useStockOuts() {
     if (items.length > 0) marking.mutate({ items });
   }
 
-  // Each is waited for by itself: of two in quick succession, either can be undone.
+  // Awaits each mutation, so that of two in quick succession either can be undone.
   async function mark(items: Marking[]): Promise<boolean> {
     const marked = await marking.mutateAsync({ items }).catch(() => null);
     if (marked === null) return false;
@@ -51,7 +51,7 @@ export function useStockOuts() {
   }
 
   return {
-    /** Whether it was done; if not, a toast has said why. */
+    /** Returns true on success; otherwise a toast has shown the reason. */
     mark,
     restore,
   };

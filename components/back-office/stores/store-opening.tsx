@@ -12,7 +12,7 @@ import { useChange } from '../use-change';
 
 export type Store = inferRouterOutputs<StaffRouter>['stores']['list']['stores'][number];
 
-/** Closes a store after asking, or opens it again. */
+/** Closes a store after a confirmation, or reopens it. */
 export function StoreOpening({ store }: { store: Store }) {
   const t = useTranslations('stores');
   const trpc = useTRPC();

@@ -23,7 +23,7 @@ import { type Store, StoreOpening } from './store-opening';
 
 const states = storeState.options;
 
-/** The stores that match, and how many there are at all. */
+/** The matching stores, and the number of all stores. */
 function useStores({ search, state }: { search: string; state: (typeof states)[number] | null }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.stores.list.queryOptions());

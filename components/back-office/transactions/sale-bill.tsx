@@ -4,7 +4,7 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import type { TransactionDetail } from './transaction-words';
 
-/** The bill of a sale: its lines, its sums, and what it was paid with. */
+/** The bill of a sale: its lines, totals and payments. */
 export function SaleBill({ sale }: { sale: NonNullable<TransactionDetail['sale']> }) {
   const t = useTranslations('transactions');
   const { money, number } = useFormat();

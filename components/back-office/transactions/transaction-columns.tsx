@@ -32,7 +32,7 @@ export function useTransactionColumns(): Column<Transaction>[] {
       id: 'status',
       narrow: 'bare',
       header: tCommon('status'),
-      // What is as it should be stays quiet.
+      // A normal state shows nothing.
       cell: ({ status }) =>
         status === 'completed' ? (
           <span data-quiet className="text-muted">

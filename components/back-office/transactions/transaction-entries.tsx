@@ -5,7 +5,7 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import { type TransactionDetail, useTransactionWords } from './transaction-words';
 
-/** What the transaction moved, and what a void moved back, lot by lot. */
+/** The ledger entries of the transaction and of its void, by lot. */
 export function TransactionEntries({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const format = useFormat();

@@ -11,13 +11,13 @@ interface Fact {
   value: ReactNode;
 }
 
-/** Who, where, when, how much: what is known, and nothing else. */
+/** The details of a transaction; unknown ones are omitted. */
 export function TransactionFacts({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const words = useTransactionWords();
-  const own = useOwnFacts(one);
+  const own = useTypeFacts(one);
   const isLate = one.occurredAt !== one.createdAt;
   const items: Fact[] = [
     { term: t('customer'), value: one.customer ? <CustomerLink {...one.customer} /> : t('noCustomer') },
@@ -46,8 +46,8 @@ const CustomerLink = ({ id, name }: { id: string; name: string }) => (
   </Link>
 );
 
-/** What only this type of transaction has. */
-function useOwnFacts({ answer, packageName, vouchers, adjustment }: TransactionDetail): Fact[] {
+/** Details specific to the type of transaction. */
+function useTypeFacts({ answer, packageName, vouchers, adjustment }: TransactionDetail): Fact[] {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
   const { money, date } = useFormat();

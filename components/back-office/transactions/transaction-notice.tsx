@@ -5,7 +5,7 @@ import { useSentence } from '../../messages/use-sentence';
 import { useFormat } from '../format';
 import type { TransactionDetail } from './transaction-words';
 
-/** Why a transaction does not count: refused, or voided by whom and why. */
+/** Why a transaction does not count: declined, or voided by whom and why. */
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
   const format = useFormat();

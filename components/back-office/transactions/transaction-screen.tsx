@@ -18,7 +18,7 @@ import { TransactionNotice } from './transaction-notice';
 import { statusTones, type Transaction, type TransactionDetail, useTransactionWords } from './transaction-words';
 import { VoidDialog } from './void-dialog';
 
-/** One transaction with all that hangs together with it. */
+/** One transaction and everything related to it. */
 export function TransactionScreen({ uid }: { uid: string }) {
   const t = useTranslations('transactions');
   const trpc = useTRPC();

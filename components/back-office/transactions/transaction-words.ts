@@ -15,7 +15,7 @@ export const statusTones = { completed: 'neutral', refused: 'caution', voided: '
   Tone
 >;
 
-/** How transactions are spoken of. */
+/** Texts for transactions. */
 export function useTransactionWords() {
   const t = useTranslations('transactions');
   const { money, movement, number } = useFormat();
@@ -26,7 +26,7 @@ export function useTransactionWords() {
       type,
       points,
       amount: ({ billAmount }: Transaction) => (billAmount === null ? null : money(billAmount)),
-      /** What the balance gained or lost: `+$12.00`, `−30 pts`, or both. */
+      /** The change of the balance: `+$12.00`, `−30 pts`, or both. */
       balance: ({ storedValue, points: moved }: Transaction) =>
         [
           storedValue === 0 ? null : movement(storedValue),
@@ -34,7 +34,7 @@ export function useTransactionWords() {
         ]
           .filter(Boolean)
           .join(', ') || null,
-      /** For screen readers: what tells it from its neighbours. */
+      /** A name for screen readers that distinguishes it from its neighbours. */
       name: (one: Transaction) => `${type(one.type)} ${one.transactionId ?? one.uid.slice(-8)}`,
       number,
     };

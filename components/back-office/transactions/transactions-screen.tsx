@@ -92,7 +92,7 @@ type Values = { [Name in keyof typeof fields]: string | null };
 interface FiltersProps {
   filters: Values;
   onChange: ReturnType<typeof useListState<typeof fields>>['setFilters'];
-  /** What is shown: it knows the name of the customer. */
+  /** The rows on the screen, which include the customer's name. */
   rows: Transaction[];
 }
 

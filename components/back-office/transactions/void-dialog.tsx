@@ -22,17 +22,17 @@ interface VoidDialogProps {
   onClose: () => void;
 }
 
-/** Voids transactions after a look at what that does. */
-export function VoidDialog({ uids: asked, onVoided, onClose }: VoidDialogProps) {
+/** Voids transactions after a preview of the effects. */
+export function VoidDialog({ uids: initialUids, onVoided, onClose }: VoidDialogProps) {
   const t = useTranslations('transactions');
   const trpc = useTRPC();
-  const [uids, setUids] = useState(asked);
-  // Never from memory: what is confirmed is what stands now.
+  const [uids, setUids] = useState(initialUids);
+  // Never cached: the person confirms the current state.
   const query = useQuery(trpc.transactions.voidPreview.queryOptions({ uids }, { staleTime: 0, gcTime: 0 }));
   const preview = query.data;
   const spenders = preview ? spendersOf(preview) : [];
   const isBlocked = preview?.transactions.some(({ outcome }) => outcome === 'blocked');
-  const live = preview?.transactions.filter(({ outcome }) => outcome === 'voided') ?? [];
+  const voidable = preview?.transactions.filter(({ outcome }) => outcome === 'voided') ?? [];
   return (
     <Dialog open onClose={onClose} title={t('voidTitle', { count: uids.length })}>
       {query.error ? <LoadError error={query.error} onRetry={query.refetch} /> : null}
@@ -47,11 +47,11 @@ export function VoidDialog({ uids: asked, onVoided, onClose }: VoidDialogProps) 
           ) : null}
         </div>
       ) : null}
-      {preview && !isBlocked && live.length === 0 ? (
+      {preview && !isBlocked && voidable.length === 0 ? (
         <p className="mt-5 text-sm text-muted">{t('voidNothing')}</p>
       ) : null}
-      {preview && !isBlocked && live.length > 0 ? (
-        <ConfirmForm uids={uids} preview={preview} count={live.length} onVoided={onVoided} onClose={onClose} />
+      {preview && !isBlocked && voidable.length > 0 ? (
+        <ConfirmForm uids={uids} preview={preview} count={voidable.length} onVoided={onVoided} onClose={onClose} />
       ) : null}
     </Dialog>
   );
@@ -63,7 +63,7 @@ const spendersOf = ({ transactions }: VoidPreview): string[] => [
 
 interface ConfirmFormProps extends VoidDialogProps {
   preview: VoidPreview;
-  /** How many will be voided. */
+  /** The number of transactions to void. */
   count: number;
 }
 
@@ -84,7 +84,7 @@ function ConfirmForm({ uids, preview, count, onVoided, onClose }: ConfirmFormPro
         onVoided();
         onClose();
       },
-      // The preview is refetched, too: it shows what stands in the way now.
+      // Refetches the preview too, which shows what now prevents the void.
       onSettled: settle.onSettled,
     }),
   );

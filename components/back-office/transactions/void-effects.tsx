@@ -14,7 +14,7 @@ const outcomes = {
   blocked: { word: 'inTheWay', tone: 'danger' },
 } as const;
 
-/** What becomes of each transaction, and what changes with them. */
+/** The effects on each transaction, and on balances and vouchers. */
 export function VoidEffects({ preview }: { preview: VoidPreview }) {
   const t = useTranslations('transactions');
   const isBlocked = preview.transactions.some(({ outcome }) => outcome === 'blocked');

@@ -13,7 +13,7 @@ import { type SampleItem, sampleBill } from './sample-bill';
 
 type Draft = Partial<{ [Field in keyof CampaignInput]: CampaignInput[Field] | null }>;
 
-/** A bill before and after the voucher that the form describes. */
+/** An example bill with the voucher of the form applied. */
 export function BillExample() {
   const t = useTranslations('vouchers');
   const { money } = useFormat();
@@ -82,7 +82,7 @@ function termsOf({ unit, value, plus, minSpend, maxDiscount, maxUnits }: Draft) 
   } as const;
 }
 
-/** The chosen items as the menu has them; a price of their own where it does not know them. */
+/** The selected items as on the menu; an example price for those that are not on it. */
 function useItems(plus: string[]): SampleItem[] {
   const { data: known = [] } = useQuery({
     ...useTRPC().campaigns.pluChoices.queryOptions({ plus }),
@@ -93,7 +93,7 @@ function useItems(plus: string[]): SampleItem[] {
   return plus.map((plu) => known.find((item) => item.plu === plu) ?? { plu, name: plu, price: 8 * unit });
 }
 
-/** Some of the menu; three dishes of everywhere where there is none yet. */
+/** A few menu items, or three common dishes where the menu is empty. */
 function useMenuItems(): SampleItem[] {
   const t = useTranslations('vouchers');
   const { data = [] } = useQuery(useTRPC().campaigns.pluChoices.queryOptions({ search: '' }));
@@ -104,7 +104,7 @@ function useMenuItems(): SampleItem[] {
     : names.map((name, at) => ({ plu: name, name, price: ([12, 7, 5][at] as number) * unit }));
 }
 
-/** One of the currency's larger unit, in minor units; a hundred where it has no smaller one. */
+/** One of the currency's major unit in minor units; 100 where the currency has no minor unit. */
 function useUnit(): number {
   const digits = minorDigits(useOffice().merchant.currency);
   return digits === 0 ? 100 : 10 ** digits;

@@ -7,7 +7,7 @@ import { useFormat } from '../format';
 import { useTRPC } from '../trpc';
 import type { CampaignDetail } from './types';
 
-/** Who gets a campaign's vouchers, where and for how long. */
+/** A campaign's eligibility, stores and validity. */
 export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');

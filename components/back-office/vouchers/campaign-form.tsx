@@ -15,9 +15,9 @@ import { TermsFacts } from './terms-facts';
 import { TriggerFields } from './trigger-fields';
 
 interface CampaignFormProps {
-  /** Those of an existing campaign. */
+  /** The values of an existing campaign. */
   values?: CampaignInput;
-  /** Whether customers hold vouchers of it. */
+  /** True if customers hold vouchers of it. */
   isIssued?: boolean;
   saveLabel: string;
   savedMessage: string;
@@ -47,14 +47,14 @@ const newCampaign = {
   perCustomerLimit: null,
 };
 
-/** What customers who hold vouchers rely on: the fields of `DiscountFields`. */
+/** The terms that are fixed once vouchers are issued: the fields of `DiscountFields`. */
 const terms = ['unit', 'value', 'plus', 'minSpend', 'maxDiscount', 'maxUnits', 'stackable'];
 
-/** The fields of the schema alone, of what a screen knows of a campaign. */
+/** Picks the schema's fields from all that a screen has about a campaign. */
 const fieldsOf = (values: CampaignInput) =>
   Object.fromEntries(Object.entries(values).filter(([field]) => field in newCampaign));
 
-/** A campaign's fields, and beside them what its voucher does to a bill. */
+/** A campaign's fields, with an example bill. */
 export function CampaignForm({
   values,
   isIssued = false,

@@ -19,17 +19,17 @@ import { TermsFacts } from './terms-facts';
 import type { CampaignDetail } from './types';
 import { VoucherList } from './voucher-list';
 
-/** While vouchers are being issued, how often the progress is looked at. */
+/** The polling interval while vouchers are being issued. */
 const progressMs = 1_500;
-const isUnderWay = ({ issues, status }: CampaignDetail) =>
+const isIssuing = ({ issues, status }: CampaignDetail) =>
   status !== 'paused' && issues.some(({ isFinished }) => !isFinished);
 
-/** One campaign: what became of its vouchers, what it is, and who holds them. */
+/** One campaign: its funnel, its settings and its vouchers. */
 export function CampaignScreen({ campaignId }: { campaignId: string }) {
   const t = useTranslations('vouchers');
   const { data, error, refetch } = useQuery({
     ...useTRPC().campaigns.get.queryOptions({ campaignId }),
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? progressMs : false),
+    refetchInterval: ({ state }) => (state.data && isIssuing(state.data) ? progressMs : false),
   });
   const back = { href: '/vouchers', label: t('title') };
   if (!data) {

@@ -9,7 +9,7 @@ import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 import type { CampaignDetail } from './types';
 
-/** Pauses a campaign or lets it go on; archives it or brings it back. */
+/** Pauses or resumes a campaign; archives or restores it. */
 export function CampaignState({ campaign: { campaignId, name, status } }: { campaign: CampaignDetail }) {
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');

@@ -12,7 +12,7 @@ import type { ListedVoucher } from './types';
 
 const reasonInput = cancelVoucherInput.pick({ reason: true });
 
-/** Takes a voucher back, with a reason. */
+/** Cancels a voucher, with a reason. */
 export function CancelVoucher({ voucher, onClose }: { voucher: ListedVoucher; onClose: () => void }) {
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');

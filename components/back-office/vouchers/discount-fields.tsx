@@ -7,7 +7,7 @@ import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '
 import { OnlyWhen } from '../../form/only-when';
 import { PluField } from './plu-field';
 
-/** What a voucher is worth, asked in the terms of its unit. */
+/** The fields of a voucher's discount, which depend on its type. */
 export function DiscountFields() {
   const t = useTranslations('vouchers');
   const unit = useWatch({ control: useFormContext().control, name: 'unit' }) as string;

@@ -17,7 +17,7 @@ export function EditCampaignScreen({ campaignId }: { campaignId: string }) {
   const queryClient = useQueryClient();
   const query = useQuery(trpc.campaigns.get.queryOptions({ campaignId }, { refetchOnMount: 'always' }));
   const { error, refetch } = query;
-  // What the campaign's own screen has left in memory may be old.
+  // The data cached by the campaign's own screen may be outdated.
   const data = query.isFetchedAfterMount ? query.data : undefined;
   const update = useMutation(trpc.campaigns.update.mutationOptions());
   const toCampaign = () => router.push(`/vouchers/${campaignId}`);

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useFormat } from '../format';
 import type { Campaign } from './types';
 
-/** What became of a campaign's vouchers: figures, and bars of their share. */
+/** A campaign's vouchers by state: figures, and bars of their shares. */
 export function Funnel({ funnel }: Pick<Campaign, 'funnel'>) {
   const t = useTranslations('vouchers');
   const { number, money } = useFormat();
@@ -23,7 +23,7 @@ export function Funnel({ funnel }: Pick<Campaign, 'funnel'>) {
 interface FigureProps {
   term: string;
   value: string;
-  /** How many of how many, where a share is shown. */
+  /** With `of`, the numbers that a share is calculated from. */
   count?: number;
   of?: number;
   isLast?: boolean;

@@ -11,12 +11,12 @@ import { IssueToSegment } from './issue-to-segment';
 interface IssueDialogProps {
   campaignId: string;
   name: string;
-  /** How many more the campaign's limit allows; null where it has none. */
+  /** How many more vouchers the campaign's limit allows; null: no limit. */
   left: number | null;
   onClose: () => void;
 }
 
-/** Issues vouchers by hand: to one customer, to a pasted list, or to a segment. */
+/** Issues vouchers manually: to one customer, to a pasted list, or to a segment. */
 export function IssueDialog({ campaignId, name, left, onClose }: IssueDialogProps) {
   const t = useTranslations('vouchers');
   const [audience, setAudience] = useState<'one' | 'list' | 'segment'>('one');

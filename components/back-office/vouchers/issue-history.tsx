@@ -15,7 +15,7 @@ const occasions = {
 
 type Issue = CampaignDetail['issues'][number];
 
-/** The latest runs of issuing, and how far those under way have come. */
+/** The latest issues, with the progress of running ones. */
 export function IssueHistory({ issues, isPaused }: { issues: Issue[]; isPaused: boolean }) {
   const t = useTranslations('vouchers');
   if (issues.length === 0) return null;

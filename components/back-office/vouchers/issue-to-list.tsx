@@ -13,7 +13,7 @@ import { useRefusalText } from '../refusal';
 import { useTRPC } from '../trpc';
 import { type IssueProps, useIssue } from './use-issue';
 
-/** Issues to a pasted list: checked first, with a word on each line that is of no use. */
+/** Issues to a pasted list. Checks it first, and reports each unusable line. */
 export function IssueToList(props: IssueProps) {
   const t = useTranslations('vouchers');
   const toast = useToast();

@@ -14,7 +14,7 @@ import { useSegmentCount } from './use-segment-count';
 
 const segmentForm = z.strictObject({ segment });
 
-/** Issues to a segment, once it is known how many that are. */
+/** Issues to a segment, once its customers have been counted. */
 export function IssueToSegment(props: IssueProps) {
   const t = useTranslations('vouchers');
   const { issue, isPending } = useIssue(props);

@@ -11,25 +11,25 @@ import { useTRPC } from '../trpc';
 
 interface Choice {
   plu: string;
-  /** Null where the menu does not know it. */
+  /** Null for a PLU that is not on the menu. */
   name: string | null;
   price: number | null;
 }
 
-/** The items of a voucher: searched on the menu, or any other PLU that a till may send. The field `plus`. */
+/** The voucher's items, in the field `plus`: found on the menu, or any other PLU that a till may send. */
 export function PluField() {
   const t = useTranslations('vouchers');
   const { field, error } = useField('plus');
   const chosen: string[] = field.value;
   const [search, setSearch] = useState('');
-  const asked = useDeferredValue(search.trim());
+  const deferredSearch = useDeferredValue(search.trim());
   const trpc = useTRPC();
   const { data: found = [] } = useQuery({
-    ...trpc.campaigns.pluChoices.queryOptions({ search: asked }),
+    ...trpc.campaigns.pluChoices.queryOptions({ search: deferredSearch }),
     placeholderData: keepPreviousData,
   });
-  const isNew = asked !== '' && !found.some(({ plu }) => plu.toLowerCase() === asked.toLowerCase());
-  const choices: Choice[] = [...found, ...(isNew ? [{ plu: asked, name: null, price: null }] : [])];
+  const isNew = deferredSearch !== '' && !found.some(({ plu }) => plu.toLowerCase() === deferredSearch.toLowerCase());
+  const choices: Choice[] = [...found, ...(isNew ? [{ plu: deferredSearch, name: null, price: null }] : [])];
   return (
     <div>
       <SearchPicker

@@ -11,7 +11,7 @@ const terms = (rest: Partial<VoucherTerms> = {}) =>
   }) as VoucherTerms;
 const quantities = ({ lines }: ReturnType<typeof sampleBill>) => lines.map(({ plu, quantity }) => `${quantity} ${plu}`);
 
-test('a bill is of three items, two of the first, and the voucher comes off it', () => {
+test('a bill has three items, two of the first, and the voucher’s discount', () => {
   const bill = sampleBill(terms(), [], menu, 'SGD');
   expect(quantities(bill)).toEqual(['2 A', '1 B', '1 C']);
   expect([bill.amount, bill.discount]).toEqual([2_750, 300]);
@@ -28,13 +28,13 @@ test.each([
   expect([amount, discount]).toEqual([times * 2_750, 300]);
 });
 
-test('the items that the voucher is for come first; others that are, or are for nothing, are left out', () => {
+test('the voucher’s items come first; the menu’s copies of them and free items are skipped', () => {
   const plus = ['C', 'D'];
   const bill = sampleBill(terms({ plus }), [item('C', 250)], [item('Free', 0), ...menu], 'SGD');
   expect(quantities(bill)).toEqual(['2 C', '1 A', '1 B']);
 });
 
-test('without items, or of a draft that takes nothing off, there is no discount', () => {
+test('without items, or with a draft that gives no discount, there is no discount', () => {
   expect(sampleBill(terms({ value: 0 }), [], menu, 'SGD').discount).toBeNull();
   expect(sampleBill(terms({ minSpend: 500 }), [], [], 'SGD')).toEqual({ lines: [], amount: 0, discount: null });
 });

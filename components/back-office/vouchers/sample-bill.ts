@@ -10,11 +10,11 @@ export interface SampleItem {
 export interface SampleBill {
   lines: (SampleItem & { quantity: number; discount: number })[];
   amount: number;
-  /** What comes off; null where nothing does. */
+  /** The discount; null for none. */
   discount: number | null;
 }
 
-/** A bill of a few items that is large enough for the voucher, with what the voucher takes off it. */
+/** Returns a bill of a few items that is large enough for the voucher, with the voucher's discount. */
 export function sampleBill(
   terms: VoucherTerms,
   chosen: SampleItem[],
@@ -46,7 +46,7 @@ function discountOf(
   try {
     return priceVoucher(terms, bill, currency);
   } catch {
-    // A draft that takes nothing off, or is not filled in yet.
+    // The draft gives no discount, or is incomplete.
     return null;
   }
 }

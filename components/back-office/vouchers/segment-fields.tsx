@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { DateField, MoneyField, SelectField, SwitchField } from '../../form/fields';
 import { useTRPC } from '../trpc';
 
-/** Which customers: the fields of `segment`. */
+/** The fields of `segment`: which customers are eligible. */
 export function SegmentFields() {
   const t = useTranslations('vouchers');
   const { data } = useQuery(useTRPC().stores.list.queryOptions());

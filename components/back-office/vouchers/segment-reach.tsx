@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import { type SegmentCount, useSegmentCount } from './use-segment-count';
 
-/** Counts whom the segment of a form reaches, where it is asked to. */
+/** Counts the customers in the segment of a form, on demand. */
 export function SegmentReach({ draft }: { draft: unknown }) {
   const t = useTranslations('vouchers');
   const { count, start } = useSegmentCount(draft);

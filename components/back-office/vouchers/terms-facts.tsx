@@ -8,7 +8,7 @@ import { useFormat } from '../format';
 import { useTRPC } from '../trpc';
 import { useTermsText } from './use-terms-text';
 
-/** What a campaign's vouchers are worth, to be read. */
+/** A campaign's discount terms, read-only. */
 export function TermsFacts({ terms }: { terms: CampaignInput }) {
   const t = useTranslations('vouchers');
   const tCommon = useTranslations('common');

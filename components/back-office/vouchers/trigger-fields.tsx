@@ -8,7 +8,7 @@ import { OnlyWhen } from '../../form/only-when';
 import { SegmentFields } from './segment-fields';
 import { SegmentReach } from './segment-reach';
 
-/** When vouchers are issued, and what each occasion needs to know. */
+/** The trigger of a campaign, and the fields that it needs. */
 export function TriggerFields() {
   const t = useTranslations('vouchers');
   const { control } = useFormContext<CampaignInput>();

@@ -10,7 +10,7 @@ export interface IssueProps {
   onDone: () => void;
 }
 
-/** Issues to an audience, once: pressed again after a lost answer, it asks for the same issue. */
+/** Issues to an audience once: a retry after a lost response repeats the same issue. */
 export function useIssue({ campaignId, onDone }: IssueProps) {
   const t = useTranslations('vouchers');
   const { toast, settle } = useChange('campaigns', 'vouchers');

@@ -11,8 +11,8 @@ export interface SegmentCount {
 }
 
 /**
- * Counts whom a segment reaches, part by part, and tells the count as it grows. `draft` is the segment as it stands in a
- * form: a change of it takes the count away.
+ * Counts the customers in a segment, page by page, and reports the growing count. `draft` is the segment in the form; a
+ * change of it discards the count.
  */
 export function useSegmentCount(draft: unknown) {
   const trpc = useTRPC();
@@ -21,7 +21,7 @@ export function useSegmentCount(draft: unknown) {
   const refusalText = useRefusalText();
   const [count, setCount] = useState<SegmentCount | null>(null);
   const key = JSON.stringify(draft);
-  /** The count under way; one that was overtaken falls silent. */
+  /** The current count. A superseded one stops reporting. */
   const current = useRef({ key });
 
   useEffect(() => {

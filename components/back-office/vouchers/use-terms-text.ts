@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
 import { useFormat } from '../format';
 
-/** What a voucher of a campaign takes off, in a few words. */
+/** Returns a short text for a campaign's discount. */
 export function useTermsText(): (terms: Pick<CampaignInput, 'unit' | 'value' | 'maxUnits'>) => string {
   const t = useTranslations('vouchers');
   const { money, percent } = useFormat();

@@ -20,7 +20,7 @@ import type { ListedVoucher } from './types';
 
 const states = ['unused', 'redeemed', 'cancelled'] as const;
 
-/** Who holds a campaign's vouchers, and what became of each. */
+/** A campaign's vouchers, with their customers and states. */
 export function VoucherList({ campaignId }: { campaignId: string }) {
   const t = useTranslations('vouchers');
   const { filters, page, setFilters, clearFilters, setPage } = useListState({ state: parseAsStringLiteral(states) });

@@ -9,7 +9,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-/** One of several, as a card to tap. */
+/** One of several options, as a card to tap. */
 export function Choice({ name, isChosen, onChoose, children }: ChoiceProps) {
   return (
     <label className="flex cursor-pointer gap-4 rounded-2xl border border-line bg-surface p-4 hover:border-edge has-checked:border-accent has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">

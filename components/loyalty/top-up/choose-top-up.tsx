@@ -18,7 +18,7 @@ import { OfferList } from './offer-list';
 
 type Method = TopUpOffers['methods'][number];
 
-/** Chooses what to top up with and how to pay, and begins it. */
+/** Chooses a package and a payment method, and starts the top-up. */
 export function ChooseTopUp({ words, packages, methods }: TopUpOffers & { words: TopUpWords }) {
   const [packageId, setPackageId] = useState(packages[0]?.packageId ?? null);
   const [method, setMethod] = useState<Method>(methods[0] ?? 'counter');
@@ -99,7 +99,7 @@ interface Choices {
   method: Method;
 }
 
-/** Begins a top-up once for each choice, however often it is sent; and goes where it is paid. */
+/** Starts a top-up once per choice, however often it is sent, and opens its payment page. */
 function useBegin(words: TopUpWords) {
   const { client, merchant } = useLoyalty();
   const router = useRouter();
@@ -107,8 +107,8 @@ function useBegin(words: TopUpWords) {
   const last = useRef({ choices: '', requestKey: '' });
   const begin = (choices: Choices) =>
     send(async () => {
-      const told = JSON.stringify(choices);
-      if (last.current.choices !== told) last.current = { choices: told, requestKey: randomId() };
+      const serialized = JSON.stringify(choices);
+      if (last.current.choices !== serialized) last.current = { choices: serialized, requestKey: randomId() };
       const { requestKey } = last.current;
       const { topUpRequestId, checkoutUrl } = await client.topUps.begin.mutate({ ...choices, requestKey });
       if (checkoutUrl !== null) location.assign(checkoutUrl);

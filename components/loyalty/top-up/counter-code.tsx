@@ -6,7 +6,7 @@ import { useLoyalty } from '../loyalty-context';
 import { ScreenTitle } from '../screen-title';
 import { useSecondsUntil } from '../use-seconds-until';
 
-/** The six digits to tell the cashier, and for how long they work. */
+/** The six digits for the cashier, and how long they are valid. */
 export function CounterCode({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestView }) {
   const { money } = useLoyalty();
   const secondsLeft = useSecondsUntil(Date.parse(topUp.expiresAt));

@@ -12,7 +12,7 @@ interface OfferListProps {
   onChoose: (packageId: string) => void;
 }
 
-/** What can be bought: what is paid, and what is received. */
+/** The packages on offer: what is paid and received. */
 export function OfferList({ words, offers, chosen, onChoose }: OfferListProps) {
   return (
     <fieldset className="space-y-3">

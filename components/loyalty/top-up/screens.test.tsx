@@ -1,4 +1,4 @@
-/** What the screens say, in every language and state. */
+/** The texts of the screens, in every language and state. */
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -15,7 +15,7 @@ const merchant = { id: 'm1', name: 'Kopi & Kaya', locale: 'en-SG', currency: 'SG
 const router = { push() {}, replace() {}, refresh() {}, back() {}, forward() {}, prefetch() {} };
 const languages = Object.keys(topUpWords) as DinerLanguage[];
 
-/** The text of a screen as it comes from the server. */
+/** The text of a screen as rendered by the server. */
 function textOf(language: DinerLanguage, screen: ReactNode): string {
   const page = renderToStaticMarkup(
     <AppRouterContext.Provider value={router as never}>
@@ -70,18 +70,18 @@ describe.each(states)('a top-up: %s', (_, change, english) => {
   const status = (language: DinerLanguage) =>
     textOf(language, <TopUpStatus words={topUpWords[language]} first={{ ...view, ...change }} hasReturned={false} />);
 
-  test('says what it is, and what to do', () => {
+  test('states the result and what to do', () => {
     expect(status('en')).toMatch(english);
   });
 
-  test('says so in every language, with all gaps filled', () => {
+  test('has a text in every language, with all placeholders filled', () => {
     const texts = languages.map(status);
     expect(new Set(texts).size).toBe(languages.length);
     for (const text of texts) expect(text).not.toMatch(/[{}]|undefined|NaN/);
   });
 });
 
-test('whoever comes back from paying is told that it is looked at', () => {
+test('a payer who returns sees that the payment is being checked', () => {
   const first = { ...view, ...ended, method: 'card' as const, checkoutUrl: 'https://checkout.stripe.com/c/1' };
   const text = textOf('en', <TopUpStatus words={topUpWords.en} first={first} hasReturned />);
   expect(text).toMatch(/Checking your payment .*You may close the page/);
@@ -112,7 +112,7 @@ describe('the choice', () => {
   const choose = (language: DinerLanguage, packages: StoredValuePackage[], methods: ('card' | 'counter')[]) =>
     textOf(language, <ChooseTopUp words={topUpWords[language]} packages={packages} methods={methods} />);
 
-  test('says what is paid and received, and how to pay', () => {
+  test('shows what is paid and received, and how to pay', () => {
     const text = choose('en', [fixed, open], ['card', 'counter']);
     expect(text).toMatch(/Feast You get \$120\.00 Pay \$100\.00 \$20\.00 bonus Use the bonus within 90 days\./);
     expect(text).toMatch(/Any From \$20\.00 to \$500\.00 12\.5% bonus/);
@@ -120,13 +120,13 @@ describe('the choice', () => {
     for (const language of languages) expect(choose(language, [fixed, open], ['card'])).not.toMatch(/[{}]|undefined/);
   });
 
-  test('asks for the amount of an open one, and offers only the counter where there are no cards', () => {
+  test('asks for the amount of an open package, and offers only the counter where cards are not accepted', () => {
     const text = choose('en', [open], ['counter']);
     expect(text).toMatch(/How much do you want to pay\? .*From \$20\.00 to \$500\.00 .*six-digit code.*Get my code/);
     expect(text).not.toContain('By card');
   });
 
-  test('says so where there is nothing to choose', () => {
+  test('says so where there are no packages', () => {
     expect(choose('en', [], ['counter'])).toContain('nothing to top up with');
   });
 });

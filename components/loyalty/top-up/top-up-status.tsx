@@ -16,11 +16,11 @@ import { useTopUp } from './use-top-up';
 interface TopUpStatusProps {
   words: TopUpWords;
   first: TopUpRequestView;
-  /** Whether the payer comes from Stripe, having paid. */
+  /** True if the payer returns from Stripe after paying. */
   hasReturned: boolean;
 }
 
-/** What became of a top-up: it says so by itself as soon as it changes. */
+/** The state of a top-up, updated as soon as it changes. */
 export function TopUpStatus({ words, first, hasReturned }: TopUpStatusProps) {
   const { topUp, setTopUp, isSilent } = useTopUp(first, { hasReturned });
   const isOpen = topUp.state === 'open';
@@ -50,7 +50,7 @@ const looks: Record<State, { icon: LucideIcon; look: string }> = {
   voided: { icon: Undo2, look: 'text-caution' },
 };
 
-/** How it ended, and where to go from there. */
+/** The final state, and where to go next. */
 function Ended({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestView }) {
   const { merchant, money } = useLoyalty();
   const state = topUp.state as State;

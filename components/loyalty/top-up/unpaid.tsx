@@ -16,7 +16,7 @@ interface UnpaidProps {
   hasReturned: boolean;
 }
 
-/** A top-up by card of which nothing was heard yet: paid a moment ago, or left unpaid. */
+/** A top-up by card that is not confirmed: just paid, or not paid. */
 export function Unpaid({ words, topUp, hasReturned }: UnpaidProps) {
   const { money } = useLoyalty();
   if (hasReturned) return <Checking words={words} />;

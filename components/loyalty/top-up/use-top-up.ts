@@ -6,11 +6,11 @@ import { useLoyalty } from '../loyalty-context';
 
 const pollMs = 2_500;
 const slowPollMs = 10_000;
-/** Stripe's word may be late: it is asked when the payer comes back, and again after so long. */
-const askAgainMs = [4_000, 15_000, 45_000];
+/** Stripe's webhook may be late: we query Stripe when the payer returns, and again after these times. */
+const checkAfterMs = [4_000, 15_000, 45_000];
 const changing = new Set<TopUpRequestView['state']>(['open', 'refunding']);
 
-/** A top-up as it stands, for as long as it may change and somebody looks at it. */
+/** The current state of a top-up, polled while it may change and the page is visible. */
 export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned: boolean }) {
   const { client } = useLoyalty();
   const [topUp, setTopUp] = useState(first);
@@ -24,9 +24,9 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
     startedAt.current ||= Date.now();
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
-    let asked = 0;
+    let checks = 0;
     let [sent, shown] = [0, 0];
-    /** Shows an answer, unless that of a later request came before it. */
+    /** Shows a response, unless that of a later request has already arrived. */
     const showAs = (nth: number) => (now: TopUpRequestView) => {
       if (isOver || nth < shown) return;
       shown = nth;
@@ -36,19 +36,19 @@ export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned
     const look = async () => {
       if (document.visibilityState === 'visible') {
         const waited = Date.now() - startedAt.current;
-        const mustAsk =
-          hasReturned && waited >= (asked === 0 ? 0 : (askAgainMs[asked - 1] ?? Number.POSITIVE_INFINITY));
+        const isCheckDue =
+          hasReturned && waited >= (checks === 0 ? 0 : (checkAfterMs[checks - 1] ?? Number.POSITIVE_INFINITY));
         const { check, get } = client.topUps;
-        if (mustAsk) {
-          asked += 1;
-          // Nobody waits for Stripe's answer, for its word may come to us first; whether there is a network the next look tells.
+        if (isCheckDue) {
+          checks += 1;
+          // Not awaited: Stripe's webhook may come first. The next poll shows whether the network is up.
           check.mutate({ topUpRequestId }).then(showAs(++sent), () => {});
         } else await get.query({ topUpRequestId }).then(showAs(++sent), () => !isOver && setSilent(true));
         if (isOver) return;
       }
       timer = setTimeout(look, Date.now() - startedAt.current < 180_000 ? pollMs : slowPollMs);
     };
-    // At once: what the server sent may be what the browser kept of it, from before the way back.
+    // At once: after the browser's Back, the page may be an old copy from its cache.
     timer = setTimeout(look, 0);
     return () => {
       isOver = true;

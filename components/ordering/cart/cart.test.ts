@@ -30,7 +30,7 @@ const freeze = (clientOrderId: string, ...lines: CartLine[]): CartAction => ({
   askedAt: 1,
 });
 
-test('the same dish with the same choices and wish is one line, whatever the order of the choices', () => {
+test('the same dish with the same options and note is one line, whatever the order of the options', () => {
   const cart = cartOf(
     add(line('A', { optionIds: ['x', 'y'], quantity: 2 })),
     add(line('A', { optionIds: ['y', 'x'], unitPrice: 600 })),
@@ -44,7 +44,7 @@ test('the same dish with the same choices and wish is one line, whatever the ord
   ]);
 });
 
-test('a changed line keeps its place, and becomes one with its like', () => {
+test('a changed line keeps its place, and merges with an equal line', () => {
   const [a, b] = [line('A'), line('B')];
   const cart = cartOf(add(a), add(b), { type: 'replace', key: lineKey(a), line: line('A', { note: 'hot' }) });
   expect(cart.lines.map(({ plu, note }) => [plu, note])).toEqual([
@@ -62,20 +62,20 @@ test('a changed line keeps its place, and becomes one with its like', () => {
   ]);
 });
 
-test('a line without any left is gone, and no line has more than an order can hold', () => {
+test('a line of quantity 0 is removed, and no line exceeds an order’s limit', () => {
   const a = line('A');
   expect(cartOf(add(a), { type: 'setQuantity', key: lineKey(a), quantity: 0 }).lines).toEqual([]);
   expect(cartOf(add(line('A', { quantity: 60 })), add(line('A', { quantity: 60 }))).lines[0]?.quantity).toBe(99);
 });
 
-test('a cart takes as many lines as an order can hold, and more only of what it has', () => {
+test('a cart takes as many lines as an order, and when full only more of existing ones', () => {
   const full = cartOf(...Array.from({ length: cartLimits.lines }, (_, n) => add(line(`P${n}`))));
   expect(full.lines).toHaveLength(cartLimits.lines);
   expect(reduceCart(full, add(line('one more'))).lines).toEqual(full.lines);
   expect(reduceCart(full, add(line('P0'))).lines[0]?.quantity).toBe(2);
 });
 
-test('an order takes the chosen lines and the note; a second one waits for its answer', () => {
+test('an order takes the selected lines and the note; a second one waits for its outcome', () => {
   const [a, b, c] = [line('A'), line('B'), line('C')];
   const first = cartOf(add(a), add(b), { type: 'setNote', note: 'soup first' }, freeze('one', a));
   expect(first).toEqual({
@@ -89,7 +89,7 @@ test('an order takes the chosen lines and the note; a second one waits for its a
   expect(placed).toEqual({ lines: [b, c], note: '', pending: null });
 });
 
-test('an order that is still wanted is asked for anew, and otherwise comes back', () => {
+test('a held order that the diner still wants gets a new time, and otherwise returns to the cart', () => {
   const [a, b] = [line('A'), line('B')];
   const cart = cartOf(add(a), add(b), freeze('one', a));
   const wanted = reduceCart(cart, { type: 'askAgain', clientOrderId: 'one', askedAt: 2 });
@@ -103,7 +103,7 @@ test('an order that is still wanted is asked for anew, and otherwise comes back'
   });
 });
 
-test('what was refused comes back before what was chosen since', () => {
+test('the lines of a rejected order return before later ones', () => {
   const [a, b] = [line('A'), line('B')];
   const cart = cartOf(
     add(a),
@@ -122,12 +122,12 @@ test('what was refused comes back before what was chosen since', () => {
   expect(cart.pending).toBeNull();
 });
 
-test('nothing to order makes no order', () => {
+test('without lines there is no order', () => {
   const cart = cartOf(add(line('A')));
   expect(reduceCart(cart, { type: 'freeze', clientOrderId: 'one', keys: ['gone'], askedAt: 1 })).toBe(cart);
 });
 
-test('a note can be written down: no half emoji, no control character', () => {
+test('a note has no half emoji and no control character', () => {
   expect(cleanNote('ab😀', 3)).toBe('ab');
   expect(cleanNote('a\u0000b\nc\td\u007f', 10)).toBe('ab\nc\td');
 });
@@ -153,7 +153,7 @@ const anyAction = fc.oneof(
     .map(([type, clientOrderId]): CartAction => ({ type, clientOrderId }) as CartAction),
 );
 
-test('whatever happens, each line stands once, with a quantity that can be ordered, and what is frozen stays so', () => {
+test('whatever happens, each line is unique, with a valid quantity, and a frozen order is unchanged', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 40 }), (actions) => {
       let cart = emptyCart;
@@ -172,7 +172,7 @@ test('whatever happens, each line stands once, with a quantity that can be order
   );
 });
 
-test('an order and its refusal lose no dish', () => {
+test('an order and its rejection lose no dish', () => {
   fc.assert(
     fc.property(
       fc.array(anyLine, { minLength: 1, maxLength: 8 }),

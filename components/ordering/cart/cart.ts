@@ -1,23 +1,23 @@
-/** A phone's cart: what is chosen, and the order that is on its way. Pure: `saved-cart.ts` keeps it. */
+/** A phone's cart: the selected dishes, and the pending order. Pure: `saved-cart.ts` stores it. */
 
 export interface CartLine {
   plu: string;
-  /** As they were called when they were chosen: what has left the menu is still named. */
+  /** The names at the time of selection, for dishes that have left the menu. */
   name: string;
   optionNames: string[];
   optionIds: string[];
   quantity: number;
   note: string;
-  /** What the diner has seen and agreed to, with the options, in minor units. */
+  /** The price that the diner saw and accepted, with the options, in minor units. */
   unitPrice: number;
 }
 
-/** Frozen: it is sent just so, under the same id, until an answer is known. */
+/** Frozen: it is sent unchanged, with the same id, until its outcome is known. */
 export interface PendingOrder {
   clientOrderId: string;
   lines: CartLine[];
   note: string;
-  /** When the diner asked for it, on `Date.now()`'s clock. */
+  /** When the diner placed it, on `Date.now()`'s clock. */
   askedAt: number;
 }
 
@@ -30,12 +30,12 @@ export interface Cart {
 export type CartAction =
   | { type: 'add'; line: CartLine }
   | { type: 'replace'; key: string; line: CartLine }
-  /** None removes the line. */
+  /** Zero removes the line. */
   | { type: 'setQuantity'; key: string; quantity: number }
   | { type: 'setNote'; note: string }
   | { type: 'agree'; unitPrices: Record<string, number> }
   | { type: 'freeze'; clientOrderId: string; keys: string[]; askedAt: number }
-  /** The diner still wants it. */
+  /** The diner still wants the held order. */
   | { type: 'askAgain'; clientOrderId: string; askedAt: number }
   | { type: 'withdraw'; clientOrderId: string }
   | { type: 'placed'; clientOrderId: string }
@@ -43,19 +43,19 @@ export type CartAction =
 
 export const emptyCart: Cart = { lines: [], note: '', pending: null };
 
-/** What one order can hold. */
+/** The limits of one order. */
 export const cartLimits = { lines: 100, quantity: 99, lineNote: 200, note: 500 };
 
-/** Cut to its length and to what can be written: half an emoji can not. */
-export const cleanNote = (text: string, longest: number): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  text.slice(0, longest).replace(/[\uD800-\uDBFF]$|[\0-\x08\x0b-\x1f\x7f]/g, '');
+/** Truncates a note, and removes half an emoji and control characters. */
+export const cleanNote = (text: string, maxLength: number): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them
+  text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$|[\0-\x08\x0b-\x1f\x7f]/g, '');
 
-/** Lines of the same dish, choices and wish are one. */
+/** The key of a line: equal for the same dish, options and note. */
 export const lineKey = ({ plu, optionIds, note }: Pick<CartLine, 'plu' | 'optionIds' | 'note'>): string =>
   JSON.stringify([plu, [...optionIds].sort(), note]);
 
-/** The lines with another one: added to its like, at its own price, which was seen last. */
+/** Adds a line, or adds its quantity to an equal line, at the new line's price, which is more recent. */
 function withLine(lines: CartLine[], line: CartLine): CartLine[] {
   const at = lines.findIndex((one) => lineKey(one) === lineKey(line));
   const like = lines[at];
@@ -69,7 +69,7 @@ function withQuantity(lines: CartLine[], key: string, quantity: number): CartLin
   return lines.map((line) => (lineKey(line) === key ? { ...line, quantity: kept } : line));
 }
 
-/** In the old one's place; where its new like stands already, they become one. */
+/** Replaces a line in place, or merges it where an equal line exists. */
 function withReplaced(lines: CartLine[], key: string, line: CartLine): CartLine[] {
   const at = lines.findIndex((one) => lineKey(one) === key);
   if (at === -1) return withLine(lines, line);
@@ -91,12 +91,12 @@ function freeze(cart: Cart, { clientOrderId, keys, askedAt }: Freeze): Cart {
   };
 }
 
-/** What was not placed comes back, before what was chosen since. */
+/** Returns the lines of an order that was not placed, before later ones. */
 function thaw({ lines, note }: Cart, pending: PendingOrder): Cart {
   let all = pending.lines;
   for (const line of lines) {
     const merged = withLine(all, line);
-    // Nothing is lost for want of room: an order takes as many as it can hold.
+    // The cart may exceed its limit here, so that no line is lost; the next order takes as many as it can.
     all = merged === all ? [...all, line] : merged;
   }
   const notes = [pending.note, note].filter(Boolean).join(' · ');

@@ -42,14 +42,14 @@ const line = (plu: string, rest: Partial<CartLine> = {}): CartLine => ({
 const menuOf = (...items: ItemOnOffer[]): CategoryOnOffer[] => [{ id: 'c', name: 'Menu', items }];
 const stateOf = (one: CartLine, ...items: ItemOnOffer[]) => checkCart([one], menuOf(...items)).lines[0]?.state;
 
-test('a line is fine as long as the menu has it, as it was chosen, at its price', () => {
+test('a line is fine while the menu has the dish with its options at its price', () => {
   expect(stateOf(line('A'), item('A'))).toBe('fine');
   expect(stateOf(line('A'), item('B'))).toBe('gone');
   expect(stateOf(line('A'), item('A', { isSoldOut: true, price: 600 }))).toBe('gone');
   expect(stateOf(line('A'), item('A', { price: 600 }))).toBe('price');
 });
 
-test('a choice that is sold out, gone, missing or too many asks for another one', () => {
+test('an option that is sold out, gone, missing or too many needs another choice', () => {
   const withSize = (size: OptionGroupOnOffer) => item('A', { optionGroups: [size] });
   const chosen = line('A', { optionIds: ['x'], unitPrice: 600 });
   expect(stateOf(chosen, withSize(group(1, 1, option('x', 100), option('y'))))).toBe('fine');
@@ -62,14 +62,14 @@ test('a choice that is sold out, gone, missing or too many asks for another one'
   expect(stateOf(chosen, item('A'))).toBe('options');
 });
 
-test('extras need not be chosen, nor as many as one may', () => {
+test('optional extras need not be chosen, nor up to the maximum', () => {
   const extras = item('A', { optionGroups: [group(0, 2, option('x', 100), option('y')), group(1, 3, option('z'))] });
   expect(stateOf(line('A', { optionIds: ['z'] }), extras)).toBe('fine');
   expect(stateOf(line('A', { optionIds: ['x', 'z'], unitPrice: 600 }), extras)).toBe('fine');
   expect(missingOf(group(0, 2, option('x'), option('y')), ['x'])).toBe(0);
 });
 
-test('what can not be ordered is kept aside and not counted; a new price counts', () => {
+test('unavailable lines are set aside and not counted; a new price is counted', () => {
   const menu = menuOf(item('A'), item('B', { price: 700 }), item('C', { isSoldOut: true }));
   const checked = checkCart([line('A', { quantity: 2 }), line('B'), line('C'), line('D')], menu);
   expect(checked.ready.map((one) => one.line.plu)).toEqual(['A', 'B']);
@@ -78,20 +78,20 @@ test('what can not be ordered is kept aside and not counted; a new price counts'
   expect([checked.count, checked.total]).toEqual([3, 1700]);
 });
 
-test('options can make a dish cheaper, and never less than free', () => {
+test('options can make a dish cheaper, but never cheaper than free', () => {
   const cheap = item('A', { optionGroups: [group(0, 2, option('x', -200), option('y', -900))] });
   expect(unitPriceOf(cheap, ['x'])).toBe(300);
   expect(unitPriceOf(cheap, ['x', 'y'])).toBe(0);
 });
 
-test('what is missing of a group, and what is too many', () => {
+test('counts missing and surplus options of a group', () => {
   const three = group(1, 2, option('x'), option('y'), option('z'));
   expect(missingOf(three, [])).toBe(1);
   expect(missingOf(three, ['x', 'y'])).toBe(0);
   expect(missingOf(three, ['x', 'y', 'z'])).toBe(-1);
 });
 
-test('every line is either ordered or aside, and the total is that of what is ordered', () => {
+test('every line is either ordered or set aside, and the total is that of the ordered ones', () => {
   const anyItem = fc.record({ price: fc.nat(9000), isSoldOut: fc.boolean(), isListed: fc.boolean() });
   fc.assert(
     fc.property(

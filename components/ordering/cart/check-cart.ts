@@ -2,34 +2,34 @@ import type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer } from '@/server/
 import { type CartLine, lineKey } from './cart';
 
 /**
- * `gone`: not to be had, and kept aside. `options`: its choices are no longer on offer, likewise. `price`: it costs
- * something else than the diner has agreed to.
+ * `gone`: unavailable, and set aside. `options`: its options are no longer on offer, and it is set aside too. `price`:
+ * its price differs from the one that the diner accepted.
  */
 export type LineState = 'fine' | 'price' | 'options' | 'gone';
 
 export interface CheckedLine {
   key: string;
   line: CartLine;
-  /** Null where it has left the menu. */
+  /** Null if it has left the menu. */
   item: ItemOnOffer | null;
-  /** What it costs now, in minor units. */
+  /** The current price, in minor units. */
   unitPrice: number;
   state: LineState;
 }
 
 export interface CheckedCart {
   lines: CheckedLine[];
-  /** What would be ordered; `aside` would not. */
+  /** The lines to be ordered; `aside` has the others. */
   ready: CheckedLine[];
   aside: CheckedLine[];
-  /** Those of `ready` whose price is not agreed to. */
+  /** Those of `ready` with a price that is not accepted yet. */
   changed: CheckedLine[];
-  /** For `ready`, at today's prices. */
+  /** For `ready`, at current prices. */
   count: number;
   total: number;
 }
 
-/** The price of one, with its options: never less than nothing. */
+/** Returns the price of one with its options, at least 0. */
 export function unitPriceOf({ price, optionGroups }: ItemOnOffer, optionIds: readonly string[]): number {
   const options = optionGroups.flatMap((group) => group.options).filter(({ id }) => optionIds.includes(id));
   return Math.max(
@@ -38,7 +38,7 @@ export function unitPriceOf({ price, optionGroups }: ItemOnOffer, optionIds: rea
   );
 }
 
-/** How many more of a group have to be chosen; below zero, how many are too many. */
+/** Returns how many more options of a group must be chosen; negative: how many are too many. */
 export function missingOf({ minimum, maximum, options }: OptionGroupOnOffer, optionIds: readonly string[]): number {
   const chosen = options.filter(({ id }) => optionIds.includes(id)).length;
   if (chosen < minimum) return minimum - chosen;
@@ -54,7 +54,7 @@ function stateOf(line: CartLine, item: ItemOnOffer | null, unitPrice: number): L
   return unitPrice === line.unitPrice ? 'fine' : 'price';
 }
 
-/** What a cart comes to on today's menu. */
+/** Checks a cart against the current menu. */
 export function checkCart(cartLines: readonly CartLine[], categories: readonly CategoryOnOffer[]): CheckedCart {
   const items = new Map(categories.flatMap((category) => category.items.map((item) => [item.plu, item])));
   const lines = cartLines.map((line): CheckedLine => {

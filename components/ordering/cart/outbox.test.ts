@@ -11,10 +11,10 @@ const refusal = (httpStatus: number, reason: string | null) =>
   Object.assign(new Error(), { data: { httpStatus, reason } });
 const never = new AbortController().signal;
 
-/** What a network and a service can do to one request. */
+/** What can happen to one request in the network and the service. */
 type Fate = 'placed' | 'lostBefore' | 'lostAfter' | 'busy' | 'broken' | 'soldOut';
 
-/** A service that places an order once, behind a network that loses requests and answers. */
+/** A service that places an order once, behind a network that loses requests and responses. */
 function startService(fates: Fate[]) {
   const placed: string[] = [];
   const pauses: number[] = [];
@@ -32,7 +32,7 @@ function startService(fates: Fate[]) {
   return { placed, pauses, delivery: { send, pause, onSilence: () => {}, signal: never } };
 }
 
-test('an order is sent until an answer is known, more and more patiently', async () => {
+test('an order is sent until its outcome is known, with growing pauses', async () => {
   const { placed, pauses, delivery } = startService(['lostBefore', 'lostAfter', 'broken', 'busy']);
   expect(await deliver(order, delivery)).toEqual({ kind: 'placed' });
   expect(placed).toEqual(['one']);
@@ -40,13 +40,13 @@ test('an order is sent until an answer is known, more and more patiently', async
   expect(backOffMs(99)).toBe(30_000);
 });
 
-test('a refusal is an answer, with its reason', async () => {
+test('a rejection is an outcome, with its reason', async () => {
   const { pauses, delivery } = startService(['lostBefore', 'soldOut']);
   expect(await deliver(order, delivery)).toEqual({ kind: 'refused', reason: 'items_unavailable' });
   expect(pauses).toHaveLength(1);
 });
 
-test('whatever is lost on the way, what the diner is told is what happened, and it happened once', async () => {
+test('whatever is lost, the reported outcome is true, and the order is placed at most once', async () => {
   const fates = fc.array(fc.constantFrom<Fate>('placed', 'lostBefore', 'lostAfter', 'busy', 'broken', 'soldOut'));
   await fc.assert(
     fc.asyncProperty(fates, async (all) => {
@@ -57,7 +57,7 @@ test('whatever is lost on the way, what the diner is told is what happened, and 
   );
 });
 
-test('an order of more than five minutes ago is held: nothing is sent before the diner says so', async () => {
+test('an order older than five minutes is held: nothing is sent before the diner confirms', async () => {
   const { placed, delivery } = startService([]);
   vi.setSystemTime(askedAt + 5 * 60_000 + 1);
   expect(await deliver(order, delivery)).toEqual({ kind: 'held' });
@@ -65,14 +65,14 @@ test('an order of more than five minutes ago is held: nothing is sent before the
   expect(await deliver({ ...order, askedAt: Date.now() }, delivery)).toEqual({ kind: 'placed' });
 });
 
-test('a network that comes back after five minutes finds the order held', async () => {
+test('when the network returns after five minutes, the order is held', async () => {
   const { placed, delivery } = startService(['lostBefore', 'lostBefore']);
   const pause = async () => void vi.setSystemTime(Date.now() + 3 * 60_000);
   expect(await deliver(order, { ...delivery, pause })).toEqual({ kind: 'held' });
   expect(placed).toEqual([]);
 });
 
-test('a page that is left tells nothing: the next one goes on', async () => {
+test('a closed page reports no outcome: the next page continues', async () => {
   const leaving = new AbortController();
   const { delivery } = startService(['lostAfter']);
   const outcome = deliver(order, { ...delivery, signal: leaving.signal, pause: async () => leaving.abort() });

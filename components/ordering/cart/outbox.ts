@@ -1,37 +1,39 @@
 import type { PendingOrder } from './cart';
 
-/** What became of an order: `held` until the diner has been asked whether it still is wanted. */
+/** The outcome of an order. `held`: the diner must confirm that they still want it. */
 export type Outcome = { kind: 'placed' } | { kind: 'refused'; reason: string | null } | { kind: 'held' };
 
 interface Delivery {
-  /** Resolves when the service has placed it; rejects with its refusal, or with whatever went wrong on the way. */
+  /** Resolves when the service has placed it; rejects with the service's rejection or a network error. */
   send(order: PendingOrder): Promise<unknown>;
-  /** Waits so long, or until it looks better. */
+  /** Waits for `ms`, or until the connection improves. */
   pause(ms: number): Promise<void>;
-  /** No answer yet, after this many tries. */
+  /** Called when there is no response after this many attempts. */
   onSilence(tries: number): void;
   signal: AbortSignal;
 }
 
-/** Refusals are answers: the service has read the order and said no. Anything else may have been placed. */
-function refusalOf(error: unknown): Outcome | null {
+/**
+ * Returns a rejection: the service has read the order and declined it. After any other error it may have been placed.
+ */
+function toRejection(error: unknown): Outcome | null {
   const { httpStatus, reason = null } =
     (error as { data?: { httpStatus?: number; reason?: string | null } })?.data ?? {};
   const isAnswer = httpStatus && httpStatus >= 400 && httpStatus < 500 && ![408, 425, 429].includes(httpStatus);
   return isAnswer ? { kind: 'refused', reason } : null;
 }
 
-const longestUnaskedMs = 5 * 60_000;
+const maxUnconfirmedMs = 5 * 60_000;
 
-/** Too old to be sent without asking: the diner may have ordered from the waiter meanwhile. */
-const isLate = ({ askedAt }: PendingOrder): boolean => Date.now() - askedAt > longestUnaskedMs;
+/** Too old to send without asking: the diner may have ordered from the waiter meanwhile. */
+const isLate = ({ askedAt }: PendingOrder): boolean => Date.now() - askedAt > maxUnconfirmedMs;
 
 /** 1 s, 2 s, 4 s … 30 s. */
 export const backOffMs = (tries: number): number => Math.min(30_000, 1000 * 2 ** (tries - 1));
 
 /**
- * Sends an order, always under its own id, until an answer is known or it is held: however often it is sent, it is
- * placed once. Resolves to null when the page gives up listening.
+ * Sends an order, always with the same id, until its outcome is known or it is held. However often it is sent, it is
+ * placed once. Resolves to null when the page is closed.
  */
 export async function deliver(
   order: PendingOrder,
@@ -43,7 +45,7 @@ export async function deliver(
       await send(order);
       return { kind: 'placed' };
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = toRejection(error);
       if (refusal) return refusal;
       if (signal.aborted) break;
       onSilence(tries);
@@ -53,7 +55,7 @@ export async function deliver(
   return null;
 }
 
-/** Resolves after so long; at once when the network comes back or the page is looked at again. */
+/** Resolves after `ms`, or at once when the network returns or the page becomes visible. */
 export function pauseUntilBetter(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -12,12 +12,12 @@ const line: CartLine = {
   unitPrice: 890,
 };
 
-/** As a browser has them: a storage, and events in the other tabs. */
+/** Stand-ins for a browser's storage, and its events in other tabs. */
 let storage: Record<string, string>;
 let isFull: boolean;
 beforeEach(() => {
   isFull = false;
-  // Its methods are inherited: of its own it has what is kept.
+  // The methods are inherited, so that its own keys are the stored items.
   storage = Object.create({
     getItem: (key: string) => storage[key] ?? null,
     setItem: (key: string, value: string) => {
@@ -38,30 +38,30 @@ afterEach(() => vi.unstubAllGlobals());
 const tellTabs = (key: string | null) =>
   (globalThis as unknown as { tellTabs(key: string | null): void }).tellTabs(key);
 
-test('a cart outlives the page, apart from those of other tables', () => {
+test('a cart outlives the page, separate from those of other tables', () => {
   openCart('one').change({ type: 'add', line });
   expect(openCart('one').read().lines).toEqual([line]);
   expect(openCart('two').read()).toEqual(emptyCart);
 });
 
-test('two tabs do not undo each other, and each is told of the other', () => {
+test('two tabs do not overwrite each other, and each is notified of the other’s changes', () => {
   const [first, second] = [openCart('one'), openCart('one')];
   second.read();
   first.change({ type: 'add', line });
   second.change({ type: 'add', line: { ...line, plu: 'B' } });
-  const told = vi.fn();
-  const unfollow = first.follow(told);
+  const listener = vi.fn();
+  const unfollow = first.follow(listener);
   tellTabs('cart:two');
-  expect(told).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
   tellTabs('cart:one');
-  expect(told).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
   expect(first.read().lines.map(({ plu }) => plu)).toEqual(['A', 'B']);
   unfollow();
   tellTabs('cart:one');
-  expect(told).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
 });
 
-test('a cart that was forgotten is empty, in the other tab as well', () => {
+test('a deleted cart is empty in the other tab as well', () => {
   const [first, second] = [openCart('one'), openCart('one')];
   first.change({ type: 'add', line });
   second.follow(() => {});
@@ -71,7 +71,7 @@ test('a cart that was forgotten is empty, in the other tab as well', () => {
   expect(second.read()).toEqual(emptyCart);
 });
 
-test('a table that is opened leaves nothing of others, but for an order that waits for an answer', () => {
+test('opening a table deletes other tables’ carts, except those with a pending order', () => {
   const order = (token: string, askedAt: number) => {
     openCart(token).change({ type: 'add', line });
     openCart(token).change({ type: 'freeze', clientOrderId: token, keys: [lineKey(line)], askedAt });
@@ -84,7 +84,7 @@ test('a table that is opened leaves nothing of others, but for an order that wai
   expect(Object.keys(storage).sort()).toEqual(['cart:own', 'cart:waiting', 'language']);
 });
 
-test('where nothing can be saved, the cart lasts as long as the page', () => {
+test('without storage, the cart lasts as long as the page', () => {
   const cart = openCart('one');
   cart.change({ type: 'add', line });
   isFull = true;
@@ -92,23 +92,23 @@ test('where nothing can be saved, the cart lasts as long as the page', () => {
   expect(cart.read().lines).toHaveLength(2);
 });
 
-test('reading twice answers the very same, so that nothing is drawn anew', () => {
+test('reading twice returns the same object, so that nothing renders again', () => {
   const cart = openCart('one');
   cart.change({ type: 'add', line });
   expect(cart.read()).toBe(cart.read());
 });
 
 test.each([null, '', '{}', '[]', 'null', '{"lines":[{}],"note":"","pending":null}', '{"lines":7,"note":""}'])(
-  'what no cart saved (%s) is an empty one',
+  'data that is not a saved cart (%s) is an empty one',
   (saved) => expect(parseCart(saved)).toEqual(emptyCart),
 );
 
-test('an order that is on its way is still on its way after a reload', () => {
+test('an order that is pending is still pending after a reload', () => {
   const cart = { lines: [], note: '', pending: { clientOrderId: 'one', lines: [line], note: 'quick', askedAt: 1 } };
   expect(parseCart(JSON.stringify(cart))).toEqual(cart);
 });
 
-test('an order of an earlier version, which noted no time, counts as old', () => {
+test('an order of an earlier version, without a time, counts as old', () => {
   const pending = { clientOrderId: 'one', lines: [line], note: 'quick' };
   const { pending: read } = parseCart(JSON.stringify({ lines: [], note: '', pending }));
   expect(read).toEqual({ ...pending, askedAt: 0 });

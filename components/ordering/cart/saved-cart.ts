@@ -1,17 +1,17 @@
 import { type Cart, type CartAction, type CartLine, emptyCart, reduceCart } from './cart';
 
-/** A cart that outlives the page, and that all of a phone's tabs share. */
+/** A cart that outlives the page, shared by all tabs of a phone. */
 export interface SavedCart {
   read(): Cart;
   change(action: CartAction): void;
-  /** Calls back when it has changed, here or in another tab. */
+  /** Calls `listener` when it changes, here or in another tab. */
   follow(listener: () => void): () => void;
   forget(): void;
-  /** Forgets those of other tables, but for an order that waits for an answer for less than a day. */
+  /** Deletes the carts of other tables, except those with an order pending for less than a day. */
   forgetOthers(): void;
 }
 
-/** No code lasts longer, unless it is asked for again. */
+/** No QR code is valid for longer, unless the till requests it again. */
 const dayMs = 24 * 60 * 60_000;
 
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -29,13 +29,13 @@ function isLine(value: unknown): value is CartLine {
   );
 }
 
-/** What was saved; an empty cart for what nobody could have saved, or an earlier version did. */
+/** Returns the saved cart; an empty cart for anything invalid or in an older format. */
 export function parseCart(saved: string | null): Cart {
   try {
     const { lines, note, pending } = JSON.parse(saved ?? '') as Cart;
     const isPending = pending && typeof pending.clientOrderId === 'string' && typeof pending.note === 'string';
     const isWhole = [lines, isPending ? pending.lines : []].every((list) => list.every(isLine));
-    // An earlier version did not note when: the diner is asked.
+    // An earlier version stored no time. Time 0 makes the app ask the diner.
     const dated = isPending ? { ...pending, askedAt: pending.askedAt ?? 0 } : null;
     return isWhole && typeof note === 'string' ? { lines, note, pending: dated } : emptyCart;
   } catch {
@@ -44,8 +44,8 @@ export function parseCart(saved: string | null): Cart {
 }
 
 /**
- * The cart of a table, by the token of its code, which is known also when the table has closed. Each change starts from
- * what is saved, so that tabs do not undo each other. A phone that lets nothing be saved keeps it for as long as the page
+ * Opens the cart of a table, by its QR code's token, which is known even when the table has closed. Each change starts
+ * from the saved cart, so that tabs do not overwrite each other. Without storage, it is kept in memory while the page
  * is open.
  */
 export function openCart(token: string): SavedCart {
@@ -68,7 +68,7 @@ export function openCart(token: string): SavedCart {
   }
 
   function onStorage(event: StorageEvent): void {
-    // Null: everything was cleared.
+    // A null key: the whole storage was cleared.
     if (event.key !== key && event.key !== null) return;
     if (event.newValue === null) cart = emptyCart;
     tell();
@@ -112,7 +112,7 @@ export function openCart(token: string): SavedCart {
   };
 }
 
-/** Storage is refused by some browsers' settings, and when it is full. */
+/** Storage fails where a browser's settings deny it, and when it is full. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -47,7 +47,3 @@ export function nextBusinessDay(from: Date, timeZone: string): Date {
   const today = set(startOfDay(from, { in: zone }), { hours: businessDayStartsAt });
   return new Date((today > from ? today : addDays(today, 1)).getTime());
 }
-
-/** Returns the locale for dates and times: the merchant's if it has the reader's language, else that language. */
-export const regionFor = (locale: string, language: string): string =>
-  new Intl.Locale(locale).language === language ? locale : language;

@@ -13,7 +13,7 @@ interface RouteProps {
 const refuse = (status: number, message: string) =>
   new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** A list as CSV. It only reads, so a link will do. */
+/** Exports a list as CSV. It only reads, so a plain link can open it. */
 export async function GET(request: Request, { params }: RouteProps): Promise<Response> {
   const { list } = await params;
   const { merchant: merchantId = '', ...query } = Object.fromEntries(new URL(request.url).searchParams);

@@ -16,7 +16,7 @@ interface InvitationPageProps {
   params: Promise<{ token: string }>;
 }
 
-/** Looking at it uses nothing up: mail filters follow links. */
+/** Opening the page does not use up the link: mail filters follow links. */
 export default async function InvitationPage({ params }: InvitationPageProps) {
   const { token } = await params;
   const t = await getTranslations('signIn');

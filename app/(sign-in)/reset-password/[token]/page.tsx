@@ -14,7 +14,7 @@ interface NewPasswordPageProps {
   params: Promise<{ token: string }>;
 }
 
-/** Looking at it uses nothing up: mail filters follow links. */
+/** Opening the page does not use up the link: mail filters follow links. */
 export default async function NewPasswordPage({ params }: NewPasswordPageProps) {
   const { token } = await params;
   const t = await getTranslations('signIn');

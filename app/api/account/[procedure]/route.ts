@@ -10,7 +10,7 @@ import { isFault } from '@/server/trpc/refusals';
 
 const maxBodyBytes = 16_384;
 
-/** What strangers may ask, and people about their own account. */
+/** Procedures for visitors, and for people's own accounts. */
 export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });

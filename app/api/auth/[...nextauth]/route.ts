@@ -7,7 +7,7 @@ const maxBodyBytes = 16_384;
 
 async function handler(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   if (request.method !== 'POST') {
-    // No other service redirects back here: a mere visit is answered 405, and is no fault of ours.
+    // No other service redirects here, so a plain GET gets 405 and is not logged as an error.
     const [action] = (await context.params).nextauth;
     if (action === 'callback') return new Response(null, { status: 405, headers: { allow: 'POST' } });
     return NextAuth(request, context as never, authOptions());

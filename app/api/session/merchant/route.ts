@@ -9,7 +9,7 @@ const maxBodyBytes = 1024;
 
 const refuse = (status: number, message: string) => Response.json({ error: { message } }, { status });
 
-/** Switches the merchant that pages open with. */
+/** Switches the merchant of newly opened pages. */
 export async function POST(request: Request): Promise<Response> {
   if (!isSameOrigin(request)) return refuse(403, 'This request did not come from our own page.');
   const body = await readBodyUpTo(request, maxBodyBytes);

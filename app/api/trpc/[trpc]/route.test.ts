@@ -1,4 +1,4 @@
-/** What a person may ask of the back office in a moment, through the route itself. */
+/** The rate limit per person, tested through the route itself. */
 import { encode } from 'next-auth/jwt';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
@@ -14,7 +14,7 @@ let GET: typeof import('./route').GET;
 let restore: () => void;
 const PUBLIC_ORIGIN = 'http://localhost:3000';
 let jar: { name: string; value: string }[] = [];
-// Next has cookies for a request of its own only.
+// Next provides cookies only inside its own requests.
 vi.mock('next/headers', () => ({ cookies: async () => ({ getAll: () => jar }) }));
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   restore();
 });
 
-/** Somebody of the merchant's, signed in; asks so many things in one request. */
+/** A signed-in member of staff, who calls so many procedures in one request. */
 async function signedIn(merchantId: string) {
   const { staff } = await createStaff(database.owner, getServices(), merchantId);
   const [user] = await database.owner`select session_version from users where id = ${staff.userId}`;
@@ -45,7 +45,7 @@ async function signedIn(merchantId: string) {
   };
 }
 
-test('who asks for 300 things at once is told when to ask again, and a colleague is not', async () => {
+test('a person who makes over 300 calls at once gets 429 with Retry-After, and a colleague does not', async () => {
   const { id } = await createMerchant(database.owner);
   const [hasty, calm] = [await signedIn(id), await signedIn(id)];
   expect((await hasty(1)).status).toBe(200);

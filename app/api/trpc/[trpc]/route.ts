@@ -9,11 +9,11 @@ import { countCalls, isFault, retryAfter } from '@/server/trpc/refusals';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { staffRouter } from '@/server/trpc/staff/router';
 
-/** Somebody with several screens open, each of which asks for a dozen things at once. */
+/** Per person: enough for several open screens that each make a dozen calls at once. */
 const ofPerson = { perSecond: 50, burst: 300 };
 
 async function serve(request: Request): Promise<Response> {
-  // Nothing changes by GET, and a change comes from our own pages only.
+  // GET changes nothing, and changes must come from our own pages.
   if (request.method !== 'GET' && !isSameOrigin(request)) {
     return Response.json({ error: { message: 'This request did not come from our own page.' } }, { status: 403 });
   }

@@ -1,4 +1,7 @@
-/** The REST API where only Next can run. The process of its own (`server/front-door.ts`) is about ten times as fast. */
+/**
+ * The REST API for hosts that can only run Next. The separate process (`server/front-door.ts`) is about ten times as
+ * fast.
+ */
 import { readBodyUpTo } from '@/server/bounded-body';
 import { addressFromFrontDoor } from '@/server/client-address';
 import { processLog } from '@/server/log';

@@ -1,4 +1,4 @@
-/** Stripe's webhook: what happened to payments of top-ups, each signed. */
+/** Stripe's webhook: signed events on payments of top-ups. */
 import { readBodyUpTo } from '@/server/bounded-body';
 import { DomainError } from '@/server/domain/core/errors';
 import { settleTopUp } from '@/server/domain/top-up-requests/settle';
@@ -20,7 +20,7 @@ export async function POST(request: Request): Promise<Response> {
   try {
     if (event) await settleTopUp(getServices(), event);
   } catch (error) {
-    // Stripe sends it again later.
+    // Stripe retries later.
     if (error instanceof DomainError) return new Response('Try again', { status: 503 });
     throw error;
   }

@@ -1,4 +1,4 @@
-/** WhatsApp's webhook: it is verified once with a token, then brings delivery receipts and replies, each signed. */
+/** WhatsApp's webhook: verified once with a token, then receives signed delivery receipts and replies. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readBodyUpTo } from '@/server/bounded-body';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
@@ -10,7 +10,7 @@ import { getServices } from '@/server/services';
 type Receipt = ReturnType<typeof readReceipts>[number];
 
 const maxBodyBytes = 1024 * 1024;
-const secondLookMs = 1_000;
+const retryMs = 1_000;
 
 export function GET(request: Request): Response {
   const { searchParams } = new URL(request.url);
@@ -32,18 +32,18 @@ export async function POST(request: Request): Promise<Response> {
   if (!WHATSAPP_APP_SECRET || !isSignedByWhatsapp(WHATSAPP_APP_SECRET, body, signature)) {
     return new Response('Forbidden', { status: 403 });
   }
-  const told = parse(body);
-  for (const phone of readOptOuts(told)) await optPhoneOut(getServices(), phone);
-  const unknown = await record(readReceipts(told));
+  const payload = parse(body);
+  for (const phone of readOptOuts(payload)) await optPhoneOut(getServices(), phone);
+  const unknown = await record(readReceipts(payload));
   if (unknown.length > 0) {
-    // They may have come before our own note of their messages' ids.
-    await wait(secondLookMs);
+    // The receipts may have arrived before we stored their messages' ids.
+    await wait(retryMs);
     await record(unknown);
   }
   return Response.json({ status: 'ok' });
 }
 
-/** Answers the receipts of messages that nobody knows. */
+/** Returns the receipts of unknown messages. */
 async function record(receipts: Receipt[]): Promise<Receipt[]> {
   const unknown: Receipt[] = [];
   for (const receipt of receipts) {

@@ -5,7 +5,7 @@ interface RouteProps {
   params: Promise<{ photoId: string; size: string }>;
 }
 
-/** A photo of a menu, for anybody. What stands at an address never changes. */
+/** A photo of a menu, public. The content of a URL never changes. */
 export async function GET(_: Request, { params }: RouteProps): Promise<Response> {
   const photo = await readPhoto(getServices(), await params);
   if (!photo) return new Response('There is no such photo.\n', { status: 404 });

@@ -11,14 +11,14 @@ interface TopUpRequestPageProps {
   searchParams: Promise<{ back?: string }>;
 }
 
-/** A top-up that was begun: what is to do, and what became of it. Stripe sends its payers here. */
+/** A started top-up: what to do next, or its result. Stripe redirects payers here. */
 export default async function TopUpRequestPage({ params, searchParams }: TopUpRequestPageProps) {
   const { merchantId, topUpRequestId } = await params;
   const { services, merchant, diner, speech } = await loadCustomer(merchantId);
-  const { data: asked } = topUpRequestIdInput.safeParse({ topUpRequestId });
-  if (!asked) notFound();
+  const { data: input } = topUpRequestIdInput.safeParse({ topUpRequestId });
+  if (!input) notFound();
   const ctx = { ...services, merchant, customerId: diner.customerId };
-  const topUp = await getTopUpRequest(ctx, asked).catch((error) => {
+  const topUp = await getTopUpRequest(ctx, input).catch((error) => {
     if (error instanceof DomainError) notFound();
     throw error;
   });
