@@ -23,5 +23,5 @@ test.each(['NOT_FOUND', 'BAD_REQUEST'])('%s: there is nothing at this address, a
 });
 
 test('what may work next time can be tried again', () => {
-  expect(textOf('INTERNAL_SERVER_ERROR')).toMatch(/could not be loaded.*Try again/);
+  expect(textOf('INTERNAL_SERVER_ERROR')).toMatch(/couldn’t be loaded.*Try again/);
 });
