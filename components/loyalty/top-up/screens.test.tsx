@@ -48,7 +48,11 @@ const view: TopUpRequestView = {
 const ended = { counterCode: null };
 const states: [string, Partial<TopUpRequestView>, RegExp][] = [
   ['a code', {}, /Tell our staff this code, and pay \$100\.00\. You get \$120\.00\. .*4 0 2 9 1 3 402 913/],
-  ['not paid', { ...ended, method: 'card', checkoutUrl: 'https://checkout.stripe.com/c/1' }, /Not paid yet .*Continue to/],
+  [
+    'not paid',
+    { ...ended, method: 'card', checkoutUrl: 'https://checkout.stripe.com/c/1' },
+    /Not paid yet .*Continue to/,
+  ],
   [
     'credited',
     { ...ended, state: 'credited', balance: 15_000, bonusExpiresAt: '2027-02-18T15:59:59.999Z' },
@@ -62,7 +66,11 @@ const states: [string, Partial<TopUpRequestView>, RegExp][] = [
     { ...ended, method: 'card', state: 'refunding', refusal: 'balance_limit_exceeded' },
     /get a refund .*exceed your balance limit\. \$100\.00 goes back to your card/,
   ],
-  ['refunded', { ...ended, method: 'card', state: 'refunded', refusal: null }, /refund is on its way \$100\.00 goes back/],
+  [
+    'refunded',
+    { ...ended, method: 'card', state: 'refunded', refusal: null },
+    /refund is on its way \$100\.00 goes back/,
+  ],
   ['voided', { ...ended, state: 'voided' }, /reversed Our staff can tell you why/],
 ];
 
