@@ -12,7 +12,7 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null;
   return (
     <NoticePage
-      title="That did not come through"
+      title="Something went wrong"
       actions={
         <>
           <Button onClick={retry}>Try again</Button>
@@ -22,10 +22,10 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
         </>
       }
     >
-      <p>Something failed on our side. Nothing that was saved is lost; trying again in a moment often helps.</p>
+      <p>The problem is on our side. Nothing that was saved is lost. Try again in a moment.</p>
       {digest ? (
         <p className="mt-3 text-base">
-          If you report this, mention <code className="font-mono text-ink">{digest}</code>.
+          If you report this, include the code <code className="font-mono text-ink">{digest}</code>.
         </p>
       ) : null}
     </NoticePage>

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Page not found' };
 export default function NotFound() {
   return (
     <NoticePage
-      title="No table under that number"
+      title="Page not found"
       actions={
         <>
           <ButtonLink href="/">Go to the start page</ButtonLink>
@@ -17,7 +17,7 @@ export default function NotFound() {
         </>
       }
     >
-      <p>This page does not exist, or has moved. Check the address, or start again from here.</p>
+      <p>This page does not exist or has moved. Check the address, or start again from here.</p>
     </NoticePage>
   );
 }

@@ -23,8 +23,8 @@ export default async function StartPage() {
                 <span className="block">Ordering at the table.</span>
               </h1>
               <p className="mt-6 max-w-[34rem] text-lg/relaxed text-muted">
-                Stored value, vouchers and points for restaurant and shop groups, and menus that diners order from by
-                scanning a code. It works with the point of sale you already have.
+                Stored value, vouchers and points for restaurant and shop groups, and menus that diners order from with
+                a QR code. It works with the point of sale you already have.
               </p>
               <div className="mt-9 flex flex-wrap gap-3">
                 <ButtonLink href="/sign-in">

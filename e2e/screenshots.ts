@@ -55,7 +55,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.getByLabel('E-mail').fill('nobody@example.com');
       await page.getByLabel('Password', { exact: true }).fill('wrong');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('do not match').waitFor();
+      await page.getByText('Wrong e-mail or password').waitFor();
     },
     home: withChart('/home'),
     'reports-stored-value': withChart('/reports'),
@@ -109,7 +109,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       const [store] = merchant.stores;
       await openTill(origin, store?.apiKey ?? '').post('/stock-outs', { plus: ['N003', 'S001', 'X900'] });
       await signIn(page, merchant, '/stock-outs');
-      await page.getByRole('button', { name: 'Restore all shown' }).waitFor();
+      await page.getByRole('button', { name: 'Mark all shown as available' }).waitFor();
     },
     stores: signedIn('/stores'),
     'api-keys': signedIn('/api-keys'),

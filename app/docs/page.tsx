@@ -8,7 +8,7 @@ import './docs.css';
 
 export const metadata: Metadata = {
   title: 'API reference',
-  description: 'Every operation for a point of sale, with examples, to read and to send from the page.',
+  description: 'Every operation for a point of sale, with examples that you can send from the page.',
 };
 
 export default async function DocsPage() {

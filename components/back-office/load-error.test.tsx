@@ -23,5 +23,5 @@ test.each(['NOT_FOUND', 'BAD_REQUEST'])('%s: says that nothing is at this addres
 });
 
 test('offers a retry for other errors', () => {
-  expect(textOf('INTERNAL_SERVER_ERROR')).toMatch(/could not be loaded.*Try again/);
+  expect(textOf('INTERNAL_SERVER_ERROR')).toMatch(/couldn’t be loaded.*Try again/);
 });

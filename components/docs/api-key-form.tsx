@@ -19,7 +19,7 @@ export function ApiKeyForm({ onChange }: ApiKeyFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get('apiKey')).trim();
-    setError(key ? null : 'Paste a key first');
+    setError(key ? null : 'Paste your API key');
     if (!key) return input.current?.focus();
     onChange(key);
     setLastFour(key.slice(-4));
@@ -39,7 +39,7 @@ export function ApiKeyForm({ onChange }: ApiKeyFormProps) {
               <CheckIcon />
             </span>
             <span>
-              Requests carry your key <code className="font-mono text-sm">…{lastFour}</code>
+              Requests use your key <code className="font-mono text-sm">…{lastFour}</code>
             </span>
           </p>
           <Button variant="secondary" size="small" onClick={forget}>
@@ -67,7 +67,7 @@ export function ApiKeyForm({ onChange }: ApiKeyFormProps) {
         </form>
       )}
       <p className="mt-3 text-sm leading-relaxed text-muted">
-        “Try it out” then sends real requests with it. It stays in this page’s memory and is gone when you leave.
+        “Try it out” sends real requests with this key. The key stays in this page’s memory and is gone when you leave.
       </p>
     </section>
   );

@@ -34,7 +34,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
     <div className="max-w-lg space-y-6">
       <h1 className={headline}>API reference</h1>
       <Alert tone="danger" title="The reference did not load">
-        The description of the API could not be fetched. It may be a passing fault.
+        The description of the API could not be loaded. Try again in a moment.
       </Alert>
       <Button onClick={onRetry}>Try again</Button>
     </div>

@@ -38,12 +38,12 @@ async function problemWith(Field: typeof MoneyField, value: number): Promise<str
     );
   page();
   await form?.trigger();
-  return /Must be[^<]*/.exec(page())?.[0];
+  return /Enter[^<]*/.exec(page())?.[0];
 }
 
 test('limits are in the unit and notation of the field', async () => {
-  expect(await problemWith(MoneyField, 0)).toBe('Must be at least 0.01.');
-  expect(await problemWith(MoneyField, 100_000_000_000)).toBe('Must be at most 999,999,999.99.');
-  expect(await problemWith(PercentField, 0)).toBe('Must be at least 0.01.');
-  expect(await problemWith(NumberField, 100_000_000_000)).toBe('Must be at most 99,999,999,999.');
+  expect(await problemWith(MoneyField, 0)).toBe('Enter 0.01 or more.');
+  expect(await problemWith(MoneyField, 100_000_000_000)).toBe('Enter 999,999,999.99 or less.');
+  expect(await problemWith(PercentField, 0)).toBe('Enter 0.01 or more.');
+  expect(await problemWith(NumberField, 100_000_000_000)).toBe('Enter 99,999,999,999 or less.');
 });

@@ -18,10 +18,10 @@ function refused(data: object, language: DinerLanguage = 'en') {
 
 test('counts and times are in the reader’s language', () => {
   expect(refused({ reason: 'code_invalid', details: { attemptsLeft: 2 } })).toMatchObject({
-    text: 'This is not the code. Tries left: 2.',
+    text: 'The code is incorrect. Attempts left: 2.',
     field: 'code',
   });
-  expect(refused({ reason: 'code_invalid', details: { attemptsLeft: 0 } }).text).toMatch(/ask for a new one/);
+  expect(refused({ reason: 'code_invalid', details: { attemptsLeft: 0 } }).text).toMatch(/request a new one/);
   expect(refused({ reason: 'pin_locked', details: { retryAfterSeconds: 841 } }).text).toMatch(/in 15 minutes/);
   expect(refused({ reason: 'pin_locked', details: { retryAfterSeconds: 841 } }, 'ja').text).toMatch(/15 ?分後/);
   expect(refused({ reason: 'too_many_attempts', details: { retryAfterSeconds: 7_000 } }, 'ms').text).toMatch(/2 jam/);

@@ -4,16 +4,16 @@ import { ArrowRightIcon } from '../ui/icons';
 
 const promises = [
   {
-    title: 'Once, whatever the network does',
-    text: 'Each transactionId has one outcome, for ever. Send it again and the first answer comes back, byte for byte.',
+    title: 'Each transaction once, on any network',
+    text: 'Each transactionId has one outcome, for good. Send it again, and you get the first response, byte for byte.',
   },
   {
-    title: 'Money without surprises',
-    text: 'Whole numbers in the currency’s minor unit, in and out. Unknown or ill-typed fields are refused, never guessed.',
+    title: 'Exact amounts',
+    text: 'Whole numbers in the currency’s minor unit, in and out. Unknown fields and wrong types are rejected, never guessed.',
   },
   {
     title: 'Errors that a cashier can read',
-    text: 'A stable code for your program, a plain sentence for the screen, and every bad field named at once.',
+    text: 'A stable code for your program, a plain sentence for the screen, and every invalid field named at once.',
   },
 ];
 
@@ -33,15 +33,15 @@ export function DeveloperStart({ origin, environment }: DeveloperStartProps) {
       <div className="grid gap-12 lg:grid-cols-2 lg:gap-16">
         <div>
           <h2 id="developers" className="text-2xl font-semibold tracking-tight sm:text-3xl">
-            From key to first answer in one line
+            From key to first response in one line
           </h2>
           <p className="mt-4 max-w-prose leading-relaxed text-muted">
-            Ask your service provider for an API key, paste this, and the answer says whose key it is. The reference
-            lets you send every other request from the page.
+            Ask your service provider for an API key and run this. The response says whose key it is. The reference lets
+            you send every other request from the page.
           </p>
           <div className="mt-8">
             <CodeBlock
-              title="Say hello"
+              title="Test your key"
               copy={{ text: `curl -H 'x-api-key: ${keyPlaceholder}' ${url}`, words: copyWords }}
             >
               <span className="text-on-code-muted">$ </span>

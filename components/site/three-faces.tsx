@@ -2,17 +2,17 @@ const faces = [
   {
     who: 'Merchants',
     title: 'One back office for every store',
-    text: 'Require a PIN for redemptions or do without: the switch holds from the next request on, in all stores. See what was sent to whom.',
+    text: 'Require a PIN for redemptions, or turn it off. The change applies immediately in all stores. See what was sent to whom.',
   },
   {
     who: 'Point of sale',
-    title: 'A REST API that forgives a bad line',
-    text: 'Top up, redeem, submit sales, void. Send a transaction again and it is still carried out once, so a cashier never has to guess.',
+    title: 'A REST API that survives a bad connection',
+    text: 'Top up, redeem, submit sales, void. A transaction that is sent again is still processed once, so a cashier never has to guess.',
   },
   {
     who: 'Diners',
-    title: 'A code on the table, no app',
-    text: 'Scan and see the menu of this table’s store. What the kitchen has run out of is marked, and the code closes when the bill is settled.',
+    title: 'A QR code on the table, no app',
+    text: 'Scan it to see the store’s menu. Sold-out items are marked, and the code closes when the bill is settled.',
   },
 ];
 

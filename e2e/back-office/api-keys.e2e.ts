@@ -17,7 +17,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 async function readKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Copy the key now' });
   const key = (await dialog.getByText(/^sk_sandbox_\w{36}$/).textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved this key' }).click();
   await expect(page.getByText(key)).toHaveCount(0);
   return key;
 }
@@ -39,17 +39,17 @@ for (const viewport of Object.values(viewports)) {
     const used = page.getByRole('row').filter({ hasText: 'ping' });
     await expect(used).toContainText('200', { timeout: 15_000 });
 
-    await expect(page.getByText('50 a second, 100 at once')).toBeVisible();
+    await expect(page.getByText('50 requests per second, burst of 100')).toBeVisible();
     await page.getByRole('button', { name: 'Change limits' }).click();
-    await page.getByLabel('Requests a second').fill('20');
+    await page.getByLabel('Rate limit').fill('20');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('20 a second, 100 at once')).toBeVisible();
+    await expect(page.getByText('20 requests per second, burst of 100')).toBeVisible();
 
-    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('radio', { name: '24 hours' }).check();
-    await page.getByRole('button', { name: 'Make the new key' }).click();
+    await page.getByRole('button', { name: 'Create new key' }).click();
     const next = await readKey(page);
-    await expect(page.getByText('Replaced', { exact: true })).toBeVisible();
+    await expect(page.getByText('Expiring', { exact: true })).toBeVisible();
     expect([await ping(demo.origin, key), await ping(demo.origin, next)]).toEqual([200, 200]);
 
     await page.getByRole('button', { name: 'Revoke' }).click();
@@ -59,15 +59,15 @@ for (const viewport of Object.values(viewports)) {
 
     // The successor as well, so that nothing of the test stays in use; without an overlap it ends at once.
     await page.getByRole('link', { name: 'API keys' }).last().click();
-    await page.getByLabel('Status', { exact: true }).selectOption('Working keys');
+    await page.getByLabel('Status', { exact: true }).selectOption('Active keys');
     await page
       .getByRole('row')
       .filter({ hasText: `…${next.slice(-4)}` })
       .getByRole('link')
       .click();
-    await page.getByRole('button', { name: 'Replace' }).click();
-    await page.getByRole('radio', { name: 'No longer' }).check();
-    await page.getByRole('button', { name: 'Make the new key' }).click();
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('radio', { name: 'Immediately' }).check();
+    await page.getByRole('button', { name: 'Create new key' }).click();
     const last = await readKey(page);
     expect([await ping(demo.origin, next), await ping(demo.origin, last)]).toEqual([401, 200]);
   });

@@ -21,13 +21,13 @@ for (const viewport of Object.values(viewports)) {
     await till.post('/qr-codes/invalidate', { billId });
     await page.setViewportSize(viewport);
     await signIn(page, merchant, '/audit-log');
-    await page.getByLabel('What').selectOption('Made a QR code');
+    await page.getByLabel('Action', { exact: true }).selectOption('Created a QR code');
     const made = rows(page).filter({ hasText: billId });
     await expect(made).toHaveCount(1);
     await expect(made).toContainText('Key POS');
     await expect(made).toContainText(`Bill ${billId}`);
     await made.getByRole('button').click();
-    await page.getByLabel('What').selectOption('Every action');
+    await page.getByLabel('Action', { exact: true }).selectOption('All actions');
     await expect(rows(page)).toHaveCount(2);
     await expect(rows(page).first()).toContainText('Closed a QR code');
 
@@ -37,9 +37,9 @@ for (const viewport of Object.values(viewports)) {
     expect(csv).toContain('qrCode.invalidate');
 
     await page.getByRole('button', { name: /^Only QR code/ }).click();
-    await page.getByLabel('Who').selectOption('The service');
-    await page.getByLabel('Until').fill('2020-01-01');
-    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await page.getByLabel('Staff', { exact: true }).selectOption('System');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await expect(page.getByText('No results')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows(page).first()).toBeVisible();
   });

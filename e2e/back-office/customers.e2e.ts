@@ -18,7 +18,7 @@ async function enrol(page: Page, lastName: string, phone: string): Promise<void>
   await page.goto('/customers');
   await page.getByRole('button', { name: 'Enrol customer' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Given name').fill('Mei');
+  await dialog.getByLabel('First name').fill('Mei');
   await dialog.getByLabel('Last name').fill(lastName);
   await dialog.getByLabel('Phone').fill(phone);
   await dialog.getByRole('button', { name: 'Enrol customer' }).click();
@@ -61,19 +61,19 @@ for (const viewport of Object.values(viewports)) {
     await page.getByRole('link', { name: `Mei ${lastName}` }).click();
     await expect(page.getByRole('heading', { name: `Mei ${lastName}`, level: 1 })).toBeVisible();
 
-    await page.getByRole('button', { name: 'Adjust value' }).click();
+    await page.getByRole('button', { name: 'Adjust balance' }).click();
     const dialog = page.getByRole('dialog');
     // A day that only a bonus has does not stand in the way of what is paid.
     await dialog.getByRole('radio', { name: 'Bonus' }).check();
-    await dialog.getByLabel('Last day').fill('2030-01-31');
+    await dialog.getByLabel('Expires on').fill('2030-01-31');
     await dialog.getByRole('radio', { name: 'Paid' }).check();
     await dialog.getByLabel('Amount').fill('25');
     await expect(dialog.getByText('$0.00 becomes $25.00')).toBeVisible();
     await dialog.getByLabel('Reason').fill('Cold soup');
-    await dialog.getByRole('button', { name: 'Adjust value' }).click();
+    await dialog.getByRole('button', { name: 'Adjust balance' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByText(/Cold soup/)).toBeVisible();
-    await expect(page.getByRole('region', { name: 'What they hold' })).toContainText('$25.00');
+    await expect(page.getByRole('region', { name: 'Balances' })).toContainText('$25.00');
     const { storedValue } = await till.get<{ storedValue: { balance: number } }>(
       `/customers/phone/${encodeURIComponent(`+65${phone}`)}/balances`,
     );
@@ -97,20 +97,20 @@ for (const viewport of Object.values(viewports)) {
     const rows = ['Given;Family name;Mobile', `Ada;${lastName};${newPhone()}`, `Bob;${lastName};12`];
     await page.goto('/customers/import');
     // The page listens once its list has come.
-    await expect(page.getByText('No import yet').or(page.getByRole('table')).first()).toBeVisible();
+    await expect(page.getByText('No imports yet').or(page.getByRole('table')).first()).toBeVisible();
     await page.getByLabel('Choose file').setInputFiles({
       name: 'members.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(rows.join('\n')),
     });
     // The first heading says too little to be guessed.
-    await expect(page.getByText('Choose the columns of the given name')).toBeVisible();
-    await page.getByLabel('Given name').selectOption({ label: 'Given (such as Ada)' });
+    await expect(page.getByText('Choose the columns for the first name')).toBeVisible();
+    await page.getByLabel('First name').selectOption({ label: 'Given (such as Ada)' });
     await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
     await expectAccessible(page);
     const starts = countCalls(page, 'customerImports.start');
     await page.getByRole('button', { name: 'Import 2 rows' }).dblclick();
-    await expect(page.getByRole('heading', { name: 'Rows that were left out' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('heading', { name: 'Skipped rows' })).toBeVisible({ timeout: 60_000 });
     expect(starts()).toBe(1);
     await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
 
@@ -214,12 +214,12 @@ test('customers are accessible: the list, a customer, and the dialogs', async ({
   await page.goto(`/customers/${merchant.customers[0]?.customerId}`);
   await expect(page.getByRole('listitem').first()).toBeVisible();
   await expectAccessible(page);
-  for (const tab of ['Vouchers', 'Grants', 'Sales', 'Messages']) {
+  for (const tab of ['Vouchers', 'Credits', 'Sales', 'Messages']) {
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByRole('tabpanel').locator('table, p').first()).toBeVisible();
     await expectAccessible(page);
   }
-  await page.getByRole('button', { name: 'Adjust value' }).click();
+  await page.getByRole('button', { name: 'Adjust balance' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
 });

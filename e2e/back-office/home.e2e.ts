@@ -20,7 +20,7 @@ for (const viewport of Object.values(viewports)) {
 
 test('the chart has its figures in a table next to it, and can show another metric', async ({ page, merchant }) => {
   await signIn(page, merchant);
-  const month = page.getByRole('region', { name: 'The last 30 days' }).first();
+  const month = page.getByRole('region', { name: 'Last 30 days' }).first();
   await expect(month.getByRole('img', { name: /^Chart: Sales/ })).toBeVisible();
   await expect(month.getByRole('table').getByRole('row')).toHaveCount(31);
   await month.getByRole('button', { name: 'Top-ups' }).press('Enter');

@@ -69,9 +69,9 @@ for (const [device, viewport] of Object.entries(viewports)) {
     await page.goto('/menu/options/new');
     const names = page.getByLabel('Name', { exact: true });
     await names.first().fill(group);
-    await fill(page, 'At least', '1');
+    await fill(page, 'Min. selections', '1');
     await names.nth(1).fill('Normal');
-    await page.getByRole('button', { name: 'Add option' }).click();
+    await page.getByRole('button', { name: 'Add modifier' }).click();
     await names.nth(2).fill('Gula melaka');
     await page.getByLabel('Extra price').nth(1).fill('0.50');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -82,7 +82,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
     await addCategory(page, category);
     try {
       await addItem(page, category, { name: first, plu: unique('P'), price: '3.20' });
-      await page.getByLabel('Add an option group').selectOption({ label: group });
+      await page.getByLabel('Add modifier group').selectOption({ label: group });
       await page.getByRole('switch', { name: 'All stores' }).click();
       await page.getByRole('checkbox', { name: merchant.stores[0]?.name ?? '' }).check();
       // Saved while the photo is on its way, which waits for the save to begin.
@@ -100,7 +100,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(itemLinks(page, category).filter({ hasText: first })).toBeVisible();
       const row = page.getByRole('listitem').filter({ hasText: first });
       await expect(row).toContainText('1 store only');
-      await expect(row).toContainText('1 option group');
+      await expect(row).toContainText('1 modifier group');
       await expect(row).toContainText('$3.20');
       const photo = row.locator('img');
       await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(160);
@@ -130,7 +130,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await page.getByRole('link', { name: group }).click();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-      await expect(page.getByText(`${group} is deleted`)).toBeVisible();
+      await expect(page.getByText(`${group} deleted`)).toBeVisible();
     }
   });
 }
@@ -174,21 +174,21 @@ test('a form shows errors at the fields, and asks before it is left', async ({ p
   await fill(page, 'PLU', merchant.menu[0]?.plu ?? '');
   await fill(page, 'Price', 'free');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Use an amount such as 12.50.')).toBeVisible();
+  await expect(page.getByText('Enter an amount such as 12.50.')).toBeVisible();
   await fill(page, 'Price', '1.00');
   await page.getByLabel('Category').selectOption({ index: 1 });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByLabel('PLU', { exact: true })).toHaveAccessibleDescription(/is on the menu already/);
   await page.getByRole('link', { name: 'Stock-outs' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('Leave without saving?');
-  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Discard changes?');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half an item');
 
   // The drawer of a phone is gone with the page.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('link', { name: 'Stock-outs' }).click();
-  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByRole('heading', { name: 'Stock-outs', level: 1 })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

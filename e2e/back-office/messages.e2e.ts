@@ -13,16 +13,16 @@ for (const [at, viewport] of Object.values(viewports).entries()) {
     await page.setViewportSize(viewport);
     await signIn(page, merchant, `/messages?customer=${customer?.customerId}`);
     await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Of one customer' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'One customer only' })).toBeVisible();
     const codes = page.getByText(/^Code \d{4}$/);
-    const settled = page.getByRole('row').or(page.getByText('Nothing matches')).first();
+    const settled = page.getByRole('row').or(page.getByText('No results')).first();
     await expect(settled).toBeVisible();
     const before = await codes.count();
     await till.post('/customers/forget-pin', { customer: { phone: customer?.phone } });
     await expect(codes).toHaveCount(before + 1);
 
     await page.getByLabel('Status', { exact: true }).selectOption('Failed');
-    await expect(page.getByText('Nothing matches')).toBeVisible();
+    await expect(page.getByText('No results')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(codes.first()).toBeVisible();
   });

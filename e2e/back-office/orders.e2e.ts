@@ -86,7 +86,7 @@ test('an order is cancelled after a confirmation, which cannot be undone', async
   await openBoard(page, merchant);
   const card = inColumn(page, 'New', table);
   await card.getByRole('button', { name: /^Cancel order #/ }).click();
-  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Keep order' }).click();
   await expect(card).toBeVisible();
   await card.getByRole('button', { name: /^Cancel order #/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click();
@@ -154,7 +154,7 @@ test.describe('on a phone in the kitchen', () => {
     await inColumn(page, 'New', table).getByRole('button', { name: 'Accept' }).click();
     await expect(inColumn(page, 'New', table)).toHaveCount(0);
     await page
-      .getByRole('group', { name: 'States' })
+      .getByRole('group', { name: 'Statuses' })
       .getByRole('button', { name: /^Accepted/ })
       .click();
     await expect(inColumn(page, 'Accepted', table)).toBeVisible();

@@ -42,7 +42,7 @@ for (const viewport of Object.values(viewports)) {
     await page.keyboard.press('Tab');
     await page.keyboard.type('20');
     await expect(page.getByRole('region', { name: 'What customers get' })).toContainText('Receives$120.00');
-    await tabTo(page, page.getByLabel('Bonus lasts'));
+    await tabTo(page, page.getByLabel('Bonus valid for'));
     await page.keyboard.type('90');
     await tabTo(page, page.getByRole('button', { name: 'Create package' }));
     await page.keyboard.press('Enter');
@@ -64,13 +64,13 @@ test('an open package is for some stores and days; a missing value is reported a
   await signIn(page, merchant, '/packages/new');
   const name = uniqueName('Any amount');
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('radio', { name: 'Open' }).check();
+  await page.getByRole('radio', { name: 'Custom amount' }).check();
   await page.getByLabel('From').fill('20');
   await page.getByLabel('To', { exact: true }).fill('10');
   await page.getByRole('button', { name: 'Create package' }).click();
-  await expect(page.getByText(/needs? another look/)).toBeVisible();
-  await expect(page.getByLabel('Bonus on top')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Bonus on top').fill('12,5');
+  await expect(page.getByText(/^Check \d+ fields?$/)).toBeVisible();
+  await expect(page.getByLabel('Bonus', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Bonus', { exact: true }).fill('12,5');
   await page.getByLabel('To', { exact: true }).fill('500');
   await page.getByRole('switch', { name: 'All stores' }).click();
   await page.getByRole('checkbox', { name: merchant.stores[1]?.name ?? '' }).check();
@@ -88,7 +88,7 @@ test('packages are reordered by keyboard, and tills follow the order', async ({ 
     await page.goto('/packages/new');
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Customer pays').fill('10');
-    await page.getByLabel('Bonus on top').fill('1');
+    await page.getByLabel('Bonus', { exact: true }).fill('1');
     await page.getByRole('button', { name: 'Create package' }).click();
     await expect(packageLink(page, name)).toBeVisible();
   }
@@ -117,7 +117,7 @@ test('of two people who edit a package, the second is warned and reloads the lat
   await page.goto('/packages/new');
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Customer pays').fill('10');
-  await page.getByLabel('Bonus on top').fill('1');
+  await page.getByLabel('Bonus', { exact: true }).fill('1');
   await page.getByRole('button', { name: 'Create package' }).click();
   await packageLink(page, name).click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -134,7 +134,7 @@ test('of two people who edit a package, the second is warned and reloads the lat
   );
   await expect(page.getByLabel('Customer pays')).toHaveValue('12.00');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Load what is there now' }).click();
+  await page.getByRole('button', { name: 'Reload the latest version' }).click();
   await expect(page.getByLabel('Customer pays')).toHaveValue('11.00');
   for (const amount of ['12', '13']) {
     await page.getByLabel('Customer pays').fill(amount);
@@ -153,13 +153,13 @@ test('the browser’s Back asks before it discards unsaved changes', async ({ pa
   await page.getByRole('link', { name: 'New package' }).first().click();
   await page.getByLabel('Name').fill('Draft');
   const goBack = () => page.evaluate(() => window.history.back());
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
   await goBack();
-  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('Draft');
   await expect(page).toHaveURL('/packages/new');
   await goBack();
-  await question.getByRole('button', { name: 'Leave' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page).toHaveURL('/packages');
 });
 
@@ -171,7 +171,7 @@ test('packages are accessible: the list, the form and its errors, the archive', 
   await page.goto('/packages/new');
   await page.getByRole('switch', { name: 'All stores' }).click();
   await page.getByRole('button', { name: 'Create package' }).click();
-  await expect(page.getByText('fields need another look')).toBeVisible();
+  await expect(page.getByText(/^Check \d+ fields$/)).toBeVisible();
   await expectAccessible(page);
   await page.goto('/packages?archived=true');
   await expect(page.getByRole('heading', { name: 'Archived packages' })).toBeVisible();

@@ -20,7 +20,7 @@ async function makeCode(page: Page, merchant: DemoMerchant, table: string): Prom
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(`The table is at ${merchant.stores[0]?.name}.`);
   await dialog.getByLabel('Table').fill(table);
-  await dialog.getByRole('button', { name: 'Make the code' }).click();
+  await dialog.getByRole('button', { name: 'Create code' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(table);
 }
 
@@ -46,10 +46,10 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(page.getByText(merchant.menu[0]?.name ?? '')).toBeVisible();
       await expect(page.getByText(`#${number}`, { exact: true })).toBeVisible();
 
-      await page.getByRole('button', { name: 'Close the code' }).click();
+      await page.getByRole('button', { name: 'Close code' }).click();
       await expect(page.getByRole('alertdialog')).toContainText(`1 order, ${price(total)}, is not served yet.`);
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Close the code' }).click();
-      await expect(page.getByText('This code takes no orders any more.')).toBeVisible();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Close code' }).click();
+      await expect(page.getByText('This code no longer takes orders.')).toBeVisible();
       await expect(diners.getByRole('heading', { level: 1 })).toHaveText(`Thank you for coming to ${merchant.name}`);
     });
 
@@ -70,7 +70,7 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(page.getByRole('alertdialog')).toContainText(`2 orders, ${price(total)}, are not served yet.`);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Close 2 codes' }).click();
       await expect(page.getByText('2 codes are closed.')).toBeVisible();
-      await expect(page.getByText('Nothing matches')).toBeVisible();
+      await expect(page.getByText('No results')).toBeVisible();
       await page.getByLabel('Status').selectOption('Settled');
       await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
     });
@@ -85,7 +85,7 @@ test('a till’s code is found by its bill, with its current state', async ({ pa
   await page.getByLabel('Table or bill number').fill(billId);
   await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Active');
   await till.post('/qr-codes/invalidate', { billId });
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await page.getByLabel('Status').selectOption('Settled');
   await expect(page.getByRole('row').filter({ hasText: billId })).toContainText('Settled');
   await page.getByLabel('Table or bill number').fill(table);
@@ -101,12 +101,12 @@ test('a second code for the same open bill: the screen says that one exists', as
   await openCodes(page, merchant);
   await page.getByRole('button', { name: 'New code' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Make the code' }).click();
-  await expect(dialog.getByLabel('Table')).toHaveAccessibleDescription('Fill this in.');
+  await dialog.getByRole('button', { name: 'Create code' }).click();
+  await expect(dialog.getByLabel('Table')).toHaveAccessibleDescription('Required');
   await dialog.getByLabel('Table').fill('another');
   await dialog.getByLabel('Bill').fill(billId);
-  await dialog.getByRole('button', { name: 'Make the code' }).click();
-  await expect(page.getByText('This bill has an open code already.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Create code' }).click();
+  await expect(page.getByText('This bill already has an open code.')).toBeVisible();
   await expect(page).toHaveURL(`/qr-codes/${qrCodeId}`);
 });
 

@@ -109,7 +109,7 @@ test('the address keeps the report and its days; the keyboard goes from one to t
 
 test('days the wrong way round are said to be so', async ({ page, merchant }) => {
   await signIn(page, merchant, '/reports?period=custom&from=2026-05-02&until=2026-05-01');
-  await expect(page.getByRole('main').getByRole('alert')).toHaveText('The last day is before the first.');
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText('The end date is before the start date.');
 });
 
 test('reports are accessible', async ({ page, merchant }) => {

@@ -36,8 +36,8 @@ async function setUp(page: Page): Promise<void> {
   await page.goto('/packages/new');
   await page.getByLabel('Name').fill('Top up 100');
   await page.getByLabel('Customer pays').fill('100');
-  await page.getByLabel('Bonus on top').fill('20');
-  await page.getByLabel('Bonus lasts').fill('20');
+  await page.getByLabel('Bonus', { exact: true }).fill('20');
+  await page.getByLabel('Bonus valid for').fill('20');
   await page.getByRole('button', { name: 'Create package' }).click();
   await page.waitForURL(/\/packages(?!\/new)/);
   await page.goto('/vouchers/new');
@@ -79,13 +79,13 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
   await page.goto('/settings');
   const section = page.getByRole('region', { name: 'Sandbox clock' });
   const before = await section.locator('time').textContent();
-  await section.getByRole('button', { name: '1 month on' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('can not be put back');
+  await section.getByRole('button', { name: '+1 month' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('can’t be set back');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
-  await section.getByRole('button', { name: '1 month on' }).click();
+  await section.getByRole('button', { name: '+1 month' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Advance' }).click();
-  await expect(page.getByText(/^The clock shows/)).toBeVisible();
+  await expect(page.getByText(/^The clock now shows/)).toBeVisible();
   await expect(section.locator('time')).not.toHaveText(before ?? '');
   await expectAccessible(page);
 
@@ -95,7 +95,7 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
     .toMatchObject({ storedValue: { balance: 10_000, bonus: 0 }, vouchers: [{ name: 'Many happy returns' }] });
   await section.getByRole('link', { name: 'Open automations' }).click();
   const automation = (name: string) => page.getByRole('region', { name, exact: true });
-  await expect(automation('Expiry').getByRole('row').filter({ hasText: '1 grant written off' })).toContainText(
+  await expect(automation('Expiry').getByRole('row').filter({ hasText: '1 credit written off' })).toContainText(
     'Finished',
   );
   await expect(automation('Issuing vouchers').getByRole('row').filter({ hasText: '1 voucher' })).toContainText(
@@ -105,7 +105,7 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
 
   const runNow = automation('Expiry').getByRole('button', { name: /Run now/ });
   // One may be there of the clock's own run.
-  const withoutGrants = automation('Expiry').getByRole('row').filter({ hasText: '0 grants written off' });
+  const withoutGrants = automation('Expiry').getByRole('row').filter({ hasText: '0 credits written off' });
   const earlier = await withoutGrants.count();
   await runNow.click();
   await expect.poll(() => withoutGrants.count()).toBeGreaterThan(earlier);

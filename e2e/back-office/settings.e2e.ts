@@ -13,7 +13,7 @@ async function setPinRequired(page: Page, to: 'on' | 'off'): Promise<void> {
   await pinSwitch(page).click();
   // The switch shows its new place before it is saved.
   const isSaved = page.waitForResponse(/settings\.setPinRequired/);
-  await page.getByRole('button', { name: to === 'on' ? 'Require the PIN' : 'Stop requiring it' }).click();
+  await page.getByRole('button', { name: to === 'on' ? 'Require PIN' : 'Turn off PIN' }).click();
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', String(to === 'on'));
   await isSaved;
 }
@@ -86,7 +86,7 @@ test('what could not be saved is said, and the switch goes back', async ({ page,
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
   await page.route('**/api/trpc/settings.setPinRequired*', (route) => route.abort());
   await pinSwitch(page).click();
-  await page.getByRole('button', { name: 'Require the PIN' }).click();
+  await page.getByRole('button', { name: 'Require PIN' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toBeVisible();
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
   // The request that the test itself cut off is told by the console.
@@ -103,7 +103,7 @@ test('without a network the same is said at once, and nothing is saved later', a
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
   await context.setOffline(true);
   await pinSwitch(page).click();
-  await page.getByRole('button', { name: 'Require the PIN' }).click();
+  await page.getByRole('button', { name: 'Require PIN' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText('No connection');
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'false');
   await context.setOffline(false);
@@ -143,7 +143,7 @@ for (const viewport of Object.values(viewports)) {
     const before = await limit.inputValue();
     await limit.fill('a lot');
     await customers.getByRole('button', { name: 'Save' }).click();
-    await expect(customers.getByText('Use an amount such as 12.50.')).toBeVisible();
+    await expect(customers.getByText('Enter an amount such as 12.50.')).toBeVisible();
 
     const after = `${2_000 + (viewport.width % 100)}.50`;
     await limit.fill(after);
@@ -162,12 +162,12 @@ test('one owner’s typing survives another owner’s save', async ({ page, merc
   await other.goto('/settings');
   const months = section(page, 'Points').getByLabel('Months until points expire');
   await months.fill('6');
-  const least = section(other, 'Points').getByLabel('Fewest points to redeem');
+  const least = section(other, 'Points').getByLabel('Minimum points per redemption');
   const before = await least.inputValue();
   for (const value of ['7', before]) {
     await least.fill(value);
     await section(other, 'Points').getByRole('button', { name: 'Save' }).click();
-    await expect(section(page, 'Points').getByLabel('Fewest points to redeem')).toHaveValue(value);
+    await expect(section(page, 'Points').getByLabel('Minimum points per redemption')).toHaveValue(value);
   }
   await expect(months).toHaveValue('6');
 });
@@ -175,7 +175,7 @@ test('one owner’s typing survives another owner’s save', async ({ page, merc
 test('the currency is fixed once there are transactions', async ({ page, merchant }) => {
   await signIn(page, merchant, '/settings');
   await expect(section(page, 'Business').getByText('Singapore Dollar (SGD)')).toBeVisible();
-  await expect(section(page, 'Business').getByText('so it stays')).toBeVisible();
+  await expect(section(page, 'Business').getByText('Currency can’t be changed.')).toBeVisible();
 });
 
 test('settings are accessible, also with the dialog open', async ({ page, merchant }) => {

@@ -23,7 +23,7 @@ for (const viewport of Object.values(viewports)) {
       page.getByRole('table', { name: 'Invitations' }).getByRole('row').filter({ hasText: email }),
     ).toHaveCount(0);
     await theirs.goto('/staff');
-    await expect(theirs.getByRole('alert').filter({ hasText: 'Not for your role' })).toBeVisible();
+    await expect(theirs.getByRole('alert').filter({ hasText: 'No access for your role' })).toBeVisible();
 
     await page.getByLabel(`Role of ${name}`).selectOption('Manager');
     await expect(page.getByText(`${name} is now a manager`)).toBeVisible();
@@ -34,10 +34,10 @@ for (const viewport of Object.values(viewports)) {
 
     await page.getByRole('button', { name: `Remove ${name}` }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await expect(page.getByText(`${name} does not work here any more`)).toBeVisible();
+    await expect(page.getByText(`${name} no longer works here`)).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
     await theirs.goto('/home');
-    await expect(theirs.getByRole('heading', { name: 'No merchant yet' })).toBeVisible();
+    await expect(theirs.getByRole('heading', { name: 'No business yet' })).toBeVisible();
     await theirs.context().close();
   });
 }
@@ -57,7 +57,7 @@ test('an invitation sent again has a new link; a revoked one has none', async ({
   await expect(rowOf(page, colleague.email)).toHaveCount(0);
   for (const link of [first, second]) {
     await page.goto(link);
-    await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   }
 });
 
@@ -65,10 +65,10 @@ test('an address can be invited once only, and the form says so at the field', a
   const colleague = newColleague();
   await signIn(page, merchant);
   await invite(page, colleague, 'Manager');
-  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Invite staff' }).click();
   await page.getByLabel('E-mail').fill('no address');
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('This does not look right.');
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Enter a valid value.');
   await page.getByLabel('E-mail').fill(colleague.email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/is invited already/);
@@ -110,7 +110,7 @@ test('a member of one merchant joins another by signing in, and switches between
 test('the last owner cannot leave', async ({ page, merchant }) => {
   await signIn(page, merchant, '/staff');
   await page.getByRole('button', { name: /^Leave/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave business' }).click();
   await expect(page.getByText('Somebody has to own the business').first()).toBeVisible();
 });
 
@@ -126,11 +126,11 @@ test('a person changes name and password, and signs out everywhere', async ({ pa
   await expect(theirs.getByRole('button', { name: /Grace Lim/ })).toBeVisible();
 
   const change = theirs.getByRole('button', { name: 'Change password' });
-  await theirs.getByLabel('Present password').fill('not the password');
+  await theirs.getByLabel('Current password').fill('not the password');
   await theirs.getByLabel('New password').fill('another four plain words');
   await change.click();
-  await expect(theirs.getByLabel('Present password')).toHaveAccessibleDescription(/is not your password/);
-  await theirs.getByLabel('Present password').fill(colleague.password);
+  await expect(theirs.getByLabel('Current password')).toHaveAccessibleDescription(/is not your password/);
+  await theirs.getByLabel('Current password').fill(colleague.password);
   await change.click();
   await expect(theirs.getByText('Password changed')).toBeVisible();
   // Here the session goes on; elsewhere it has ended.
@@ -173,7 +173,7 @@ test('staff, invitation and account are accessible', async ({ page, merchant }) 
   const colleague = newColleague();
   const link = await invite(page, colleague, 'Cashier');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Invite staff' }).click();
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expectAccessible(page);
   await page.goto('/account');

@@ -81,11 +81,11 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await till.post('/stock-outs', { plus: [plu, unknown] });
       const row = rowOf(page, plu);
       await expect(row).toContainText(name);
-      await expect(row).toContainText('Until restored');
+      await expect(row).toContainText('Until turned back on');
       await expect(row).toContainText('Till “');
       await expect(page.getByRole('region', { name: 'Not on the menu' })).toContainText(unknown);
 
-      await page.getByRole('button', { name: `Restore ${name}, ${store.name}` }).click();
+      await page.getByRole('button', { name: `Mark available: ${name}, ${store.name}` }).click();
       await expect(row).toHaveCount(0);
       expect(await soldOutAt(demo.origin, store.apiKey)).not.toContain(plu);
       await page.getByRole('button', { name: 'Undo' }).click();
@@ -137,7 +137,7 @@ test('by keyboard alone: after an item is restored, the next one has the focus, 
   await till.post('/stock-outs', { plus });
   await signIn(page, merchant, `/stock-outs?search=${mark}`);
   const restore = (at: number) =>
-    page.getByRole('button', { name: `Restore ${plus[at]}, ${storeOf(merchant, 0).name}` });
+    page.getByRole('button', { name: `Mark available: ${plus[at]}, ${storeOf(merchant, 0).name}` });
   await restore(1).focus();
   await page.keyboard.press('Enter');
   await expect(restore(1)).toHaveCount(0);
@@ -146,7 +146,7 @@ test('by keyboard alone: after an item is restored, the next one has the focus, 
   await expect(restore(2)).toHaveCount(0);
   await expect(restore(0)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing sold out here')).toBeVisible();
+  await expect(page.getByText('No sold-out items found')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Stock-outs' })).toBeFocused();
 
   // Who has gone elsewhere stays there.
@@ -162,7 +162,7 @@ test('the stock-out view is accessible, empty, with items and with its dialog', 
   test.slow();
   const { plu } = merchant.menu[22] ?? { plu: '' };
   await signIn(page, merchant, '/stock-outs?search=nothing-has-this-name');
-  await expect(page.getByText('Nothing sold out here')).toBeVisible();
+  await expect(page.getByText('No sold-out items found')).toBeVisible();
   await expectAccessible(page);
   try {
     await till.post('/stock-outs', { plus: [plu, 'X900'] });

@@ -52,10 +52,10 @@ for (const viewport of Object.values(viewports)) {
     await expect(page.getByRole('region', { name: 'Same bill' })).toContainText(`${id}-top-up`);
     expect(await balance()).toBe(9_000);
     await page.getByRole('button', { name: 'Void…' }).click();
-    const changes = dialog(page).getByRole('region', { name: 'What changes' });
+    const changes = dialog(page).getByRole('region', { name: 'Changes' });
     await expect(changes).toContainText(/Visitor.*\$\d+.*\$\d+/s);
     await dialog(page).getByRole('button', { name: 'Void transaction' }).click();
-    await expect(dialog(page)).toContainText('Fill this in.');
+    await expect(dialog(page)).toContainText('Required');
     await dialog(page).getByLabel('Reason').fill('Rung up twice');
     await dialog(page).getByRole('button', { name: 'Void transaction' }).click();
 
@@ -73,7 +73,7 @@ test('a spent top-up lists its redemptions, and they are voided together', async
   await expect(dialog(page)).toContainText('Its value was spent by:');
   await expect(dialog(page)).toContainText(`${id}-redeem`);
   await expect(dialog(page).getByLabel('Reason')).toHaveCount(0);
-  await dialog(page).getByRole('button', { name: 'Also void what spent it' }).click();
+  await dialog(page).getByRole('button', { name: 'Also void the transaction that spent it' }).click();
   await dialog(page).getByLabel('Reason').fill('The card was declined');
   await dialog(page).getByRole('button', { name: 'Void 2 transactions' }).click();
   await expect(page.getByRole('region', { name: 'Voided together with it' })).toContainText(`${id}-redeem`);
@@ -134,7 +134,7 @@ test('transactions are accessible: the list, one of them, and the dialog', async
   await expect(page.getByRole('region', { name: 'Ledger' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Void…' }).click();
-  await dialog(page).getByRole('button', { name: 'Also void what spent it' }).click();
+  await dialog(page).getByRole('button', { name: 'Also void the transaction that spent it' }).click();
   await expect(dialog(page).getByLabel('Reason')).toBeVisible();
   await expectAccessible(page);
 });

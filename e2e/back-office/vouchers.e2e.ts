@@ -95,11 +95,11 @@ test('an item voucher takes item names from the menu, and its example bill shows
   // What only a birthday asks for does not stand in the way of an issue by hand.
   await page.getByRole('radio', { name: /^Birthday/ }).check();
   await page.getByLabel('Days before').fill('60');
-  await page.getByRole('radio', { name: /^By hand/ }).check();
-  await page.getByRole('radio', { name: /A percentage off items/ }).check();
+  await page.getByRole('radio', { name: /^Manual/ }).check();
+  await page.getByRole('radio', { name: /Percentage off items/ }).check();
   await page.getByRole('textbox', { name: 'Percentage off' }).fill('50');
   await page.getByRole('button', { name: 'Create campaign' }).click();
-  await expect(page.getByText('One field needs another look')).toBeVisible();
+  await expect(page.getByText('Check 1 field')).toBeVisible();
   await page.getByRole('combobox', { name: 'Items' }).fill('kopi');
   await page.getByRole('option').first().click();
   const plu = await page.getByRole('list', { name: 'Chosen items' }).locator('.font-mono').innerText();
@@ -119,21 +119,21 @@ test('a list is checked line by line and issued once to each customer, and a cam
   await createCampaign(page, name);
   const [first, second] = merchant.customers;
   await page.getByRole('button', { name: 'Issue vouchers' }).click();
-  await page.getByRole('tab', { name: 'A list' }).click();
+  await page.getByRole('tab', { name: 'Paste list' }).click();
   const lines = [first?.phone, second?.email.toUpperCase(), first?.customerId, 'nobody@example.com', 'Mr Smith'];
   await page.getByRole('textbox', { name: 'Customers' }).fill(lines.join('\n'));
-  await page.getByRole('tab', { name: 'A segment' }).click();
+  await page.getByRole('tab', { name: 'Segment' }).click();
   const spent = page.getByLabel('Spent at least');
   await spent.fill('5');
   await spent.fill('');
   // Beside the dialog.
   await page.mouse.click(5, 5);
-  await page.getByRole('tab', { name: 'A list' }).click();
-  await page.getByRole('button', { name: 'Check the list' }).click();
+  await page.getByRole('tab', { name: 'Paste list' }).click();
+  await page.getByRole('button', { name: 'Check list' }).click();
   const findings = page.getByRole('dialog').getByRole('status');
   await expect(findings).toContainText('This reaches 2 customers.');
-  await expect(findings).toContainText('Line 4 nobody@example.com – no such customer');
-  await expect(findings).toContainText('Line 5 Mr Smith – not a phone number, e-mail address or id');
+  await expect(findings).toContainText('Line 4 nobody@example.com – customer not found');
+  await expect(findings).toContainText('Line 5 Mr Smith – not a phone number, e-mail address or ID');
   await page.getByRole('button', { name: 'Issue to 2 customers' }).click();
   await expect(page.getByText('2 vouchers issued')).toBeVisible();
   await expect(figure(page, 'Issued').first()).toContainText('2');
@@ -144,14 +144,14 @@ test('a list is checked line by line and issued once to each customer, and a cam
   await expect(page.getByRole('row').filter({ hasText: 'Sent by mistake' })).toContainText('Cancelled');
 
   await page.getByRole('link', { name: 'Edit' }).click();
-  await expect(page.getByText('Customers hold vouchers of this campaign')).toBeVisible();
+  await expect(page.getByText('Customers already hold vouchers of this campaign')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Amount off' })).toHaveCount(0);
-  await page.getByLabel('Total limit').fill('1');
+  await page.getByLabel('Total issue limit').fill('1');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('must not be below the 2 that were issued')).toBeVisible();
-  await page.getByLabel('Total limit').fill('2');
+  await page.getByLabel('Total issue limit').fill('2');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(figure(page, 'Total limit')).toContainText('2');
+  await expect(figure(page, 'Total issue limit')).toContainText('2');
 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
@@ -165,14 +165,14 @@ test('a segment is counted, then the worker issues to it while the page shows th
   await signIn(page, merchant);
   await createCampaign(page, uniqueName('For regulars'));
   await page.getByRole('button', { name: 'Issue vouchers' }).click();
-  await page.getByRole('tab', { name: 'A segment' }).click();
+  await page.getByRole('tab', { name: 'Segment' }).click();
   await page.getByRole('textbox', { name: 'Spent at least' }).fill('1');
   await page.getByRole('button', { name: 'Count customers' }).click();
   const reach = page.getByText(/This reaches [\d,]+ customers/);
   await expect(reach).toBeVisible();
   const count = (await reach.innerText()).replace(/\D/g, '');
   await page.getByRole('button', { name: `Issue to ${Number(count).toLocaleString('en')} customers` }).click();
-  await expect(page.getByText('Issuing has begun')).toBeVisible();
+  await expect(page.getByText('Issuing has started')).toBeVisible();
   await expect(figure(page, 'Issued').first()).toContainText(Number(count).toLocaleString('en'), { timeout: 20_000 });
 });
 
@@ -182,15 +182,15 @@ test('vouchers are accessible: the list, a campaign, its form and the issue dial
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expectAccessible(page);
   await page.goto('/vouchers/new');
-  await page.getByRole('radio', { name: /A percentage off items/ }).check();
-  await page.getByRole('radio', { name: /On a date/ }).check();
+  await page.getByRole('radio', { name: /Percentage off items/ }).check();
+  await page.getByRole('radio', { name: /^Scheduled/ }).check();
   await page.getByRole('combobox', { name: 'Items' }).fill('kopi');
   await page.getByRole('option').first().click();
   await expectAccessible(page);
   await createCampaign(page, uniqueName('Accessible'));
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Issue vouchers' }).click();
-  for (const tab of ['A customer', 'A list', 'A segment']) {
+  for (const tab of ['One customer', 'Paste list', 'Segment']) {
     await page.getByRole('tab', { name: tab }).click();
     await expectAccessible(page);
   }

@@ -27,7 +27,7 @@ async function orderUnheard(page: Page, cart: Locator, { arrives }: { arrives: b
     await route.abort().catch(() => {});
   });
   await cart.getByRole('button', { name: 'Place order' }).click();
-  await expect(page.getByText('We have no answer yet.')).toBeVisible();
+  await expect(page.getByText('No answer yet.')).toBeVisible();
 }
 
 /** Simulates that the phone was unused for six minutes. */
@@ -56,7 +56,7 @@ test('offline, the cart stays and an order waits; back online it is placed once'
   await addToCart(page, 'Pulut hitam');
   const cart = await openCart(page);
   await cart.getByRole('button', { name: 'Place order' }).click();
-  await expect(cart.getByText('Your order is kept on this phone')).toBeVisible();
+  await expect(cart.getByText('Your order is saved on this phone')).toBeVisible();
   expect(await ordersOf(till, qrCodeId)).toEqual([]);
   await context.setOffline(false);
   await expect(page.getByText('Thank you! Your order is placed.').first()).toBeVisible();
@@ -92,15 +92,15 @@ test('an order pending for more than five minutes is sent only if the diner stil
   await context.setOffline(true);
   const cart = await openCart(page);
   await cart.getByRole('button', { name: 'Place order' }).click();
-  await expect(cart.getByText('after that, we ask you first')).toBeVisible();
+  await expect(cart.getByText('After 5 minutes we’ll ask first.')).toBeVisible();
   await page.clock.fastForward('05:01');
-  await expect(cart.getByText('We do not know yet whether your order arrived.')).toBeVisible();
+  await expect(cart.getByText('We don’t know yet whether your order arrived.')).toBeVisible();
   await context.setOffline(false);
-  await expect(cart.getByText('it has not reached the kitchen')).toBeVisible();
+  await expect(cart.getByText('has not reached the kitchen')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(phone.viewport);
   await page.keyboard.press('Escape');
-  await expect(page.getByText('An order of yours was not confirmed.')).toBeVisible();
+  await expect(page.getByText('One of your orders was not confirmed.')).toBeVisible();
   await page.getByRole('button', { name: 'View cart' }).click();
   await cart.getByRole('button', { name: 'Don’t send it' }).click();
   await expect(cart.getByText('What you chose is back in your cart.')).toBeFocused();
@@ -167,9 +167,9 @@ for (const arrives of [true, false]) {
     });
     const cart = await openCart(page);
     await cart.getByRole('button', { name: 'Place order' }).click();
-    await expect(cart.getByText('We have no answer yet.')).toBeVisible();
+    await expect(cart.getByText('No answer yet.')).toBeVisible();
     await page.clock.fastForward('05:01');
-    await expect(cart.getByText('We do not know yet whether your order arrived.')).toBeVisible();
+    await expect(cart.getByText('We don’t know yet whether your order arrived.')).toBeVisible();
     await expect(cart.getByRole('button', { name: 'Don’t send it' })).toHaveCount(0);
     recover();
     if (arrives) {
@@ -230,7 +230,7 @@ for (const [arrives, told] of fates) {
     await page.unroute(reading);
     await backOnline(page);
     await expect(page.getByRole('heading', { name: `Thank you for coming to ${merchant.name}` })).toBeVisible();
-    await expect(page.getByText('We have no answer yet.')).toBeVisible();
+    await expect(page.getByText('No answer yet.')).toBeVisible();
     await page.unroute(placing);
     await backOnline(page);
     await expect(page.getByText(told)).toBeVisible();

@@ -25,15 +25,15 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   await expect(field).toBeFocused();
   await field.fill(wrongFor(code));
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('This is not the code. Tries left: 4.')).toBeVisible();
+  await expect(page.getByText('The code is incorrect. Attempts left: 4.')).toBeVisible();
   await expectGood(page);
   await field.fill(` ${code.slice(0, 3)} ${code.slice(3)}`);
   await page.getByRole('button', { name: 'Confirm' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Nice to meet you' })).toBeFocused();
-  await page.getByLabel('Given name').fill('Mei');
+  await page.getByLabel('First name').fill('Mei');
   await page.getByRole('button', { name: 'Join' }).click();
-  await expect(page.getByText('To join, we need your consent.')).toBeVisible();
+  await expect(page.getByText('To join, please give your consent.')).toBeVisible();
   await expectGood(page);
   await page.getByRole('checkbox', { name: 'I agree that Kopi & Kaya keeps these details' }).check();
   await page.getByRole('button', { name: 'Join' }).click();
@@ -56,7 +56,7 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   });
   expect(redeemed).toMatchObject({ type: 'redeemVoucher', status: 'completed' });
   await page.reload();
-  await expect(section(page, 'Vouchers')).toContainText('No vouchers just now.');
+  await expect(section(page, 'Vouchers')).toContainText('No vouchers right now.');
   await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Voucher used');
 });
 
@@ -149,7 +149,7 @@ test('a silently lost network does not block a form forever', async ({ page, ser
   await page.getByRole('button', { name: 'Send me a code' }).click();
   await expect(page.getByRole('button', { name: 'One moment…' })).toBeVisible();
   await page.clock.fastForward(15_000);
-  await expect(page.getByText('We can’t reach the restaurant just now.')).toBeVisible();
+  await expect(page.getByText('We can’t reach the restaurant right now.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send me a code' })).toBeEnabled();
   forgiveLostRequests(complaints);
 });
@@ -191,7 +191,7 @@ test('an account is available in each language, and keeps its page when the lang
     zh: '更改或重置 PIN',
     ja: 'PIN の変更・再設定',
     ms: 'Tukar atau tetapkan semula PIN',
-    en: 'Change or reset the PIN',
+    en: 'Change or reset PIN',
   };
   for (const [language, title] of Object.entries(titles)) {
     await page.locator('header select').selectOption(language);
@@ -205,6 +205,6 @@ test('an account is available in each language, and keeps its page when the lang
 test('an unknown merchant has no page', async ({ page }) => {
   const answer = await page.goto(`/loyalty/${crypto.randomUUID()}`);
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing here');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   await expectGood(page);
 });

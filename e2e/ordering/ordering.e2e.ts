@@ -30,7 +30,7 @@ test('a diner scans and orders with options; the other phone sees it; the till l
   await addToCart(page, 'Kaya toast set', async (dish) => {
     await expect(dish.getByText('Choose one · Required')).toBeVisible();
     await dish.getByRole('button', { name: 'Add to cart' }).click();
-    await expect(dish.getByText('Please choose 1 more.')).toBeVisible();
+    await expect(dish.getByText('Please choose one.')).toBeVisible();
     await dish.getByRole('radio', { name: 'Iced Milo' }).check();
     await expect(dish.getByRole('button', { name: 'Add to cart' })).toContainText('$8.00');
   });
@@ -41,7 +41,7 @@ test('a diner scans and orders with options; the other phone sees it; the till l
   });
   await expect(menuItem(page, 'Laksa')).toContainText('2 in your cart');
   const cart = await openCart(page);
-  await cart.getByLabel('A note for the kitchen').fill('Toast first, please');
+  await cart.getByLabel('Note for the kitchen').fill('Toast first, please');
   await expect(cart.getByRole('button', { name: 'Place order' })).toContainText('$26.80');
   await cart.getByRole('button', { name: 'Place order' }).click();
   const ordered = sheet(page, 'Ordered at this table');
@@ -90,7 +90,7 @@ test('a dish that sells out in the cart is named and set aside, and the rest is 
     await expect(menuItem(page, 'Mee rebus')).toContainText('Sold out');
     await expect(menuItem(page, 'Mee rebus').getByRole('button')).toHaveCount(0);
     const cart = await openCart(page);
-    const aside = cart.getByRole('region', { name: 'No longer to be had, and kept aside' });
+    const aside = cart.getByRole('region', { name: 'Sold out: not in your order' });
     await expect(aside).toContainText('Mee rebus');
     await expect(cart.getByRole('button', { name: 'Place order' })).toContainText('$8.20');
     await expectAccessible(page);
@@ -128,8 +128,8 @@ test('a dish that sells out before the phone knows is rejected, and nothing is o
       await route.continue();
     });
     await cart.getByRole('button', { name: 'Place order' }).click();
-    await expect(cart.getByText('Your order was not placed. Please look at what has changed.')).toBeVisible();
-    await expect(cart.getByRole('region', { name: 'No longer to be had, and kept aside' })).toContainText('Mee siam');
+    await expect(cart.getByText('Your order was not placed. Please check what has changed.')).toBeVisible();
+    await expect(cart.getByRole('region', { name: 'Sold out: not in your order' })).toContainText('Mee siam');
     expect(await ordersOf(till, qrCodeId)).toEqual([]);
     await cart.getByRole('button', { name: 'Place order' }).click();
     await expect(cart.getByText('Thank you! Your order is placed.')).toBeVisible();

@@ -45,7 +45,7 @@ test('a first PIN is chosen soon after signing in, and pays at the till', async 
   expect(await pay('4832')).toEqual({ status: 402, code: 'pin_invalid' });
   expect(await pay('4831')).toEqual({ status: 200, code: undefined });
   await page.getByRole('link', { name: 'Back to my account' }).click();
-  await expect(page.getByRole('link', { name: 'Change or reset the PIN' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change or reset PIN' })).toBeVisible();
 });
 
 test('a first PIN long after signing in is confirmed by a code', async ({ page, service }) => {
@@ -66,12 +66,12 @@ test('a first PIN long after signing in is confirmed by a code', async ({ page, 
 test('a PIN is changed with the old one, and remaining attempts are shown', async ({ page, service }) => {
   const { home, number, pay } = await customerWithMoney(service, '4831');
   await signIn(page, service, home, number);
-  await page.getByRole('link', { name: 'Change or reset the PIN' }).click();
+  await page.getByRole('link', { name: 'Change or reset PIN' }).click();
   const old = page.getByRole('textbox', { name: 'Current PIN' });
   await old.fill('9999');
   await page.getByLabel('New PIN').fill('5942');
   await save(page);
-  await expect(page.getByText('This is not the PIN. Tries left: 4.')).toBeVisible();
+  await expect(page.getByText('The PIN is incorrect. Attempts left: 4.')).toBeVisible();
   await expect(old).toBeFocused();
   await expectGood(page);
   await old.fill('4831');
@@ -89,9 +89,9 @@ test('a PIN that is locked after wrong attempts at the till is explained, and re
   for (let tries = 0; tries < 5; tries++) await pay('9999');
   expect(await pay('4831')).toEqual({ status: 402, code: 'pin_locked' });
   await signIn(page, service, home, number);
-  await page.getByRole('link', { name: 'Change or reset the PIN' }).click();
-  await expect(page.getByText('Your PIN is resting')).toBeVisible();
-  await expect(page.getByText('It works again in 15 minutes. You need not wait')).toBeVisible();
+  await page.getByRole('link', { name: 'Change or reset PIN' }).click();
+  await expect(page.getByText('Your PIN is locked for now')).toBeVisible();
+  await expect(page.getByText('It works again in 15 minutes. You don’t have to wait')).toBeVisible();
   await page.getByRole('radio', { name: 'With my current PIN' }).check();
   await page.getByRole('textbox', { name: 'Current PIN' }).fill('4831');
   await page.getByLabel('New PIN').fill('5942');

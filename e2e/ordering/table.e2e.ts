@@ -261,7 +261,7 @@ test('the menu, a dish, the cart, and the orders are accessible', async ({ page,
   await page.setViewportSize(phone.viewport);
   await menuItem(page, 'Kaya toast set').getByRole('button').click();
   await sheet(page, 'Kaya toast set').getByRole('button', { name: 'Add to cart' }).click();
-  await expect(page.getByText('Please choose 1 more.')).toBeVisible();
+  await expect(page.getByText('Please choose one.')).toBeVisible();
   await expectAccessible(page);
   await page.setViewportSize(phone.viewport);
   await page.keyboard.press('Escape');

@@ -65,7 +65,7 @@ test('a counter code turns into the credited top-up without a reload', async ({ 
   const payment = { transactionId: newBillId(), customer: { phone: number }, packageId, counterCode };
   await till.post('/transactions/stored-value/top-up', payment);
   await expect(added(page)).toBeFocused();
-  await expect(page.getByText('Your balance was then $120.00.')).toBeVisible();
+  await expect(page.getByText('New balance: $120.00')).toBeVisible();
   await expectGood(page);
   const again = { ...payment, transactionId: newBillId() };
   expect(await till.send('/transactions/stored-value/top-up', again)).toMatchObject({ code: 'top_up_request_closed' });
@@ -74,7 +74,7 @@ test('a counter code turns into the credited top-up without a reload', async ({ 
   await expect(section(page, 'History').getByRole('listitem').first()).toContainText('+$120.00');
   await till.post('/transactions/void', { transactionIds: [payment.transactionId] });
   await page.goBack();
-  await expect(page.getByRole('heading', { level: 1, name: 'This top-up was taken back' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'This top-up was reversed' })).toBeVisible();
 });
 
 test('a custom amount is parsed as typed, and an unwanted code is cancelled', async ({ page, service }) => {
@@ -92,7 +92,7 @@ test('a custom amount is parsed as typed, and an unwanted code is cancelled', as
   await page.getByRole('button', { name: 'Get my code' }).click();
   const counterCode = (await page.getByText(/^(\d ){5}\d$/).innerText()).replaceAll(' ', '');
   expect(await till.get(`/top-up-requests/${counterCode}`)).toMatchObject({ amount: 3_550, credited: 3_905 });
-  await page.getByRole('button', { name: 'Cancel this top-up' }).click();
+  await page.getByRole('button', { name: 'Cancel top-up' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Top-up cancelled' })).toBeFocused();
   await expectGood(page);
   await expect(till.get(`/top-up-requests/${counterCode}`)).rejects.toThrow('top_up_request_closed');
@@ -121,7 +121,7 @@ test('a payer who returns before Stripe’s webhook is credited at once, and onl
   await refunded.tellInDisorder(paid.events);
   expect(await balance()).toMatchObject({ balance: 0, bonus: 0 });
   await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1, name: 'Your money is on its way back' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your refund is on its way' })).toBeVisible();
   await expectGood(page);
   await page.goto(home);
   await expect(section(page, 'History').getByRole('listitem').first()).toContainText('Top-upCancelled');
@@ -137,7 +137,7 @@ test('a payment that Stripe reports first updates the waiting page, however ofte
   const session = await goToStripe(page, service);
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Not paid yet' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Go on to the payment' })).toHaveAttribute('href', /\/pay\/cs_/);
+  await expect(page.getByRole('link', { name: 'Continue to payment' })).toHaveAttribute('href', /\/pay\/cs_/);
   await expectGood(page);
   const paid = await eventsOf(service, () => service.stripe.pay(session.id));
   await paid.tellInDisorder();

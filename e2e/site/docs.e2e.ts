@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures/test';
 async function authorize(page: Page, key: string): Promise<void> {
   await page.getByLabel('Your API key').fill(key);
   await page.getByRole('button', { name: 'Authorize' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Requests carry your key' })).toContainText(key.slice(-4));
+  await expect(page.getByRole('status').filter({ hasText: 'Requests use your key' })).toContainText(key.slice(-4));
 }
 
 /** Sends an operation as shown on the page; returns the response's panel. */

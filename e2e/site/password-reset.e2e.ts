@@ -18,7 +18,7 @@ async function askForLink(page: Page, { email }: Pick<Colleague, 'email'>): Prom
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.waitForLoadState('load');
   await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Check your e-mail' })).toBeVisible();
 }
 
@@ -57,7 +57,7 @@ for (const viewport of Object.values(viewports)) {
 
     await forgetSession(theirs);
     await theirs.goto(link);
-    await expect(theirs.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+    await expect(theirs.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
     await signInAs(theirs, { email: colleague.email, password: newPassword });
     await theirs.context().close();
   });
@@ -100,7 +100,7 @@ test('each page of the reset is accessible', async ({ page, merchant, browser })
   await theirs.context().close();
   await page.context().clearCookies();
   await page.goto('/reset-password');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/such as/);
   await expectAccessible(page);
   await askForLink(page, colleague);

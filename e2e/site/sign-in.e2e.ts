@@ -26,7 +26,7 @@ test('a wrong password is reported, without saying which of the two fields was w
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'do not match' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Wrong e-mail or password' });
     await expect(alert).toBeVisible();
     told.push(await alert.textContent());
     await page.goto('/home');
@@ -58,7 +58,7 @@ test('after too many attempts the page says how long to wait', async ({ page }) 
     await answered;
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   }
-  await expect(page.getByRole('alert').filter({ hasText: 'Too many tries' })).toContainText('wait 15 minutes');
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts' })).toContainText('wait 15 minutes');
 });
 
 test('after signing out, the back button shows nothing private', async ({ page, merchant }) => {

@@ -19,7 +19,7 @@ test('a developer finds the API reference, and a command to paste', async ({ pag
 test('the command with a key returns 200', async ({ page, merchant, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
-  const copy = page.getByRole('button', { name: 'Copy: Say hello' });
+  const copy = page.getByRole('button', { name: 'Copy: Test your key' });
   // It says so for two seconds.
   await expect(async () => {
     await copy.click();

@@ -9,7 +9,7 @@ import { env } from '@/server/env';
 
 export const metadata: Metadata = {
   title: 'Integration guide',
-  description: 'One bill from start to end, retries, errors, limits and the PIN: what to watch for at a point of sale.',
+  description: 'One bill from start to end, retries, errors, limits and the PIN at a point of sale.',
 };
 
 const text = readFileSync(join(process.cwd(), 'docs/integration.md'), 'utf8');

@@ -6,7 +6,7 @@ export const fieldLabels = {
   status: 'common.status',
   storeId: 'common.store',
   storeIds: 'common.stores',
-  until: 'common.until',
+  until: 'stockOuts.howLong',
 
   balanceLimit: 'settings.balanceLimit',
   clockAheadSeconds: 'settings.clockAheadSeconds',

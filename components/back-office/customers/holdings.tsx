@@ -38,7 +38,7 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
           {points.balance > 0 ? t('worth', { amount: money(points.worth) }) : t('nothingHeld')}
         </Figure>
         <Figure term={t('vouchers')} value={number(vouchers.length)}>
-          {vouchers.length > 0 ? t('readyToUse') : t('nothingHeld')}
+          {vouchers.length > 0 ? t('readyToUse') : t('noVouchersTitle')}
         </Figure>
       </dl>
       {expiring.length > 0 ? (

@@ -40,7 +40,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
         <NumberField name="earnPoints" label={t('earnPoints')} hint={t('earnPointsHint')} />
         <MoneyField name="earnPerAmount" label={t('earnPerAmount')} hint={t('earnPerAmountHint')} />
         <MoneyField name="pointValue" label={t('pointValue')} hint={t('pointValueHint')} />
-        <NumberField name="minRedeemPoints" label={t('minRedeemPoints')} hint={t('minRedeemPointsHint')} />
+        <NumberField name="minRedeemPoints" label={t('minRedeemPoints')} />
         <NumberField name="pointsExpiryMonths" label={t('pointsExpiryMonths')} hint={t('pointsExpiryHint')} optional />
       </div>
       <Example />

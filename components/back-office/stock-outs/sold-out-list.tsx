@@ -99,7 +99,7 @@ function SoldOutRow({ item, tomorrow, onMark, onRestore }: SoldOutRowProps) {
           onClick={() => void onRestore([item])}
         >
           <Undo2 className="size-4" aria-hidden="true" />
-          {t('common.restore')}
+          {t('stockOuts.restore')}
         </Button>
       </div>
     </li>

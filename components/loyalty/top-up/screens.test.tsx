@@ -48,11 +48,15 @@ const view: TopUpRequestView = {
 const ended = { counterCode: null };
 const states: [string, Partial<TopUpRequestView>, RegExp][] = [
   ['a code', {}, /Tell our staff this code, and pay \$100\.00\. You get \$120\.00\. .*4 0 2 9 1 3 402 913/],
-  ['not paid', { ...ended, method: 'card', checkoutUrl: 'https://checkout.stripe.com/c/1' }, /Not paid yet .*Go on to/],
+  [
+    'not paid',
+    { ...ended, method: 'card', checkoutUrl: 'https://checkout.stripe.com/c/1' },
+    /Not paid yet .*Continue to/,
+  ],
   [
     'credited',
     { ...ended, state: 'credited', balance: 15_000, bonusExpiresAt: '2027-02-18T15:59:59.999Z' },
-    /\$120\.00 added .*You paid \$100\.00.*\$20\.00 of it is a bonus, to be used until .*2027.* balance was then \$150\.00/,
+    /\$120\.00 added .*You paid \$100\.00.*\$20\.00 of it is a bonus, valid until .*2027.*New balance: \$150\.00/,
   ],
   ['cancelled', { ...ended, state: 'cancelled' }, /cancelled .*Nothing was paid.* Choose again/],
   ['expired', { ...ended, state: 'expired' }, /Time is up .*Nothing was paid.* Choose again/],
@@ -60,10 +64,14 @@ const states: [string, Partial<TopUpRequestView>, RegExp][] = [
   [
     'refunding',
     { ...ended, method: 'card', state: 'refunding', refusal: 'balance_limit_exceeded' },
-    /get your money back .*more than it can hold\. \$100\.00 goes back to your card/,
+    /get a refund .*exceed your balance limit\. \$100\.00 goes back to your card/,
   ],
-  ['refunded', { ...ended, method: 'card', state: 'refunded', refusal: null }, /on its way back \$100\.00 goes back/],
-  ['voided', { ...ended, state: 'voided' }, /taken back Our staff can tell you why/],
+  [
+    'refunded',
+    { ...ended, method: 'card', state: 'refunded', refusal: null },
+    /refund is on its way \$100\.00 goes back/,
+  ],
+  ['voided', { ...ended, state: 'voided' }, /reversed Our staff can tell you why/],
 ];
 
 describe.each(states)('a top-up: %s', (_, change, english) => {
@@ -84,8 +92,8 @@ describe.each(states)('a top-up: %s', (_, change, english) => {
 test('a payer who returns sees that the payment is being checked', () => {
   const first = { ...view, ...ended, method: 'card' as const, checkoutUrl: 'https://checkout.stripe.com/c/1' };
   const text = textOf('en', <TopUpStatus words={topUpWords.en} first={first} hasReturned />);
-  expect(text).toMatch(/Checking your payment .*You may close the page/);
-  expect(text).not.toContain('Go on to the payment');
+  expect(text).toMatch(/Checking your payment .*You can close this page/);
+  expect(text).not.toContain('Continue to payment');
 });
 
 const fixed: StoredValuePackage = {
@@ -127,6 +135,6 @@ describe('the choice', () => {
   });
 
   test('says so where there are no packages', () => {
-    expect(choose('en', [], ['counter'])).toContain('nothing to top up with');
+    expect(choose('en', [], ['counter'])).toContain('No top-ups are available');
   });
 });
