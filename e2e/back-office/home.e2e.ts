@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures/test';
 for (const viewport of Object.values(viewports)) {
   test(`a till’s transactions appear in today’s figures at ${viewport.width} px`, async ({ page, merchant, till }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant);
+    await signIn(page, merchant, '/home');
     const today = page.getByRole('region', { name: 'Today' });
     const read = async (label: string) => figureIn(await figure(today, label).innerText());
     const before = { topUps: await read('Top-ups'), customers: await read('Active customers') };
@@ -19,7 +19,7 @@ for (const viewport of Object.values(viewports)) {
 }
 
 test('the chart has its figures in a table next to it, and can show another metric', async ({ page, merchant }) => {
-  await signIn(page, merchant);
+  await signIn(page, merchant, '/home');
   const month = page.getByRole('region', { name: 'Last 30 days' }).first();
   await expect(month.getByRole('img', { name: /^Chart: Sales/ })).toBeVisible();
   await expect(month.getByRole('table').getByRole('row')).toHaveCount(31);
@@ -31,7 +31,7 @@ test('items that need attention link to their screens', async ({ page, merchant,
   const soldOut = { plus: [merchant.menu[0]?.plu] };
   await till.post('/stock-outs', soldOut);
   try {
-    await signIn(page, merchant);
+    await signIn(page, merchant, '/home');
     await page.getByRole('link', { name: /sold out/ }).click();
     await page.waitForURL('**/stock-outs');
   } finally {
@@ -42,7 +42,7 @@ test('items that need attention link to their screens', async ({ page, merchant,
 test('a cashier sees no revenue, but links to their screens', async ({ page, merchant }) => {
   const cashier = merchant.staff.find(({ role }) => role === 'cashier');
   if (!cashier) throw new Error('the demo has no cashier');
-  await signIn(page, { owner: cashier });
+  await signIn(page, { owner: cashier }, '/home');
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$');
   await page.getByRole('main').getByRole('link', { name: 'Orders' }).click();
@@ -51,7 +51,7 @@ test('a cashier sees no revenue, but links to their screens', async ({ page, mer
 
 test('home is accessible', async ({ page, merchant }) => {
   test.setTimeout(90_000);
-  await signIn(page, merchant);
+  await signIn(page, merchant, '/home');
   await expect(page.getByRole('img', { name: /^Chart/ })).toBeVisible();
   await expectAccessible(page);
 });

@@ -124,8 +124,6 @@ test('a board whose stream does not start is refreshed, reconnects, and is live 
 }) => {
   const { table, order } = await openTable(till, merchant);
   await signIn(page, merchant);
-  // The page before has a stream of its own, which may be asked for late.
-  await page.goto('about:blank');
   await page.clock.install();
   let asked = 0;
   await page.route('**/api/trpc/changes*', async (route) => {

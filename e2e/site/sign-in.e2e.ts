@@ -1,9 +1,20 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
+import type { DemoMerchant } from '../fixtures/demo';
 import { signIn, signOut } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 
+/** By the form, ending on the back office's home. */
+async function fillIn(page: Page, { owner }: DemoMerchant): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/home');
+}
+
 test('the owner signs in, and sees the merchant and its stores', async ({ page, merchant }) => {
-  await signIn(page, merchant);
+  await fillIn(page, merchant);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(merchant.name);
   await expect(page.getByRole('button', { name: `Owner · ${merchant.name}` })).toBeVisible();
   await page.goto('/stores');
@@ -34,7 +45,7 @@ test('a wrong password is reported, without saying which of the two fields was w
   }
   expect(told[0]).toBe(told[1]);
   // A right password clears the count of wrong ones, so that this test can be run again and again.
-  await signIn(page, merchant);
+  await fillIn(page, merchant);
 });
 
 test('empty fields are named, and nothing is sent', async ({ page }) => {
@@ -62,7 +73,7 @@ test('after too many attempts the page says how long to wait', async ({ page }) 
 });
 
 test('after signing out, the back button shows nothing private', async ({ page, merchant }) => {
-  await signIn(page, merchant);
+  await signIn(page, merchant, '/home');
   await signOut(page);
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Sign in', exact: true }).first()).toBeVisible();
@@ -75,20 +86,15 @@ test('after signing out, the back button shows nothing private', async ({ page, 
 });
 
 test('the session cookie is hidden from scripts and from other sites', async ({ page, merchant, context }) => {
-  await signIn(page, merchant);
+  await signIn(page, merchant, '/home');
   const session = (await context.cookies()).find(({ name }) => name.endsWith('next-auth.session-token'));
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
   expect(await page.evaluate(() => document.cookie)).not.toContain('session-token');
 });
 
-test('sign-in and the back office are accessible', async ({ page, merchant }) => {
-  test.setTimeout(60_000);
+test('sign-in is accessible', async ({ page }) => {
   await page.goto('/sign-in');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expectAccessible(page);
-  await signIn(page, merchant);
-  await expectAccessible(page);
-  await page.goto('/messages');
   await expectAccessible(page);
 });
