@@ -1,5 +1,5 @@
 import createNextIntlPlugin from 'next-intl/plugin';
-import { securityHeaders } from './server/every-answer.js';
+import { securityHeaders } from './server/process/every-answer.js';
 
 /** @type {import('next').NextConfig} */
 const config = {

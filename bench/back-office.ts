@@ -1,9 +1,9 @@
 /** Measures the database time of the back office's procedures, called as an owner of a large merchant. */
 import postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
-import type { Services } from '@/server/domain/core/context';
+import { staffContext } from '@/server/domain/access/context';
+import type { Services } from '@/server/domain/kernel/context';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
-import { staffContext } from '@/server/domain/staff/context';
 import { testServices } from '@/server/testing/factory';
 import { callAs } from '@/server/testing/staff';
 import { type Bench, cases } from './cases';

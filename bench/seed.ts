@@ -3,7 +3,7 @@
  * ledger is consistent (`npm run ledger:verify`), and ids contain the time of their rows.
  */
 import type postgres from 'postgres';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { type BenchMerchant, type Step, seedSurroundings } from './seed-surroundings';
 
 export interface Size {

@@ -4,8 +4,8 @@
  */
 import postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
-import type { Services } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
+import type { Services } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { expireValueOf } from '@/server/domain/ledger/expire';
 import { continueIssue } from '@/server/domain/vouchers/issue-run';
 import { beginOccasionsOf } from '@/server/domain/vouchers/occasions';

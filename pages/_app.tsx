@@ -1,5 +1,5 @@
 import type { AppProps } from 'next/app';
-import '@/components/ordering/table.css';
+import '@/components/diner/ordering/table.css';
 
 /** For the diners' pages, which must be light; everything else is under `app/`. */
 export default function App({ Component, pageProps }: AppProps) {

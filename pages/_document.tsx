@@ -1,5 +1,5 @@
 import Document, { type DocumentContext, type DocumentInitialProps, Html, Main, NextScript } from 'next/document';
-import { PaintFirstHead } from '@/components/ordering/paint-first-head';
+import { PaintFirstHead } from '@/components/diner/ordering/paint-first-head';
 
 interface Props extends DocumentInitialProps {
   nonce: string | undefined;

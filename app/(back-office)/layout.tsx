@@ -12,9 +12,9 @@ import { NoticePage } from '@/components/site/notice-page';
 import { Toasts } from '@/components/ui/toast';
 import { currentMembership } from '@/server/auth/current-merchant';
 import { requireStaffSession } from '@/server/auth/session';
-import { staffContext } from '@/server/domain/staff/context';
+import { staffContext } from '@/server/domain/access';
 import { officeLanguage } from '@/server/intl/language';
-import { getServices } from '@/server/services';
+import { getServices } from '@/server/process/services';
 
 export const metadata: Metadata = { robots: { index: false } };
 

@@ -3,7 +3,7 @@ import { ApiReference } from '@/components/docs/api-reference';
 import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
 import { isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/env';
+import { env } from '@/server/process/env';
 import './docs.css';
 
 export const metadata: Metadata = {

@@ -6,11 +6,11 @@ import { getFormatter, getTranslations } from 'next-intl/server';
 import { Wordmark } from '@/components/site/mark';
 import { ButtonLink } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { addressFromFrontDoor } from '@/server/client-address';
-import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
-import { env, hasSandboxInbox } from '@/server/env';
-import { printLetter } from '@/server/messaging/letters';
-import { getServices } from '@/server/services';
+import { listSandboxMails } from '@/server/domain/mail';
+import { printLetter } from '@/server/gateways/letters';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { env, hasSandboxInbox } from '@/server/process/env';
+import { getServices } from '@/server/process/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('inboxTitle'), robots: { index: false } };

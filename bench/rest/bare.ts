@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
 import { appRole, connect } from '@/db/client';
-import { newId } from '@/server/domain/core/ids';
-import { hashApiKey } from '@/server/domain/merchants/api-key';
+import { hashApiKey } from '@/server/domain/access/api-key';
+import { newId } from '@/server/domain/kernel/ids';
 import type { SaleInput } from '@/server/domain/sales/schemas';
 import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
 import type { VoidInput } from '@/server/domain/transactions/schemas';

@@ -1,7 +1,7 @@
 /** Captures the statements that the service really sends for each operation, from the driver. */
 import { appRole, type Connection, connect, type Database } from '@/db/client';
 import { Queries } from '@/db/queries';
-import { createLogger } from '@/server/log';
+import { createLogger } from '@/server/process/log';
 import { createRestHandler } from '@/server/rest/handler';
 import { testServices } from '@/server/testing/factory';
 import { createJobs, type Operation, operations, type Supplies, toHttp } from './jobs';

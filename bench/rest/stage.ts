@@ -1,7 +1,7 @@
 /** What the load needs in a seeded database: a key, a package, a full balance and vouchers to redeem. */
 import postgres from 'postgres';
-import { newId } from '@/server/domain/core/ids';
-import { newVoucherCode } from '@/server/domain/vouchers/code';
+import { newId } from '@/server/domain/kernel/ids';
+import { newVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { createKey } from '@/server/testing/factory';
 import { phoneOf } from '../seed';
 import { captureStatements, type Statements } from './capture';

@@ -1,6 +1,6 @@
 import { useFormatter, useLocale } from 'next-intl';
 import { useMemo } from 'react';
-import { currencyStyle, minorDigits } from '@/server/domain/core/money';
+import { currencyStyle, minorDigits } from '@/server/domain/kernel/money';
 import { useOffice } from './office';
 
 /** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext } from 'react';
-import type { StaffRole } from '@/server/domain/core/context';
+import type { StaffRole } from '@/server/domain/kernel/context';
 
 export interface OfficeFacts {
   merchant: {

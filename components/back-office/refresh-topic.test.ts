@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { expect, test } from 'vitest';
-import type { Topic } from '@/server/domain/core/changes';
+import type { Topic } from '@/server/domain/kernel/changes';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { refreshTopic } from './refresh-topic';
 

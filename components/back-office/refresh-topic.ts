@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { Topic } from '@/server/domain/core/changes';
+import type { Topic } from '@/server/domain/kernel/changes';
 
 /** Queries that a topic refetches in addition to those of its own router. */
 const alsoShownIn: Partial<Record<Topic, string[][]>> = {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Topic } from '@/server/domain/core/changes';
+import type { Topic } from '@/server/domain/kernel/changes';
 import { useToast } from '../ui/toast';
 import { useRefusalText } from './refusal';
 

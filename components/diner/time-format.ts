@@ -1,4 +1,4 @@
-import { regionFor } from '@/server/domain/core/region';
+import { regionFor } from '@/server/domain/kernel/region';
 
 /**
  * Returns the format of a merchant's times for readers of `language`: in its time zone, or the phone's where the phone

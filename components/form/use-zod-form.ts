@@ -2,7 +2,7 @@ import { toNestErrors } from '@hookform/resolvers';
 import { useTranslations } from 'next-intl';
 import { type DefaultValues, type FieldErrors, type FieldValues, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import type { SentenceKey } from '@/server/domain/core/say';
+import type { SentenceKey } from '@/server/domain/kernel/say';
 import { useSentence } from '../messages/use-sentence';
 
 /** A form validated by a domain schema, with errors in the reader's language. */

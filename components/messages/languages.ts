@@ -1,4 +1,4 @@
-import type { Language } from '@/server/domain/core/context';
+import type { Language } from '@/server/domain/kernel/context';
 import type { en } from './en';
 
 /** The languages of the back office, by their own names. */

@@ -1,4 +1,4 @@
-import type { Language } from '@/server/domain/core/context';
+import type { Language } from '@/server/domain/kernel/context';
 import { en } from './en';
 import type { Messages } from './languages';
 import { zh } from './zh';

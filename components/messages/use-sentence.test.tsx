@@ -3,12 +3,12 @@ import { NextIntlClientProvider } from 'next-intl';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Language } from '@/server/domain/core/context';
-import { invalid } from '@/server/domain/core/errors';
-import { inEnglish } from '@/server/domain/core/in-english';
-import { problem, type Sentence, type SentenceKey, say } from '@/server/domain/core/say';
-import { sayWhy } from '@/server/domain/core/say-why';
-import { sentences } from '@/server/domain/core/sentences';
+import type { Language } from '@/server/domain/kernel/context';
+import { invalid } from '@/server/domain/kernel/errors';
+import { inEnglish } from '@/server/domain/kernel/in-english';
+import { problem, type Sentence, type SentenceKey, say } from '@/server/domain/kernel/say';
+import { sayWhy } from '@/server/domain/kernel/say-why';
+import { sentences } from '@/server/domain/kernel/sentences';
 import { messages } from './messages';
 import { useSentence } from './use-sentence';
 

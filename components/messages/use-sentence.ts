@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { useCallback } from 'react';
-import { currencyStyle, toMajorUnits } from '@/server/domain/core/money';
-import type { Sentence, Value } from '@/server/domain/core/say';
+import { currencyStyle, toMajorUnits } from '@/server/domain/kernel/money';
+import type { Sentence, Value } from '@/server/domain/kernel/say';
 
 /** What the domain says, in the reader's words. */
 export function useSentence(): (sentence: Sentence) => string {

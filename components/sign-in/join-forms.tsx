@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { invitationAcceptance, newStaff } from '@/server/domain/staff/schemas';
+import { invitationAcceptance, newStaff } from '@/server/domain/access/schemas';
 import { switchMerchant } from '../back-office/leave-session';
 import { useField } from '../form/use-field';
 import { useZodForm } from '../form/use-zod-form';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { passwordReset } from '@/server/domain/staff/schemas';
+import { passwordReset } from '@/server/domain/access/schemas';
 import { useZodForm } from '../form/use-zod-form';
 import { account } from './account-client';
 import { requestSignIn } from './request-sign-in';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { passwordResetRequest } from '@/server/domain/staff/schemas';
+import { passwordResetRequest } from '@/server/domain/access/schemas';
 import { useZodForm } from '../form/use-zod-form';
 import { useLanguage } from '../messages/use-language';
 import { Button } from '../ui/button';

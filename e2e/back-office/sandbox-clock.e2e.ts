@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { dataDir } from '@/playwright.config';
-import { addToDate, dateIn } from '@/server/domain/core/calendar';
+import { addToDate, dateIn } from '@/server/domain/kernel/calendar';
 import { expectAccessible } from '../fixtures/accessibility';
 import type { Demo } from '../fixtures/demo';
 import { signIn } from '../fixtures/screens';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import type { Topic } from '@/server/domain/core/changes';
+import type { Topic } from '@/server/domain/kernel/changes';
 import { followChanges } from '@/server/live/changes';
 import { reasonOf } from '@/server/testing/diners';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
@@ -144,7 +144,7 @@ test('a stock-out by one appears on the screens of others, and all reject the it
 /** Loads the code of the back office and the diners' side again, with separate memory and connections. */
 async function newInstance() {
   vi.resetModules();
-  const { signIn } = await import('@/server/domain/staff/sign-in');
+  const { signIn } = await import('@/server/domain/access/sign-in');
   const { openPhone } = await import('@/server/testing/diners');
   const own = connect(database.url, { role: appRole, max: 2 });
   connections.push(own);

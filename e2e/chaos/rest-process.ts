@@ -1,8 +1,8 @@
 /** The REST service as a separate process, without Next, for tests that kill it. It listens on PORT. */
-import { readEnv } from '@/server/env';
-import { createFrontDoor } from '@/server/front-door';
-import { createLogger } from '@/server/log';
-import { createServices } from '@/server/services';
+import { readEnv } from '@/server/process/env';
+import { createFrontDoor } from '@/server/process/front-door';
+import { createLogger } from '@/server/process/log';
+import { createServices } from '@/server/process/services';
 
 const settings = readEnv(process.env);
 const services = createServices(settings);

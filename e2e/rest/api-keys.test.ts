@@ -1,6 +1,6 @@
 /** The key is checked before anything else: path, body, and any errors in them. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newApiKey } from '@/server/domain/merchants/api-key';
+import { newApiKey } from '@/server/domain/access/api-key';
 import { createKey } from '@/server/testing/factory';
 import { expectError, stateOf } from './expectations';
 import { restApi } from './harness';

@@ -1,7 +1,7 @@
 /** Every procedure is an operation of the reference, and accepts only what the reference says. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { errorCatalog } from '@/server/domain/core/errors';
+import { errorCatalog } from '@/server/domain/kernel/errors';
 import { statusByKind } from '@/server/rest/envelope';
 import { openApiDocument } from '@/server/rest/openapi';
 import { documentedErrors } from './expectations';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
-import { tryOpenSecret } from '@/server/domain/core/secrets';
+import { newId } from '@/server/domain/kernel/ids';
+import { tryOpenSecret } from '@/server/domain/kernel/secrets';
 import { createCustomer, testKeys } from '@/server/testing/factory';
 import { operationSuite, stateOf } from './expectations';
 import { type Answer, createScene, newTransactionId, restApi, type Scene } from './harness';

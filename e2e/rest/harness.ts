@@ -8,9 +8,9 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { cloneDatabase, sharedDatabase } from '@/db/testing/database';
-import type { Clock } from '@/server/domain/core/clock';
+import type { Clock } from '@/server/domain/kernel/clock';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { createFrontDoor } from '@/server/front-door';
+import { createFrontDoor } from '@/server/process/front-door';
 import {
   createCustomer,
   createMerchant,

@@ -1,6 +1,6 @@
 /** The document is its own first user: what it shows is what it allows. Answers are held against it in `harness.ts`. */
 import { describe, expect, test } from 'vitest';
-import { parseVoucherCode } from '@/server/domain/vouchers/code';
+import { parseVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { endpoints } from '@/server/rest/endpoints';
 import { openApiDocument } from '@/server/rest/openapi';
 import { type DocumentedOperation, documented, expectDocumented, named, operationOf, problemsOf } from './document';

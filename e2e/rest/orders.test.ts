@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
 import { operationSuite, stateOf } from './expectations';
 import { createScene, restApi, type Scene } from './harness';

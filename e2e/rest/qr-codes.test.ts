@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
 import { operationSuite } from './expectations';
 import { createScene, newTransactionId, restApi, type Scene } from './harness';

@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appRole, connect, type Database } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import { DomainError } from '@/server/domain/core/errors';
-import { newId } from '@/server/domain/core/ids';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer, createMerchant, type TestMerchant } from '@/server/testing/factory';
 import { createCampaign, createMenu, createOrder, createVoucher, issue } from '@/server/testing/factory-ordering';
 import { expectError } from './expectations';

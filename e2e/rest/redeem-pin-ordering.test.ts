@@ -1,6 +1,6 @@
 /** The PIN of voucher and points redemptions: asked for as with stored value (`redeem-pin.test.ts`), dry runs among them. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { operationSuite, stateOf } from './expectations';

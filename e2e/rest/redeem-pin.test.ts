@@ -1,6 +1,6 @@
 /** The PIN of redemptions: when it is required, in which order it is checked, and how guessing is stopped. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { operationSuite } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';

@@ -1,6 +1,6 @@
 /** A sale to an unknown customer: rejected, or the customer is enrolled by phone number or e-mail address. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCampaign, keptCode } from '@/server/testing/factory-ordering';
 import { expectError, stateOf } from './expectations';
 import { type Answer, createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';

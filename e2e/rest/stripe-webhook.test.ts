@@ -11,7 +11,7 @@ beforeAll(async () => {
   const restore = useSettings(stage.settings);
   route = await import('@/app/api/webhooks/stripe/route');
   return async () => {
-    const { getServices } = await import('@/server/services');
+    const { getServices } = await import('@/server/process/services');
     await getServices().db.close();
     restore();
   };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endOfMonthAfter } from '@/server/domain/core/calendar';
-import { newId } from '@/server/domain/core/ids';
+import { endOfMonthAfter } from '@/server/domain/kernel/calendar';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer } from '@/server/testing/factory';
 import { operationSuite, stateOf } from './expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from './harness';

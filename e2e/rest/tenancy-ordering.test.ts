@@ -1,6 +1,6 @@
 /** Vouchers, sales, QR codes, orders and stock-outs of another merchant do not exist: 404, as for an id that never was. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { stateOf, withoutRequestId } from './expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from './harness';

@@ -1,6 +1,6 @@
 /** What belongs to another merchant does not exist: its answers are those for an id that never was, byte for byte. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { stateOf, withoutRequestId } from './expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from './harness';

@@ -1,6 +1,6 @@
 /** A `transactionId` has one outcome, for ever: also of voucher and points redemptions and of sales. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer } from '@/server/testing/factory';
 import { expectError, stateOf } from './expectations';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from './harness';

@@ -1,6 +1,6 @@
 /** A `transactionId` has one outcome, for ever: what holds for every operation that takes one. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createFixedPackage } from '@/server/testing/factory';
 import { expectError, stateOf, withoutRequestId } from './expectations';
 import { ledgerViolations, newTransactionId, restApi } from './harness';

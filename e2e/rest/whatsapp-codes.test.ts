@@ -1,6 +1,6 @@
 /** A sign-in code's way to a diner's phone, known to the merchant or not. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { say } from '@/server/domain/core/say';
+import { say } from '@/server/domain/kernel/say';
 import { openPhone } from '@/server/testing/diners';
 import { codesOf } from '../fixtures/fake-whatsapp';
 import { failureOf, hurry, startWhatsappStage, untilIdle, untilTried, type WhatsappStage } from './whatsapp-stage';

@@ -1,8 +1,8 @@
 /** Notices on their way to customers' WhatsApp: what is sent, in whose name, again when it failed, and once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NoticeKind } from '@/server/domain/core/context';
-import { verbatim } from '@/server/domain/core/say';
-import { optPhoneOut } from '@/server/domain/customers/opt-out';
+import { optPhoneOut } from '@/server/domain/accounts/opt-out';
+import type { NoticeKind } from '@/server/domain/kernel/context';
+import { verbatim } from '@/server/domain/kernel/say';
 import type { MessageLanguage } from '@/server/domain/messaging/schemas';
 import { beginSending } from '@/server/domain/messaging/send-notices';
 import { numberedBody } from '@/server/domain/messaging/wording';

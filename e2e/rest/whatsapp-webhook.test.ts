@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCustomer, createMerchant, testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await insertSent(providerId);
 });
 afterAll(async () => {
-  const { getServices } = await import('@/server/services');
+  const { getServices } = await import('@/server/process/services');
   await getServices().db.close();
   await database.drop();
   restore();

@@ -1,7 +1,7 @@
 /** A new PIN's way to the customer: what WhatsApp is sent, how often, and what becomes of the message. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { only } from '@/db/queries';
-import { say, verbatim } from '@/server/domain/core/say';
+import { say, verbatim } from '@/server/domain/kernel/say';
 import { codesOf, type Reaction } from '../fixtures/fake-whatsapp';
 import { newTransactionId } from './harness';
 import {

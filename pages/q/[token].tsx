@@ -1,6 +1,7 @@
 import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
 import { tableWords } from '@/components/diner/dictionaries';
+import { TableScreen } from '@/components/diner/ordering/table-screen';
 import {
   type DinerLanguage,
   dinerLanguage,
@@ -9,11 +10,11 @@ import {
   requestedLanguage,
   type TableWords,
 } from '@/components/diner/words';
-import { TableScreen } from '@/components/ordering/table-screen';
-import { addressFromFrontDoor } from '@/server/client-address';
-import { formatMoneyIn } from '@/server/domain/core/money';
-import { getTablePage, type OpenTable, type TablePage } from '@/server/domain/qr-ordering/table-page';
-import { getServices } from '@/server/services';
+import { formatMoneyIn } from '@/server/domain/kernel/money';
+import type { OpenTable, TablePage } from '@/server/domain/qr-ordering';
+import { getTablePage } from '@/server/domain/qr-ordering/table-page';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { getServices } from '@/server/process/services';
 
 interface Props {
   token: string;

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
-import type { Membership } from '@/server/domain/staff/sign-in';
-import { env } from '@/server/env';
+import type { Membership } from '@/server/domain/access';
+import { env } from '@/server/process/env';
 import type { StaffSession } from './session';
 
 /**

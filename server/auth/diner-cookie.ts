@@ -1,4 +1,4 @@
-import { sessionSeconds } from '@/server/domain/diners/session';
+import { sessionSeconds } from '@/server/domain/customers';
 
 /** The cookie of a diner's session. Each merchant has its own, so that a phone can be signed in with several. */
 export interface DinerCookie {

@@ -1,11 +1,11 @@
 import type { NextAuthOptions } from 'next-auth';
 import credentialsProvider from 'next-auth/providers/credentials';
 import { z } from 'zod';
-import { addressFromFrontDoor } from '@/server/client-address';
-import { DomainError } from '@/server/domain/core/errors';
-import { signIn } from '@/server/domain/staff/sign-in';
-import { env } from '@/server/env';
-import { getServices } from '@/server/services';
+import { signIn } from '@/server/domain/access';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { env } from '@/server/process/env';
+import { getServices } from '@/server/process/services';
 import { authCookies } from './cookies';
 
 declare module 'next-auth' {

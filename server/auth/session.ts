@@ -1,9 +1,9 @@
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import { findStaff } from '@/server/domain/staff/sign-in';
-import { env } from '@/server/env';
-import { getServices } from '@/server/services';
+import { findStaff } from '@/server/domain/access';
+import { env } from '@/server/process/env';
+import { getServices } from '@/server/process/services';
 import { readSessionToken } from './cookie-token';
 import { authCookies } from './cookies';
 

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import { compressible, staticFolder } from '../static-files';
+import { compressible, staticFolder } from '../process/static-files';
 
 const compress = promisify(brotliCompress);
 

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
 import { primaryOf } from '@/db/primary';
 import { StartupError } from '@/db/startup-error';
-import { addressProblem } from '@/server/env';
+import { addressProblem } from '@/server/process/env';
 
 /** The folder of the embedded database, secrets and `demo.json`. */
 export const dataDir = resolve(process.env.DATA_DIR || '.data');

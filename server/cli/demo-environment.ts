@@ -11,8 +11,7 @@ import { customers } from '@/db/schema';
 import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
 import { seedCustomers } from '@/db/seed/seed-customers';
 import { seedMerchant } from '@/db/seed/seed-demo';
-import { hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
-import { hashPassword } from '@/server/domain/staff/password';
+import { hashApiKey, hashPassword, newApiKey } from '@/server/domain/access';
 import { dataDir, ensureWritable } from './database';
 import { seedActivity } from './demo-activity';
 

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { StartupError } from '@/db/startup-error';
-import { readEnv } from '@/server/env';
-import { ensurePortIsFree } from '@/server/port';
-import { startService } from '@/server/service';
+import { readEnv } from '@/server/process/env';
+import { ensurePortIsFree } from '@/server/process/port';
+import { startService } from '@/server/process/service';
 import { isBuildCurrent, markBuild } from './build-stamp';
 import { dataDir, openDatabase } from './database';
 import { type DemoFile, demoSecrets, prepareDemo } from './demo-environment';

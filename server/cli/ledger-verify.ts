@@ -5,7 +5,7 @@ import { queriesOn } from '@/db/client';
 import { only } from '@/db/queries';
 import { ledgerEntries } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
-import { verifyLedger } from '@/server/domain/ledger/verify';
+import { verifyLedger } from '@/server/domain/ledger';
 import { nameOf, withDatabase } from './database';
 import { run } from './run';
 

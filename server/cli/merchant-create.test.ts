@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { appRole } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { authenticate } from '../domain/merchants/authenticate';
-import { findStaff, signIn } from '../domain/staff/sign-in';
+import { authenticate } from '../domain/access/authenticate';
+import { findStaff, signIn } from '../domain/access/sign-in';
 import { testServices } from '../testing/factory';
 
 let database: TestDatabase;

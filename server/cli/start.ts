@@ -1,6 +1,6 @@
 /** `npm start`: runs the production service on an existing, migrated database. */
-import { readEnv } from '../env';
-import { startService } from '../service';
+import { readEnv } from '../process/env';
+import { startService } from '../process/service';
 import { run, stopSignal } from './run';
 
 run(async () => {

@@ -1,9 +1,10 @@
 /** `npm run worker`: runs only the worker, for deployments that separate it from the service. */
-import { readEnv } from '../env';
+
 import { startWorker } from '../jobs/worker';
-import { createLogger } from '../log';
-import { checkDatabase, warnOfNeighbours } from '../readiness';
-import { createServices } from '../services';
+import { readEnv } from '../process/env';
+import { createLogger } from '../process/log';
+import { checkDatabase, warnOfNeighbours } from '../process/readiness';
+import { createServices } from '../process/services';
 import { run, stopSignal } from './run';
 
 run(async () => {

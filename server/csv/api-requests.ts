@@ -1,6 +1,6 @@
-import { iteratePages } from '@/server/domain/core/page';
-import { listApiRequests } from '@/server/domain/merchants/api-requests';
-import { listApiRequestsInput } from '@/server/domain/merchants/schemas';
+import { listApiRequests } from '@/server/domain/access';
+import { iteratePages } from '@/server/domain/kernel/page';
+import { listApiRequestsInput } from '@/server/domain/merchants';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,6 +1,5 @@
-import { listAuditLog } from '@/server/domain/audit-log/list';
-import { auditLogFilter } from '@/server/domain/audit-log/schemas';
-import { iteratePages } from '@/server/domain/core/page';
+import { auditLogFilter, listAuditLog } from '@/server/domain/audit-log';
+import { iteratePages } from '@/server/domain/kernel/page';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { toMajorUnits } from '@/server/domain/core/money';
-import { iteratePages } from '@/server/domain/core/page';
-import { listProblems } from '@/server/domain/customer-imports/imports';
-import { oneImportInput } from '@/server/domain/customer-imports/schemas';
-import { listCustomers } from '@/server/domain/customers/list';
-import { customerFilter } from '@/server/domain/customers/schemas';
-import { language } from '@/server/domain/staff/schemas';
+import { language } from '@/server/domain/access';
+import { listCustomers } from '@/server/domain/accounts';
+import { listProblems, oneImportInput } from '@/server/domain/customer-imports';
+import { customerFilter } from '@/server/domain/customers';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { iteratePages } from '@/server/domain/kernel/page';
 import { translatorFor } from '@/server/intl/translator';
 import type { Export } from './export';
 import { toCsv } from './write';

@@ -1,4 +1,4 @@
-import type { StaffContext, StaffRole } from '@/server/domain/core/context';
+import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 
 /** A list that can be downloaded as CSV. */
 export interface Export {

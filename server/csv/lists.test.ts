@@ -2,12 +2,12 @@
 import { parse } from 'csv-parse';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import { addToDate, dateIn } from '@/server/domain/core/calendar';
-import { newId } from '@/server/domain/core/ids';
-import { type ApiRequest, saveApiRequests } from '@/server/domain/merchants/api-requests';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { type ApiRequest, saveApiRequests } from '@/server/domain/access/api-requests';
+import { authenticate } from '@/server/domain/access/authenticate';
+import { addToDate, dateIn } from '@/server/domain/kernel/calendar';
+import { newId } from '@/server/domain/kernel/ids';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import { redeemVoucher } from '@/server/domain/vouchers/redeem';
 import { createCustomer, createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { everyStore, listSeparator, printPrice } from '@/server/domain/menu/csv-file';
-import { exportItems } from '@/server/domain/menu/items';
-import { searchItemsInput } from '@/server/domain/menu/schemas';
+import { everyStore, exportItems, listSeparator, printPrice, searchItemsInput } from '@/server/domain/menu';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,7 +1,6 @@
-import { inEnglish } from '@/server/domain/core/in-english';
-import { iteratePages } from '@/server/domain/core/page';
-import { listMessages } from '@/server/domain/messaging/list-messages';
-import { messageFilter } from '@/server/domain/messaging/schemas';
+import { inEnglish } from '@/server/domain/kernel/in-english';
+import { iteratePages } from '@/server/domain/kernel/page';
+import { listMessages, messageFilter } from '@/server/domain/messaging';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,6 +1,5 @@
-import { toMajorUnits } from '@/server/domain/core/money';
-import { exportOrders } from '@/server/domain/qr-ordering/export-orders';
-import { exportOrdersInput, type Order } from '@/server/domain/qr-ordering/schemas';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { exportOrders, exportOrdersInput, type Order } from '@/server/domain/qr-ordering';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,8 +1,7 @@
-import { toMajorUnits } from '@/server/domain/core/money';
-import { iterateList } from '@/server/domain/core/page';
-import { listStores } from '@/server/domain/merchants/stores';
-import { listManagedPackages, type ManagedPackage } from '@/server/domain/stored-value/manage-packages';
-import { packageListInput } from '@/server/domain/stored-value/schemas';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { iterateList } from '@/server/domain/kernel/page';
+import { listStores } from '@/server/domain/merchants';
+import { listManagedPackages, type ManagedPackage, packageListInput } from '@/server/domain/stored-value';
 import type { Export } from './export';
 import { toCsv } from './write';
 

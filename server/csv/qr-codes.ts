@@ -1,7 +1,6 @@
-import { toMajorUnits } from '@/server/domain/core/money';
-import { iteratePages } from '@/server/domain/core/page';
-import { qrCodeListInput } from '@/server/domain/qr-ordering/schemas';
-import { listQrCodes } from '@/server/domain/qr-ordering/table-codes';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { iteratePages } from '@/server/domain/kernel/page';
+import { listQrCodes, qrCodeListInput } from '@/server/domain/qr-ordering';
 import type { Export } from './export';
 import { toCsv } from './write';
 

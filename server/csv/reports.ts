@@ -1,10 +1,15 @@
-import type { StaffRole } from '@/server/domain/core/context';
-import { toMajorUnits } from '@/server/domain/core/money';
-import { iterateList } from '@/server/domain/core/page';
-import { liabilityReport, pointsReport, type StoreMovement } from '@/server/domain/reports/ledger-report';
-import { salesByDayAndStore } from '@/server/domain/reports/sales-report';
-import { periodInput, reportInput } from '@/server/domain/reports/schemas';
-import { voucherReport } from '@/server/domain/reports/voucher-report';
+import type { StaffRole } from '@/server/domain/kernel/context';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { iterateList } from '@/server/domain/kernel/page';
+import {
+  liabilityReport,
+  periodInput,
+  pointsReport,
+  reportInput,
+  type StoreMovement,
+  salesByDayAndStore,
+  voucherReport,
+} from '@/server/domain/reports';
 import type { Export } from './export';
 import { type CsvColumns, toCsv } from './write';
 

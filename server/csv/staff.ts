@@ -1,5 +1,5 @@
-import { iterateList } from '@/server/domain/core/page';
-import { listStaff } from '@/server/domain/staff/memberships';
+import { listStaff } from '@/server/domain/access';
+import { iterateList } from '@/server/domain/kernel/page';
 import type { Export } from './export';
 import { toCsv } from './write';
 

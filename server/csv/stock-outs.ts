@@ -1,6 +1,5 @@
-import { iteratePages } from '@/server/domain/core/page';
-import { listSoldOutInput } from '@/server/domain/stock-outs/schemas';
-import { pageSoldOut } from '@/server/domain/stock-outs/sold-out';
+import { iteratePages } from '@/server/domain/kernel/page';
+import { listSoldOutInput, pageSoldOut } from '@/server/domain/stock-outs';
 import type { Export } from './export';
 import { toCsv } from './write';
 

@@ -1,6 +1,5 @@
-import { iterateList } from '@/server/domain/core/page';
-import { isStoreListed, storeFilter } from '@/server/domain/merchants/schemas';
-import { listStores } from '@/server/domain/merchants/stores';
+import { iterateList } from '@/server/domain/kernel/page';
+import { isStoreListed, listStores, storeFilter } from '@/server/domain/merchants';
 import type { Export } from './export';
 import { toCsv } from './write';
 

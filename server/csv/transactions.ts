@@ -1,7 +1,6 @@
-import { toMajorUnits } from '@/server/domain/core/money';
-import { iteratePages } from '@/server/domain/core/page';
-import { listTransactions } from '@/server/domain/transactions/list';
-import { transactionFilter } from '@/server/domain/transactions/schemas';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { iteratePages } from '@/server/domain/kernel/page';
+import { listTransactions, transactionFilter } from '@/server/domain/transactions';
 import type { Export } from './export';
 import { toCsv } from './write';
 

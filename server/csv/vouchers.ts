@@ -1,8 +1,6 @@
-import { toMajorUnits } from '@/server/domain/core/money';
-import { iteratePages } from '@/server/domain/core/page';
-import { campaignListInput, voucherListInput } from '@/server/domain/vouchers/campaign-schemas';
-import { listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
-import { listCampaigns } from '@/server/domain/vouchers/campaigns';
+import { toMajorUnits } from '@/server/domain/kernel/money';
+import { iteratePages } from '@/server/domain/kernel/page';
+import { campaignListInput, listCampaigns, listVouchers, voucherListInput } from '@/server/domain/vouchers';
 import type { Export } from './export';
 import { toCsv } from './write';
 

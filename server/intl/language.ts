@@ -1,6 +1,6 @@
 import { cookies, headers } from 'next/headers';
 import { languages } from '@/components/messages/languages';
-import type { Language } from '@/server/domain/core/context';
+import type { Language } from '@/server/domain/kernel/context';
 
 export const languageCookie = 'language';
 

@@ -5,12 +5,12 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { instant, zone } from '@/server/testing/dates';
 import { createFixedPackage } from '@/server/testing/factory';
-import { addToDate, dateIn, startOfDate } from '../domain/core/calendar';
-import { balancesById } from '../domain/customers/balances';
+import { authenticate } from '../domain/access/authenticate';
+import { balancesById } from '../domain/accounts/balances';
+import { addToDate, dateIn, startOfDate } from '../domain/kernel/calendar';
 import { expireValueOf } from '../domain/ledger/expire';
 import { verifyLedger } from '../domain/ledger/verify';
-import { authenticate } from '../domain/merchants/authenticate';
-import { topUp } from '../domain/stored-value/top-up';
+import { topUp } from '../domain/top-ups/top-up';
 import { continueIssue } from '../domain/vouchers/issue-run';
 import { beginOccasionsOf } from '../domain/vouchers/occasions';
 

@@ -5,13 +5,13 @@ import { createCampaignScene } from '@/server/testing/campaigns';
 import { Died, dyingAt } from '@/server/testing/dying-database';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
-import type { Services } from '../domain/core/context';
+import { authenticate } from '../domain/access/authenticate';
+import type { Services } from '../domain/kernel/context';
 import { expireValue } from '../domain/ledger/expire';
 import { verifyLedger } from '../domain/ledger/verify';
-import { authenticate } from '../domain/merchants/authenticate';
 import { remindOfExpiryOf } from '../domain/messaging/remind';
 import { sendNotices } from '../domain/messaging/send-notices';
-import { topUp } from '../domain/stored-value/top-up';
+import { topUp } from '../domain/top-ups/top-up';
 import { continueIssue } from '../domain/vouchers/issue-run';
 import { beginOccasions } from '../domain/vouchers/occasions';
 

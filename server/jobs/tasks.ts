@@ -1,35 +1,55 @@
 /** The worker's tasks: those queued with a change, and scheduled ones. */
 import type { JobHelpers, TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import { forgetOldRuns, recordTask } from '../domain/automations/record-run';
-import { runNowTask } from '../domain/automations/run-now';
-import { type Automation, automations, runNowInput } from '../domain/automations/schemas';
-import type { Services } from '../domain/core/context';
+import {
+  deleteOldApiRequests,
+  forgetExpired,
+  openResetRequest,
+  passwordResetRequest,
+  passwordResetTask,
+  sendPasswordReset,
+} from '@/server/domain/access';
+import {
+  type Automation,
+  automations,
+  forgetOldRuns,
+  recordTask,
+  runNowInput,
+  runNowTask,
+} from '@/server/domain/automations';
 import {
   continueImport,
   forgetOldImports,
   importCustomersTask,
   requeueStalledImports,
-} from '../domain/customer-imports/run';
-import { forgetDiners } from '../domain/diners/forget';
-import { expireValue, expireValueOf } from '../domain/ledger/expire';
-import { deliverMail, type Mailer } from '../domain/mail/deliver';
-import { sendMailTask } from '../domain/mail/queue';
-import { forgetUnusedPhotos } from '../domain/menu/photos';
-import { deleteOldApiRequests } from '../domain/merchants/api-requests';
-import { withMerchantClockById } from '../domain/merchants/merchant';
-import { deliverMessage, giveUpOldMessages, type Messenger } from '../domain/messaging/deliver';
-import { deliverMessageTask } from '../domain/messaging/queue';
-import { remindOfExpiry, remindOfExpiryOf } from '../domain/messaging/remind';
-import { beginSending, sendNotices, sendNoticesTask } from '../domain/messaging/send-notices';
-import { rollUpReports } from '../domain/reports/roll-up';
-import { forgetExpired } from '../domain/staff/forget-expired';
-import { openResetRequest, passwordResetTask, sendPasswordReset } from '../domain/staff/password-reset';
-import { passwordResetRequest } from '../domain/staff/schemas';
-import { endStockOuts } from '../domain/stock-outs/end';
-import { settleOverdueTopUps } from '../domain/top-up-requests/change';
-import { continueIssue, issueVouchersTask, requeueStalledIssues } from '../domain/vouchers/issue-run';
-import { beginOccasions, beginOccasionsOf } from '../domain/vouchers/occasions';
+} from '@/server/domain/customer-imports';
+import { forgetDiners } from '@/server/domain/diners';
+import { expireValue, expireValueOf } from '@/server/domain/ledger';
+import { deliverMail, type Mailer, sendMailTask } from '@/server/domain/mail';
+import { forgetUnusedPhotos } from '@/server/domain/menu';
+import { withMerchantClockById } from '@/server/domain/merchants';
+import {
+  beginSending,
+  deliverMessage,
+  deliverMessageTask,
+  giveUpOldMessages,
+  type Messenger,
+  remindOfExpiry,
+  remindOfExpiryOf,
+  sendNotices,
+  sendNoticesTask,
+} from '@/server/domain/messaging';
+import { rollUpReports } from '@/server/domain/reports';
+import { endStockOuts } from '@/server/domain/stock-outs';
+import { settleOverdueTopUps } from '@/server/domain/top-ups';
+import {
+  beginOccasions,
+  beginOccasionsOf,
+  continueIssue,
+  issueVouchersTask,
+  requeueStalledIssues,
+} from '@/server/domain/vouchers';
+import type { Services } from '../domain/kernel/context';
 
 interface Scheduled {
   name: string;

@@ -4,13 +4,13 @@ import { Logger as QueueLogger, type Runner, type RunnerOptions, run } from 'gra
 import { appRole } from '@/db/client';
 import { primaryOf } from '@/db/primary';
 import { StartupError } from '@/db/startup-error';
-import type { Services } from '../domain/core/context';
-import type { Mailer } from '../domain/mail/deliver';
-import type { Messenger } from '../domain/messaging/deliver';
-import type { Env } from '../env';
-import { type Logger, safeError } from '../log';
-import { createSmtpMailer } from '../messaging/smtp';
-import { createWhatsapp } from '../messaging/whatsapp';
+import type { Mailer } from '@/server/domain/mail';
+import type { Messenger } from '@/server/domain/messaging';
+import type { Services } from '../domain/kernel/context';
+import { createSmtpMailer } from '../gateways/smtp';
+import { createWhatsapp } from '../gateways/whatsapp';
+import type { Env } from '../process/env';
+import { type Logger, safeError } from '../process/log';
 import { createLocks, renewMs } from './locks';
 import { crontab, tasks } from './tasks';
 

@@ -2,9 +2,9 @@ import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { withMerchant } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import { announce, type Topic, topics } from '@/server/domain/core/changes';
-import { newId } from '@/server/domain/core/ids';
-import { processLog } from '@/server/log';
+import { announce, type Topic, topics } from '@/server/domain/kernel/changes';
+import { newId } from '@/server/domain/kernel/ids';
+import { processLog } from '@/server/process/log';
 import { followChanges } from './changes';
 
 let database: TestDatabase;

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Database } from '@/db/client';
 import { listen } from '@/db/listen';
-import { changesChannel, type Topic, topics } from '@/server/domain/core/changes';
-import { processLog, safeError } from '@/server/log';
+import { changesChannel, type Topic, topics } from '@/server/domain/kernel/changes';
+import { processLog, safeError } from '@/server/process/log';
 
 const announcement = z
   .string()

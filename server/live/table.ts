@@ -1,11 +1,12 @@
 /** Changes sent to the phones at a table while their page is open. */
-import { networkOf } from '@/server/client-address';
-import type { Topic } from '@/server/domain/core/changes';
-import type { Services } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
-import { say } from '@/server/domain/core/say';
-import { withMerchantClock } from '@/server/domain/merchants/merchant';
-import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering/find-code';
+
+import type { Topic } from '@/server/domain/kernel/changes';
+import type { Services } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { say } from '@/server/domain/kernel/say';
+import { withMerchantClock } from '@/server/domain/merchants';
+import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering';
+import { networkOf } from '@/server/limits/client-address';
 import { followChanges } from './changes';
 
 /** The part of the table's page to read again. After `bill` the code takes no orders. */

@@ -1,5 +1,5 @@
 /** The routes of the REST API, read once from the procedures' `meta.openapi`. */
-import type { PosContext } from '@/server/domain/core/context';
+import type { PosContext } from '@/server/domain/kernel/context';
 import type { PosMeta } from '@/server/trpc/pos/init';
 import { posRouter } from '@/server/trpc/pos/router';
 import { listProcedures } from '@/server/trpc/procedures';

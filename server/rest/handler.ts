@@ -2,15 +2,15 @@
  * The POS REST API, independent of its transport: shared by `node-server.ts` and by a Next route handler. It checks the
  * key first, then path and body, calls the procedure, and formats every error in one envelope.
  */
-import type { PosContext, Services } from '@/server/domain/core/context';
-import { DomainError, invalid } from '@/server/domain/core/errors';
-import { newId } from '@/server/domain/core/ids';
-import { verbatim } from '@/server/domain/core/say';
-import { type Logger, safeError } from '@/server/log';
+import type { PosContext, Services } from '@/server/domain/kernel/context';
+import { DomainError, invalid } from '@/server/domain/kernel/errors';
+import { newId } from '@/server/domain/kernel/ids';
+import { verbatim } from '@/server/domain/kernel/say';
+import { type Logger, safeError } from '@/server/process/log';
+import { createLoad } from '../limits/requests-at-work';
 import { matchEndpoint } from './endpoints';
 import { toErrorReply } from './envelope';
 import { createKeyIdentifier } from './identify';
-import { createLoad } from './load';
 import { parseBody, parseUrlFields } from './request-body';
 import type { RequestLog } from './request-log';
 

@@ -1,7 +1,7 @@
-import { networkOf } from '@/server/client-address';
-import type { PosContext, Services } from '@/server/domain/core/context';
-import { checkRate, limitRate } from '@/server/domain/core/rate-limit';
-import { hashPresentedKey, loadPosContext } from '@/server/domain/merchants/authenticate';
+import { hashPresentedKey, loadPosContext } from '@/server/domain/access';
+import type { PosContext, Services } from '@/server/domain/kernel/context';
+import { networkOf } from '@/server/limits/client-address';
+import { checkRate, limitRate } from '@/server/limits/rate-limit';
 
 /** Allowed look-ups of well-formed but wrong keys per network. Malformed keys cost no query and are not counted. */
 const wrongKeyLimit = { perSecond: 50, burst: 500 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { overloadedError } from '../limits/requests-at-work';
 import { apiPrefix, type RestReply, type RestRequest } from './handler';
-import { overloadedError } from './load';
 import { bodyTooLarge, maxBodyBytes } from './request-body';
 
 /** True for a URL of the REST API. */

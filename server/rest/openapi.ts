@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 document: shapes come from the procedures' schemas, errors from the domain's catalog. */
 import { generateOpenApiDocument } from 'trpc-openapi';
-import { type ErrorCode, errorCatalog } from '@/server/domain/core/errors';
+import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
 import { posRouter } from '@/server/trpc/pos/router';
 import { type Endpoint, endpoints } from './endpoints';
 import { statusByKind } from './envelope';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { DomainError, invalid } from '@/server/domain/core/errors';
-import { say, verbatim } from '@/server/domain/core/say';
+import { DomainError, invalid } from '@/server/domain/kernel/errors';
+import { say, verbatim } from '@/server/domain/kernel/say';
 
 export const maxBodyBytes = 1024 * 1024;
 

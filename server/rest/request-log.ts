@@ -1,6 +1,6 @@
-import type { Services } from '@/server/domain/core/context';
-import { type ApiRequest, saveApiRequests } from '@/server/domain/merchants/api-requests';
-import { type Logger, safeError } from '@/server/log';
+import { type ApiRequest, saveApiRequests } from '@/server/domain/access';
+import type { Services } from '@/server/domain/kernel/context';
+import { type Logger, safeError } from '@/server/process/log';
 
 export interface RequestLog {
   /** Queues a request; never waits and never fails. */

@@ -1,7 +1,7 @@
 /** Set-up for tests of campaigns. */
 import type { TestDatabase } from '@/db/testing/database';
-import type { Clock } from '@/server/domain/core/clock';
-import { newId } from '@/server/domain/core/ids';
+import type { Clock } from '@/server/domain/kernel/clock';
+import { newId } from '@/server/domain/kernel/ids';
 import { type CampaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { createCustomer, createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';

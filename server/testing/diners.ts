@@ -2,8 +2,8 @@
 import type postgres from 'postgres';
 import type { TestDatabase } from '@/db/testing/database';
 import { type DinerCookie, dinerCookie } from '@/server/auth/diner-cookie';
-import type { Services } from '@/server/domain/core/context';
-import { openSecret } from '@/server/domain/core/secrets';
+import type { Services } from '@/server/domain/kernel/context';
+import { openSecret } from '@/server/domain/kernel/secrets';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { createCustomer, createMerchant, testServices } from './factory';

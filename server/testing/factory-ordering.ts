@@ -1,13 +1,13 @@
 /** Set-up for vouchers and QR ordering: campaigns, vouchers, a menu, orders. */
 import type postgres from 'postgres';
 import { type Database, withMerchant } from '@/db/client';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
+import type { Voucher } from '@/server/domain/kernel/voucher';
+import { newVoucherCode, parseVoucherCode } from '@/server/domain/kernel/voucher-code';
 import { findMerchant } from '@/server/domain/merchants/merchant';
 import { placeOrder } from '@/server/domain/qr-ordering/place-order';
 import type { NewOrder, Order } from '@/server/domain/qr-ordering/schemas';
-import { newVoucherCode, parseVoucherCode } from '@/server/domain/vouchers/code';
 import { issueVoucher, type NotIssued } from '@/server/domain/vouchers/issue';
-import type { Voucher } from '@/server/domain/vouchers/schemas';
 import { testServices } from './factory';
 
 interface CampaignSettings {

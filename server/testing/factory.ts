@@ -2,12 +2,12 @@
 import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
 import type { Database } from '@/db/client';
-import { type Clock, systemClock } from '@/server/domain/core/clock';
-import type { Services } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
-import { deriveKeys } from '@/server/domain/core/secrets';
+import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import { hashPin } from '@/server/domain/customers/pin';
-import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/merchants/api-key';
+import { type Clock, systemClock } from '@/server/domain/kernel/clock';
+import type { Services } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
+import { deriveKeys } from '@/server/domain/kernel/secrets';
 
 /** The secret of services in tests. */
 export const testSecret = 'a secret of tests, 32 characters long';

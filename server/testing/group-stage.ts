@@ -1,12 +1,12 @@
 /** Shared set-up for tests of concurrent transactions: a merchant, the tills of its stores, and its customers. */
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { PosContext } from '@/server/domain/core/context';
+import { authenticate } from '@/server/domain/access/authenticate';
+import type { PosContext } from '@/server/domain/kernel/context';
 import { verifyLedger } from '@/server/domain/ledger/verify';
-import { authenticate } from '@/server/domain/merchants/authenticate';
 import { submitSale } from '@/server/domain/sales/submit';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import {
   createCustomer,
   createFixedPackage,

@@ -1,6 +1,6 @@
 /** Set-up for tests of the menu. */
 import type { TestDatabase } from '@/db/testing/database';
-import type { StaffRole } from '@/server/domain/core/context';
+import type { StaffRole } from '@/server/domain/kernel/context';
 import { createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 

@@ -1,11 +1,11 @@
 /** Set-up for tests of notices. */
 import type { TestDatabase } from '@/db/testing/database';
-import type { NoticeKind } from '@/server/domain/core/context';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { authenticate } from '@/server/domain/access/authenticate';
+import type { NoticeKind } from '@/server/domain/kernel/context';
 import type { Messenger } from '@/server/domain/messaging/deliver';
 import type { MessageLanguage } from '@/server/domain/messaging/schemas';
 import { sendNotices } from '@/server/domain/messaging/send-notices';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import { createCampaignScene } from './campaigns';
 import { createFixedPackage } from './factory';
 import { callAs, createStaff } from './staff';

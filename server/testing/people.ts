@@ -3,12 +3,12 @@ import { eq } from 'drizzle-orm';
 import type postgres from 'postgres';
 import { only } from '@/db/queries';
 import { users } from '@/db/schema';
-import type { Services } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
-import { newId } from '@/server/domain/core/ids';
+import { hashPassword } from '@/server/domain/access/password';
+import { findStaff, type Staff, signIn } from '@/server/domain/access/sign-in';
+import type { Services } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { newId } from '@/server/domain/kernel/ids';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
-import { hashPassword } from '@/server/domain/staff/password';
-import { findStaff, type Staff, signIn } from '@/server/domain/staff/sign-in';
 
 export const password = 'correct horse battery';
 

@@ -1,8 +1,8 @@
 /** Staff for tests. */
 import type postgres from 'postgres';
-import type { Services, StaffContext, StaffRole } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
-import { staffContext } from '@/server/domain/staff/context';
+import { staffContext } from '@/server/domain/access/context';
+import type { Services, StaffContext, StaffRole } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCallerFactory } from '@/server/trpc/staff/init';
 import { staffRouter } from '@/server/trpc/staff/router';
 

@@ -1,7 +1,7 @@
 /** Set-up for tests of QR codes and orders. */
 import type { TestDatabase } from '@/db/testing/database';
-import { newId } from '@/server/domain/core/ids';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { authenticate } from '@/server/domain/access/authenticate';
+import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { createMerchant, testServices } from './factory';
 import { createMenu } from './factory-ordering';

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
-import type { Services } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
+import type { Services } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { verifyLedger } from '@/server/domain/ledger/verify';
 import { findMerchant } from '@/server/domain/merchants/merchant';
-import { beginTopUp } from '@/server/domain/top-up-requests/begin';
-import type { CustomerContext } from '@/server/domain/top-up-requests/request';
-import type { BeginTopUpInput } from '@/server/domain/top-up-requests/schemas';
-import { type Env, readEnv } from '@/server/env';
-import { createStripe } from '@/server/payments/stripe';
+import { beginTopUp } from '@/server/domain/top-ups/begin';
+import type { CustomerContext } from '@/server/domain/top-ups/request';
+import type { BeginTopUpInput } from '@/server/domain/top-ups/schemas';
+import { createStripe } from '@/server/gateways/stripe';
+import { type Env, readEnv } from '@/server/process/env';
 import { createCustomer, createFixedPackage, createMerchant, testSecret, testServices } from './factory';
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];

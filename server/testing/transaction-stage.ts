@@ -1,12 +1,12 @@
 /** A manager, the tills of two stores, and a customer, for tests of transactions and their voids. */
 import type { TestDatabase } from '@/db/testing/database';
-import type { PosContext } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
-import { balancesByPhone } from '@/server/domain/customers/balances';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { authenticate } from '@/server/domain/access/authenticate';
+import { balancesByPhone } from '@/server/domain/accounts/balances';
+import type { PosContext } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { submitSale } from '@/server/domain/sales/submit';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 

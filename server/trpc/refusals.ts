@@ -1,12 +1,12 @@
 /** Converts the domain's errors to tRPC's, without internals. */
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import type { Services } from '@/server/domain/core/context';
-import { DomainError, type ErrorKind, type Issue } from '@/server/domain/core/errors';
-import { inEnglish } from '@/server/domain/core/in-english';
-import { limitRate, type Rate } from '@/server/domain/core/rate-limit';
-import { type Sentence, say, verbatim } from '@/server/domain/core/say';
-import { issuesOf } from '@/server/domain/core/say-why';
+import type { Services } from '@/server/domain/kernel/context';
+import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
+import { inEnglish } from '@/server/domain/kernel/in-english';
+import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
+import { issuesOf } from '@/server/domain/kernel/say-why';
+import { limitRate, type Rate } from '@/server/limits/rate-limit';
 
 const codes = {
   invalid: 'BAD_REQUEST',

@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { StaffRole } from '@/server/domain/core/context';
-import { staffContext } from '@/server/domain/staff/context';
+import { staffContext } from '@/server/domain/access/context';
+import type { StaffRole } from '@/server/domain/kernel/context';
 import { callAs } from '@/server/testing/staff';
 import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';

@@ -5,7 +5,7 @@ import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
 import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { callbackPath } from '@/server/auth/callback-path';
 import { isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/env';
+import { env } from '@/server/process/env';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('title') };

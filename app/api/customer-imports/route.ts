@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
-import { DomainError } from '@/server/domain/core/errors';
-import { type Sentence, say } from '@/server/domain/core/say';
-import { receiveFile } from '@/server/domain/customer-imports/upload';
-import { staffContext } from '@/server/domain/staff/context';
-import { getServices } from '@/server/services';
+import { staffContext } from '@/server/domain/access';
+import { receiveFile } from '@/server/domain/customer-imports';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { type Sentence, say } from '@/server/domain/kernel/say';
+import { getServices } from '@/server/process/services';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 const fileName = z.string().min(1).max(200);

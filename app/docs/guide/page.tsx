@@ -5,7 +5,7 @@ import { Guide } from '@/components/docs/guide';
 import { SiteFooter } from '@/components/site/site-footer';
 import { SiteHeader } from '@/components/site/site-header';
 import { isSignedIn } from '@/server/auth/session';
-import { env } from '@/server/env';
+import { env } from '@/server/process/env';
 
 export const metadata: Metadata = {
   title: 'Integration guide',

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { AccountHeader } from '@/components/diner/loyalty/account-header';
+import { LoyaltyProvider } from '@/components/diner/loyalty/loyalty-context';
+import { TableFooter } from '@/components/diner/ordering/table-footer';
 import { fill } from '@/components/diner/words';
-import { AccountHeader } from '@/components/loyalty/account-header';
-import { LoyaltyProvider } from '@/components/loyalty/loyalty-context';
-import { TableFooter } from '@/components/ordering/table-footer';
-import { getServices } from '@/server/services';
+import { getServices } from '@/server/process/services';
 import { findVisit } from './load-visit';
 
 interface LoyaltyLayoutProps {

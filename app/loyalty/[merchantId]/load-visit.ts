@@ -2,12 +2,12 @@ import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { loyaltyWords } from '@/components/diner/dictionaries';
+import { speechOf } from '@/components/diner/loyalty/speech';
 import { dinerLanguage, languageCookie } from '@/components/diner/words';
-import { speechOf } from '@/components/loyalty/speech';
 import { dinerCookieName } from '@/server/auth/diner-cookie';
-import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant, withMerchantClock } from '@/server/domain/merchants/merchant';
-import { getServices } from '@/server/services';
+import { findDiner } from '@/server/domain/customers';
+import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
+import { getServices } from '@/server/process/services';
 
 /** Loads the merchant, if it exists, and the reader's language; once per request. */
 export const findVisit = cache(async (merchantId: string) => {

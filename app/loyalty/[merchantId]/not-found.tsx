@@ -1,4 +1,4 @@
-import { TableFooter } from '@/components/ordering/table-footer';
+import { TableFooter } from '@/components/diner/ordering/table-footer';
 import { findVisit } from './load-visit';
 
 /** Shown for an unknown merchant. */

@@ -1,7 +1,7 @@
-import { AccountHome } from '@/components/loyalty/account-home';
-import { Identify } from '@/components/loyalty/identify';
-import { JoinForm } from '@/components/loyalty/join-form';
-import { getAccount, getHistory } from '@/server/domain/diners/account';
+import { AccountHome } from '@/components/diner/loyalty/account-home';
+import { Identify } from '@/components/diner/loyalty/identify';
+import { JoinForm } from '@/components/diner/loyalty/join-form';
+import { getAccount, getHistory } from '@/server/domain/diners';
 import { loadVisit } from './load-visit';
 
 /** The account of the signed-in diner; others sign in or register. */

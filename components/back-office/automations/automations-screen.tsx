@@ -2,7 +2,8 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { automations, type RunNowInput } from '@/server/domain/automations/schemas';
+import type { RunNowInput } from '@/server/domain/automations';
+import { automations } from '@/server/domain/automations/schemas';
 import { Button } from '../../ui/button';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';

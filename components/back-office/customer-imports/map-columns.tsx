@@ -3,14 +3,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import {
-  type DateOrder,
-  dateOrder as dateOrders,
-  type ImportField,
-  type ImportMapping,
-  importField,
-  importMapping,
-} from '@/server/domain/customer-imports/schemas';
+import type { DateOrder, ImportField, ImportMapping } from '@/server/domain/customer-imports';
+import { dateOrder as dateOrders, importField, importMapping } from '@/server/domain/customer-imports/schemas';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl';
-import { type ImportField, importField } from '@/server/domain/customer-imports/schemas';
+import type { ImportField } from '@/server/domain/customer-imports';
+import { importField } from '@/server/domain/customer-imports/schemas';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../format';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
-import { type Sentence, say } from '@/server/domain/core/say';
+import { type Sentence, say } from '@/server/domain/kernel/say';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
 import { useOffice } from '../office';
 

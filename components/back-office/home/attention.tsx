@@ -1,7 +1,7 @@
 import { ArrowRight, CircleCheck, Hourglass, type LucideIcon, MessageSquareWarning, PackageX } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import type { Attention as Needs } from '@/server/domain/reports/home';
+import type { Attention as Needs } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import { Loaded, type LoadedQuery } from '../loaded';

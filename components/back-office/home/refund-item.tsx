@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { HandCoins } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import type { Attention } from '@/server/domain/reports/home';
+import type { Attention } from '@/server/domain/reports';
 import { Button } from '../../ui/button';
 import { useToast } from '../../ui/toast';
 import { useFormat } from '../format';

@@ -1,6 +1,6 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { Figures as FiguresOf } from '@/server/domain/reports/home';
+import type { Figures as FiguresOf } from '@/server/domain/reports';
 import { useFormat } from '../format';
 import { Figure, Figures } from '../reports/figure';
 

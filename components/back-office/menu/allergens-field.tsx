@@ -2,7 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { useController } from 'react-hook-form';
-import { type Allergen, allergens } from '@/server/domain/menu/schemas';
+import type { Allergen } from '@/server/domain/kernel/context';
+import { allergens } from '@/server/domain/kernel/context';
 import { Section } from '../../ui/section';
 
 /** The allergens in an item. */

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { Category } from '@/server/domain/menu/categories';
+import type { Category } from '@/server/domain/menu';
 import { categoryInput } from '@/server/domain/menu/schemas';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
-import { type ItemInput, itemInput } from '@/server/domain/menu/schemas';
+import type { ItemInput } from '@/server/domain/menu';
+import { itemInput } from '@/server/domain/menu/schemas';
 import { MoneyField, SelectField, TextAreaField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';

@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
-import type { Category } from '@/server/domain/menu/categories';
+import type { Category } from '@/server/domain/menu';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { SortableList } from '../../ui/sortable-list';

@@ -2,7 +2,8 @@
 
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
-import { type OptionGroupInput, optionGroupInput } from '@/server/domain/menu/schemas';
+import type { OptionGroupInput } from '@/server/domain/menu';
+import { optionGroupInput } from '@/server/domain/menu/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';

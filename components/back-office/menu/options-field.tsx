@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import type { z } from 'zod';
-import type { optionGroupInput } from '@/server/domain/menu/schemas';
+import type { optionGroupInput } from '@/server/domain/menu';
 import { MoneyField, TextField } from '../../form/fields';
 import { Button } from '../../ui/button';
 import { iconButtonLook } from '../../ui/icon-button';

@@ -2,7 +2,8 @@
 
 import { ChevronDown } from 'lucide-react';
 import { useLocale, useTranslations } from 'next-intl';
-import { type MenuLanguage, menuLanguages } from '@/server/domain/menu/schemas';
+import type { MenuLanguage } from '@/server/domain/kernel/context';
+import { menuLanguages } from '@/server/domain/kernel/context';
 import { TextAreaField, TextField } from '../../form/fields';
 import { useOffice } from '../office';
 

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import type { QuietHours } from '@/server/domain/core/context';
+import type { QuietHours } from '@/server/domain/kernel/context';
 import { quietHours as quietHoursSchema } from '@/server/domain/messaging/schemas';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';

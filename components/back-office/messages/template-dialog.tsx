@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useWatch } from 'react-hook-form';
-import type { NoticeKind } from '@/server/domain/core/context';
+import type { NoticeKind } from '@/server/domain/kernel/context';
 import { templateInput } from '@/server/domain/messaging/schemas';
 import { fillBody, numberedBody, placeholders } from '@/server/domain/messaging/wording';
 import type { StaffRouter } from '@/server/trpc/staff/router';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { dateIn } from '@/server/domain/core/calendar';
+import { dateIn } from '@/server/domain/kernel/calendar';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { ExportLink } from '../data-list';

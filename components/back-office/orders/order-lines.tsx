@@ -1,4 +1,4 @@
-import type { Order } from '@/server/domain/qr-ordering/schemas';
+import type { Order } from '@/server/domain/qr-ordering';
 
 /** The items of an order, for the kitchen and the waiters. */
 export function OrderLines({ order: { lines, note } }: { order: Pick<Order, 'lines' | 'note'> }) {

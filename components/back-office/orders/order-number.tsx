@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { Order } from '@/server/domain/qr-ordering/schemas';
+import type { Order } from '@/server/domain/qr-ordering';
 
 type Numbered = Pick<Order, 'number'>;
 

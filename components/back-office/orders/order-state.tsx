@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { OrderStatus } from '@/server/domain/qr-ordering/schemas';
+import type { OrderStatus } from '@/server/domain/qr-ordering';
 import { Badge, type Tone } from '../../ui/badge';
 
 const tones: Record<OrderStatus, Tone> = {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import type { Order, OrderMove } from '@/server/domain/qr-ordering/schemas';
+import type { Order, OrderMove } from '@/server/domain/qr-ordering';
 import { usePlace } from '../place';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { PackageInput } from '@/server/domain/stored-value';
 import { examplesOf } from '@/server/domain/stored-value/rules';
-import type { PackageInput } from '@/server/domain/stored-value/schemas';
 import { useFormat } from '../format';
 
 type Draft = { [Field in 'amount' | 'bonusAmount' | 'minAmount' | 'maxAmount' | 'bonusBasisPoints']?: number | null };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import type { ManagedPackage } from '@/server/domain/stored-value/manage-packages';
+import type { ManagedPackage } from '@/server/domain/stored-value';
 import { Badge } from '../../ui/badge';
 import { useFormat } from '../format';
 

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { cardWordsFor } from '../../ordering/card-words';
+import { cardWordsFor } from '@/components/diner/ordering/card-words';
 import { useOffice } from '../office';
 import { isNumber, usePlace } from '../place';
 import { CodeImage } from './code-image';

@@ -3,7 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type TableCodeInput, tableCodeInput } from '@/server/domain/qr-ordering/schemas';
+import type { TableCodeInput } from '@/server/domain/qr-ordering';
+import { tableCodeInput } from '@/server/domain/qr-ordering/schemas';
 import { NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { Movement, StoreMovement } from '@/server/domain/reports/ledger-report';
+import type { Movement, StoreMovement } from '@/server/domain/reports';
 import { type FigureColumn, FigureTable } from './figure-table';
 
 interface MovementTableProps<Part extends string> {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import type { ReportInput } from '@/server/domain/reports/schemas';
+import type { ReportInput } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import { Loaded } from '../loaded';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { DayTakings, Takings } from '@/server/domain/reports/sales-report';
+import type { DayTakings, Takings } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';
 import { ChartAndTable, DayChart } from './chart';

@@ -1,6 +1,6 @@
 import { formatISO, parseISO, startOfMonth, startOfYear, subDays, subMonths } from 'date-fns';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { dateIn } from '@/server/domain/core/calendar';
+import { dateIn } from '@/server/domain/kernel/calendar';
 import { periodInput } from '@/server/domain/reports/schemas';
 import { useOffice } from '../office';
 import { useMerchantClock } from '../use-merchant-clock';

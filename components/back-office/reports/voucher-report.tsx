@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Ticket } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { Period } from '@/server/domain/reports/schemas';
+import type { Period } from '@/server/domain/reports';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
 import { useFormat } from '../format';

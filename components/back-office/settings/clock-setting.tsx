@@ -6,7 +6,7 @@ import { addDays, addMonths, addWeeks } from 'date-fns';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { addToDate, dateIn, startOfDate } from '@/server/domain/core/calendar';
+import { addToDate, dateIn, startOfDate } from '@/server/domain/kernel/calendar';
 import { maxAheadSeconds } from '@/server/domain/merchants/schemas';
 import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';

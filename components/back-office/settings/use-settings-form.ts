@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import type { DefaultValues, FieldValues, Path } from 'react-hook-form';
 import type { z } from 'zod';
-import type { ChangeSettingsInput } from '@/server/domain/merchants/schemas';
+import type { ChangeSettingsInput } from '@/server/domain/merchants';
 import { useZodForm } from '../../form/use-zod-form';
 import { useTRPC } from '../trpc';
 

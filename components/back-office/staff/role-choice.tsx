@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { StaffRole } from '@/server/domain/core/context';
+import type { StaffRole } from '@/server/domain/kernel/context';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { SelectBox } from '../../ui/select';
 import { useTRPC } from '../trpc';

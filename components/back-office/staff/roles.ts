@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { staffRoles } from '@/server/domain/core/context';
+import { staffRoles } from '@/server/domain/kernel/context';
 
 const names = { owner: 'roleOwner', manager: 'roleManager', cashier: 'roleCashier' } as const;
 const hints = { owner: 'ownerHint', manager: 'managerHint', cashier: 'cashierHint' } as const;

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { plu as pluSchema } from '@/server/domain/vouchers/schemas';
+import { plu as pluSchema } from '@/server/domain/kernel/schemas';
 import { SearchBox } from '../search-box';
 import { useTRPC } from '../trpc';
 import { Choice } from './store-picker';

@@ -2,7 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { type StoreDetails, storeDetails } from '@/server/domain/merchants/schemas';
+import type { StoreDetails } from '@/server/domain/merchants';
+import { storeDetails } from '@/server/domain/merchants/schemas';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';

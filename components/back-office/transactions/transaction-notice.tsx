@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { verbatim } from '@/server/domain/core/say';
+import { verbatim } from '@/server/domain/kernel/say';
 import { useSentence } from '../../messages/use-sentence';
 import { useFormat } from '../format';
 import type { TransactionDetail } from './transaction-words';

@@ -5,7 +5,7 @@ import { ReceiptText, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral } from 'nuqs';
 import { useState } from 'react';
-import { recordedType, transactionStatus } from '@/server/domain/transactions/schemas';
+import { recordedType, transactionStatus } from '@/server/domain/engine/schemas';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';

@@ -2,7 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { DefaultValues } from 'react-hook-form';
-import { type CampaignInput, campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
+import type { CampaignInput } from '@/server/domain/vouchers';
+import { campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { DateField, NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { voucherUnit } from '@/server/domain/vouchers/schemas';
+import { voucherUnit } from '@/server/domain/kernel/voucher';
 import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
 import { OnlyWhen } from '../../form/only-when';
 import { PluField } from './plu-field';

@@ -1,4 +1,5 @@
-import { type Discount, priceVoucher, type VoucherTerms } from '@/server/domain/vouchers/pricing';
+import type { Discount, VoucherTerms } from '@/server/domain/vouchers';
+import { priceVoucher } from '@/server/domain/vouchers/pricing';
 
 export interface SampleItem {
   plu: string;

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import type { CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
+import type { CampaignInput } from '@/server/domain/vouchers';
 import { Facts } from '../../ui/facts';
 import { useFormat } from '../format';
 import { useTRPC } from '../trpc';

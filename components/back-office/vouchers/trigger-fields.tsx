@@ -2,7 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { type CampaignInput, trigger } from '@/server/domain/vouchers/campaign-schemas';
+import type { CampaignInput } from '@/server/domain/vouchers';
+import { trigger } from '@/server/domain/vouchers/campaign-schemas';
 import { DateField, NumberField, RadioField } from '../../form/fields';
 import { OnlyWhen } from '../../form/only-when';
 import { SegmentFields } from './segment-fields';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
-import type { Audience } from '@/server/domain/vouchers/campaign-schemas';
+import type { Audience } from '@/server/domain/vouchers';
 import { useTRPC } from '../trpc';
 import { useChange } from '../use-change';
 

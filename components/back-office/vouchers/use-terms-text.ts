@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
+import type { CampaignInput } from '@/server/domain/vouchers';
 import { useFormat } from '../format';
 
 /** Returns a short text for a campaign's discount. */

@@ -1,5 +1,5 @@
-import type { SentenceKey } from '@/server/domain/core/say';
-import { sentences } from '@/server/domain/core/sentences';
+import type { SentenceKey } from '@/server/domain/kernel/say';
+import { sentences } from '@/server/domain/kernel/sentences';
 import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';

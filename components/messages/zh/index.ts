@@ -1,4 +1,4 @@
-import type { SentenceKey } from '@/server/domain/core/say';
+import type { SentenceKey } from '@/server/domain/kernel/say';
 import account from './account.json';
 import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';

@@ -6,10 +6,10 @@ import { exports } from '@/server/csv/exports';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { type Actor, audit, auditPos } from '../core/audit';
-import type { StaffContext } from '../core/context';
-import { newId } from '../core/ids';
-import { authenticate } from '../merchants/authenticate';
+import { authenticate } from '../access/authenticate';
+import { type Actor, audit, auditPos } from '../kernel/audit';
+import type { StaffContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
 
 let database: TestDatabase;
 let merchant: TestMerchant;

@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { apiKeys, auditLog, users } from '@/db/schema';
-import type { StaffContext } from '../core/context';
+import type { StaffContext } from '../kernel/context';
 
 const maxChoices = 500;
 

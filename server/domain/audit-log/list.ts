@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { apiKeys, auditLog, users } from '@/db/schema';
-import type { Actor } from '../core/audit';
-import type { StaffContext } from '../core/context';
-import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
+import type { Actor } from '../kernel/audit';
+import type { StaffContext } from '../kernel/context';
+import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import type { AuditLogFilter } from './schemas';
 
 export interface AuditRow {

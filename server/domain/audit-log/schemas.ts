@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problem } from '../core/say';
-import { dayFields, pageFields, text, uuid } from '../core/schemas';
+import { problem } from '../kernel/say';
+import { dayFields, pageFields, text, uuid } from '../kernel/schemas';
 
 /** Filters the audit log. Dates are days in the merchant's time zone, both inclusive. */
 export const auditLogFilter = z.strictObject({

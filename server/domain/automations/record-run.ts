@@ -5,9 +5,9 @@ import { nameOf } from '@/db/expressions';
 import { forgetJobRuns } from '@/db/functions';
 import { only } from '@/db/queries';
 import { jobRuns, scheduledTasks } from '@/db/schema';
-import { announce } from '../core/changes';
-import type { Services } from '../core/context';
-import { newId } from '../core/ids';
+import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { newId } from '../kernel/ids';
 import type { Automation } from './schemas';
 
 interface RunKey {

@@ -2,11 +2,11 @@
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { jobRuns, scheduledTasks, users } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { announce } from '../core/changes';
-import type { StaffContext } from '../core/context';
-import { newId } from '../core/ids';
-import { lockMerchant } from '../merchants/merchant';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { lockMerchant } from '../merchants';
 import { type Automation, automations, type RunNowInput, runNowInput } from './schemas';
 
 /** The worker's job that runs one of a merchant's tasks now. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { StaffContext } from '../core/context';
+import type { StaffContext } from '../kernel/context';
 import { continueImport } from './run';
 import { receiveFile } from './upload';
 

@@ -6,8 +6,8 @@ import { createCustomer, createMerchant, testServices } from '@/server/testing/f
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { abandonJob } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { StaffContext } from '../core/context';
-import { newId } from '../core/ids';
+import type { StaffContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 import { continueImport, forgetOldImports, importBatch, requeueStalledImports } from './run';
 import type { ImportMapping } from './schemas';

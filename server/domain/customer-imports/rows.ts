@@ -1,9 +1,8 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import { plainCell } from '../core/csv';
-import { text } from '../core/schemas';
-import { toE164 } from '../customers/phone';
-import { email as emailSchema, type ProfileInput } from '../customers/schemas';
+import { email as emailSchema, type ProfileInput, toE164 } from '../customers';
+import { plainCell } from '../kernel/csv';
+import { text } from '../kernel/schemas';
 import { type DateOrder, type ImportField, type ImportMapping, type ImportProblem, importField } from './schemas';
 
 const name = text(100);

@@ -5,12 +5,12 @@ import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
 import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
 import { only } from '@/db/queries';
 import { balances, customerImportRows, customerImports, customers, merchants } from '@/db/schema';
-import { dateIn } from '../core/calendar';
-import { announce } from '../core/changes';
-import type { Merchant, Services } from '../core/context';
-import { newId } from '../core/ids';
-import type { ProfileInput } from '../customers/schemas';
-import { clockOf, merchantColumns, toMerchant } from '../merchants/merchant';
+import type { ProfileInput } from '../customers';
+import { dateIn } from '../kernel/calendar';
+import { announce } from '../kernel/changes';
+import type { Merchant, Services } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { clockOf, merchantColumns, toMerchant } from '../merchants';
 import { readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateOrders, importFields, importProblems } from '@/db/lists';
-import { problem } from '../core/say';
-import { pageFields, uuid } from '../core/schemas';
+import { problem } from '../kernel/say';
+import { pageFields, uuid } from '../kernel/schemas';
 
 export const importField = z.enum(importFields);
 export type ImportField = z.infer<typeof importField>;

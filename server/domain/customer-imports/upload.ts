@@ -4,11 +4,11 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { insertFrom, recordset } from '@/db/expressions';
 import { customerImportRows, customerImports } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { delimiterOf } from '../core/csv';
-import { invalid } from '../core/errors';
-import { newId } from '../core/ids';
-import { say } from '../core/say';
+import type { StaffContext } from '../kernel/context';
+import { delimiterOf } from '../kernel/csv';
+import { invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
 
 const maxBytes = 50 * 1024 * 1024;
 const maxColumns = 100;

@@ -1,8 +1,8 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { customers } from '@/db/schema';
-import type { PosContext } from '../core/context';
-import { DomainError, invalid } from '../core/errors';
-import { say } from '../core/say';
+import type { PosContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { toE164 } from './phone';
 import type { CustomerRef } from './schemas';
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { customers } from '@/db/schema';
-import { lockBalance } from '../ledger/balance';
+import { lockBalance } from '../ledger';
 import { customerNotFound } from './locate';
 
 /**

@@ -4,9 +4,9 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { type Given, only, prepare } from '@/db/queries';
 import { customerPins, messages } from '@/db/schema';
-import type { PosContext, Services } from '../core/context';
-import { DomainError } from '../core/errors';
-import { say } from '../core/say';
+import type { PosContext, Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;

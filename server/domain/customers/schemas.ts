@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from '../core/say';
+import { problem } from '../kernel/say';
 import {
   day,
   dayFields,
@@ -11,7 +11,7 @@ import {
   text,
   uuid,
   writeFields,
-} from '../core/schemas';
+} from '../kernel/schemas';
 
 export const customerId = uuid.describe("The service's id of the customer.");
 export const phone = text(32).describe(

@@ -2,11 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 import { balances, customerPins, customers } from '@/db/schema';
-import type { Services } from '../core/context';
-import { balancesById } from '../customers/balances';
-import { listLedger } from '../customers/history';
+import { balancesById, listLedger } from '../accounts';
+import type { DinerCustomer } from '../customers';
+import type { Services } from '../kernel/context';
 import { isFresh } from './pin';
-import type { DinerCustomer } from './session';
 
 const historyPage = 20;
 

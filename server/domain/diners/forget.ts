@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { forgetDiners as deleteEnded } from '@/db/functions';
-import type { Services } from '../core/context';
+import type { Services } from '../kernel/context';
 
 /** Messages to unknown phones are kept no longer than this. */
 const messagesKeptMs = 30 * 24 * 60 * 60_000;

@@ -1,17 +1,17 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, dinerSessions } from '@/db/schema';
-import { audit } from '../core/audit';
-import { announce } from '../core/changes';
-import type { Merchant, Services } from '../core/context';
-import { newId } from '../core/ids';
-import { throttle } from '../core/throttle';
-import { checkProfile, fieldTaken, insertCustomer } from '../customers/enrol';
-import type { MessageLanguage } from '../messaging/schemas';
-import { issueOnJoin } from '../vouchers/issue';
+import { throttle } from '@/server/limits/throttle';
+import { checkProfile, fieldTaken, insertCustomer } from '../accounts';
+import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from '../customers';
+import { audit } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Merchant, Services } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import type { MessageLanguage } from '../messaging';
+import { issueOnJoin } from '../vouchers';
 import { consumeCode, findCustomerByPhone, readPhone } from './codes';
 import type { CodeProof, JoinInput } from './schemas';
-import { type Diner, findDiner, openSession, sessionEnd, type Visitor } from './session';
 
 /**
  * Signs a phone in with the code sent to it. Errors: `invalid_request` for an invalid phone number, `code_invalid`,

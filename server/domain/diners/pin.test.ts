@@ -4,9 +4,9 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene, reasonOf, type TestPhone, wrongFor } from '@/server/testing/diners';
 import { createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { forgetPin } from '../customers/forget-pin';
+import { authenticate } from '../access/authenticate';
+import { forgetPin } from '../accounts/forget-pin';
 import { checkPin } from '../customers/pin';
-import { authenticate } from '../merchants/authenticate';
 
 let database: TestDatabase;
 let scene: Awaited<ReturnType<typeof createDinerScene>>;

@@ -1,16 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customerPins } from '@/db/schema';
-import { audit } from '../core/audit';
-import { announce } from '../core/changes';
-import type { Services } from '../core/context';
-import { DomainError } from '../core/errors';
-import { say } from '../core/say';
-import { lockCustomer } from '../customers/lock';
-import { guessPin, replacePin } from '../customers/pin';
+import { type DinerCustomer, guessPin, lockCustomer, replacePin } from '../customers';
+import { audit } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { consumeCode } from './codes';
 import type { PinInput } from './schemas';
-import type { DinerCustomer } from './session';
 
 /** How long after signing in a first PIN needs no other proof. */
 const freshMs = 10 * 60_000;

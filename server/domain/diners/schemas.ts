@@ -1,9 +1,9 @@
 /** Input of diners. */
 import { z } from 'zod';
-import { problem } from '../core/say';
-import { pin, searchText } from '../core/schemas';
-import { phone, profileFields } from '../customers/schemas';
-import { messageLanguage } from '../messaging/schemas';
+import { phone, profileFields } from '../customers';
+import { problem } from '../kernel/say';
+import { pin, searchText } from '../kernel/schemas';
+import { messageLanguage } from '../messaging';
 
 export const codeRequest = z.strictObject({ phone });
 export type CodeRequest = z.infer<typeof codeRequest>;

@@ -4,8 +4,8 @@ import type { Tx } from '@/db/client';
 import { anyOf, jsonArray, recordset } from '@/db/expressions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { type balancePart, balances, lots } from '@/db/schema';
-import { DomainError } from '../core/errors';
-import { say } from '../core/say';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
 
 export type BalancePart = (typeof balancePart.enumValues)[number];
 /** An amount per part of a balance: minor units, and points. */

@@ -1,10 +1,10 @@
 /** The job that writes off expired value: alone, twice at once, beside spending, and after a crash half-way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import type { PosContext } from '@/server/domain/core/context';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { authenticate } from '@/server/domain/access/authenticate';
+import type { PosContext } from '@/server/domain/kernel/context';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import {
   createCustomer,

@@ -4,12 +4,12 @@ import { insertFrom, recordset } from '@/db/expressions';
 import { merchantsWithExpiredValue } from '@/db/functions';
 import { only } from '@/db/queries';
 import { balances, ledgerEntries, lots, transactions } from '@/db/schema';
-import { recordRun } from '../automations/record-run';
-import { announce } from '../core/changes';
-import type { Services } from '../core/context';
-import { forEachInTurn } from '../core/each-in-turn';
-import { newId } from '../core/ids';
-import { readMerchantNow } from '../merchants/merchant';
+import { recordRun } from '../automations';
+import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { newId } from '../kernel/ids';
+import { readMerchantNow } from '../merchants';
 import { lockBalances, sumsOf } from './balance';
 
 /** Lots per database transaction. */

@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
-import type { PosContext } from '../core/context';
-import { newId } from '../core/ids';
-import { authenticate } from '../merchants/authenticate';
+import { authenticate } from '../access/authenticate';
+import type { PosContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { topUp } from '../stored-value/top-up';
+import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { ledgerRules, verifyLedger } from './verify';
 

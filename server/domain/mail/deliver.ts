@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { mails } from '@/db/schema';
-import type { Services } from '../core/context';
-import { tryOpenSecret } from '../core/secrets';
-import { type Delivery, DeliveryPending } from '../messaging/deliver';
+import type { Services } from '../kernel/context';
+import { tryOpenSecret } from '../kernel/secrets';
+import { type Delivery, DeliveryPending } from '../messaging';
 import type { Letter } from './queue';
 
 export interface Mailer {

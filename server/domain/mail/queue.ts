@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '@/db/queries';
 import { mails } from '@/db/schema';
-import type { Language, Services, StaffRole } from '../core/context';
-import { newId } from '../core/ids';
-import { sealSecret } from '../core/secrets';
+import type { Language, Services, StaffRole } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { sealSecret } from '../kernel/secrets';
 
 /** A mail's content and language; the sender provides the text. `url` is secret, so the whole is stored encrypted. */
 export type Letter = { language: Language; url: string } & (

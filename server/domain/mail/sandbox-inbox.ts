@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { mails } from '@/db/schema';
-import type { Services } from '../core/context';
-import { tryOpenSecret } from '../core/secrets';
+import type { Services } from '../kernel/context';
+import { tryOpenSecret } from '../kernel/secrets';
 import type { Letter } from './queue';
 
 const newest = 50;

@@ -1,8 +1,8 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { anyOf } from '@/db/expressions';
 import { menuItems } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import type { StaffContext } from '../core/context';
+import { auditStaff } from '../kernel/audit';
+import type { StaffContext } from '../kernel/context';
 import { findCategory, inOrder, restoreCategory } from './categories';
 import { changeMenu, notOnMenu, positionsFrom, wholeMenu } from './change-menu';
 import { positionIn } from './save-item';

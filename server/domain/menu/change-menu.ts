@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isUniqueViolation, type Tx } from '@/db/client';
 import { nameOf, recordset } from '@/db/expressions';
-import type { StaffContext } from '../core/context';
-import { DomainError, invalid } from '../core/errors';
-import { say } from '../core/say';
-import { changeInTurn } from '../merchants/merchant';
+import type { StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { changeInTurn } from '../merchants';
 
 /** Runs `work` as one change of the merchant's menu. Concurrent changes wait. */
 export const changeMenu = <T>(ctx: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>

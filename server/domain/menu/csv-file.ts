@@ -1,11 +1,11 @@
 /** Reads a menu from a CSV file, and reports every mistake by row. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { delimiterOf, plainCell } from '../core/csv';
-import { minorDigits } from '../core/money';
-import { problem, type Sentence, say } from '../core/say';
-import { sayWhy } from '../core/say-why';
-import { maxMoney } from '../core/schemas';
+import { delimiterOf, plainCell } from '../kernel/csv';
+import { minorDigits } from '../kernel/money';
+import { problem, type Sentence, say } from '../kernel/say';
+import { sayWhy } from '../kernel/say-why';
+import { maxMoney } from '../kernel/schemas';
 import { allergen, itemInput } from './schemas';
 
 export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'stores'] as const;

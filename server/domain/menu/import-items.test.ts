@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { menuExport } from '@/server/csv/menu';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
-import { inEnglish } from '../core/in-english';
-import { say } from '../core/say';
+import { inEnglish } from '../kernel/in-english';
+import { say } from '../kernel/say';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from 'drizzle-or
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { menuCategories, menuItemOptionGroups, menuItemStores, menuItems, stores } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
-import { revisionOf } from '../core/revision';
+import type { StaffContext } from '../kernel/context';
+import { iteratePages, type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
+import { revisionOf } from '../kernel/revision';
 import { notOnMenu } from './change-menu';
 import type { ItemInput, SearchItemsInput } from './schemas';
 

@@ -3,12 +3,12 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertRows, jsonArray, nameOf } from '@/db/expressions';
 import { only } from '@/db/queries';
 import { menuItemOptionGroups, menuItems, menuOptionGroups, menuOptions } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import type { StaffContext } from '../core/context';
-import { invalid } from '../core/errors';
-import { newId } from '../core/ids';
-import { checkRevision, revisionOf } from '../core/revision';
-import { say } from '../core/say';
+import { auditStaff } from '../kernel/audit';
+import type { StaffContext } from '../kernel/context';
+import { invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { checkRevision, revisionOf } from '../kernel/revision';
+import { say } from '../kernel/say';
 import { changeMenu, notOnMenu, rejectTaken, setToInserted } from './change-menu';
 import { menuLimits, type OptionGroupInput } from './schemas';
 

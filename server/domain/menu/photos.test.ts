@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMenuScene, type MenuScene, refusalOf } from '@/server/testing/menu';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { forgetUnusedPhotos, readPhoto, uploadPhoto } from './photos';
 
 let database: TestDatabase;

@@ -4,13 +4,13 @@ import { withMerchant } from '@/db/client';
 import { forgetMenuPhotos, menuPhoto } from '@/db/functions';
 import { only } from '@/db/queries';
 import { menuPhotos } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { readUpTo } from '../core/bounded';
-import type { Services, StaffContext } from '../core/context';
-import { invalid } from '../core/errors';
-import { newId } from '../core/ids';
-import { uuidKey } from '../core/page';
-import { say } from '../core/say';
+import { auditStaff } from '../kernel/audit';
+import { readUpTo } from '../kernel/bounded';
+import type { Services, StaffContext } from '../kernel/context';
+import { invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { uuidKey } from '../kernel/page';
+import { say } from '../kernel/say';
 import { menuLimits } from './schemas';
 
 /** Edges of a photo's stored squares, in pixels. */

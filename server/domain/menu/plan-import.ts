@@ -1,10 +1,11 @@
 import type { Tx } from '@/db/client';
-import { newId } from '../core/ids';
-import { say } from '../core/say';
+import type { Allergen } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
 import { type Category, selectCategories } from './categories';
 import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file';
 import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
-import { type Allergen, menuLimits } from './schemas';
+import { menuLimits } from './schemas';
 
 /** The effect of a row. */
 export interface PlannedItem {

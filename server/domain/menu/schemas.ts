@@ -1,11 +1,8 @@
 /** Schemas of the menu, shared with its forms. */
 import { z } from 'zod';
-import { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/lists';
-import { problem } from '../core/say';
-import { maxMoney, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
-import { plu } from '../vouchers/schemas';
-
-export { type Allergen, allergens, type MenuLanguage, menuLanguages };
+import { allergens, type MenuLanguage, menuLanguages } from '../kernel/context';
+import { problem } from '../kernel/say';
+import { maxMoney, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
 
 /** Joins lines and spaces, as pasted text may have both. */
 const oneLine = (value: string) => value.replaceAll(/\s+/g, ' ').trim();

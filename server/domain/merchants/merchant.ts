@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { merchants } from '@/db/schema';
-import { announce, type Topic } from '../core/changes';
-import { type Clock, clockAhead } from '../core/clock';
-import type { Merchant, Services, StaffContext } from '../core/context';
-import { uuid } from '../core/schemas';
+import { announce, type Topic } from '../kernel/changes';
+import { type Clock, clockAhead } from '../kernel/clock';
+import type { Merchant, Services, StaffContext } from '../kernel/context';
+import { uuid } from '../kernel/schemas';
 
 /** A merchant's settings, for a query on `merchants`. */
 export const merchantColumns = {

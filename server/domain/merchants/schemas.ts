@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problem } from '../core/say';
-import { maxMoney, pageFields, searchText, text, uuid } from '../core/schemas';
+import { problem } from '../kernel/say';
+import { maxMoney, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 

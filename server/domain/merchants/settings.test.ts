@@ -10,8 +10,8 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { StaffContext } from '../core/context';
-import { authenticate } from './authenticate';
+import { authenticate } from '../access/authenticate';
+import type { StaffContext } from '../kernel/context';
 import { changeSettings } from './settings';
 
 let database: TestDatabase;

@@ -11,11 +11,11 @@ import {
   transactions,
   voucherCampaigns,
 } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { announce } from '../core/changes';
-import type { Merchant, StaffContext } from '../core/context';
-import { DomainError, invalid } from '../core/errors';
-import { say } from '../core/say';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Merchant, StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
 import { lockMerchant } from './merchant';
 import type { ChangeSettingsInput } from './schemas';
 import { knownTimeZones, timeZoneChoices } from './time-zones';

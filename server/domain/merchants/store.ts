@@ -4,9 +4,9 @@ import { anyOf } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { stores } from '@/db/schema';
-import type { PosContext, Store } from '../core/context';
-import { DomainError, invalid } from '../core/errors';
-import { say } from '../core/say';
+import type { PosContext, Store } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
 
 /**
  * Returns the code of the request's store. A bound key implies it. Errors: `store_forbidden` if the request names

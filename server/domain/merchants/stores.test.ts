@@ -3,11 +3,11 @@ import { withMerchant } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { StaffContext } from '../core/context';
-import { say } from '../core/say';
+import { authenticate } from '../access/authenticate';
+import type { StaffContext } from '../kernel/context';
+import { say } from '../kernel/say';
 import { openCode } from '../qr-ordering/bill-code';
 import { generateQrCode } from '../qr-ordering/qr-codes';
-import { authenticate } from './authenticate';
 
 let database: TestDatabase;
 let merchant: TestMerchant;

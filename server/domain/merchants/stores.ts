@@ -2,12 +2,12 @@ import { and, count, eq, exists, gt, or, sql } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { qrCodes, stores, transactions } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { announce } from '../core/changes';
-import type { StaffContext } from '../core/context';
-import { DomainError, invalid } from '../core/errors';
-import { newId } from '../core/ids';
-import { say } from '../core/say';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
 import type { ChangeStoreInput, StoreDetails } from './schemas';
 import { noSuchStore } from './store';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { say } from '../core/say';
+import { say } from '../kernel/say';
 import { changeSettingsInput } from './schemas';
 import { timeZoneChoices } from './time-zones';
 

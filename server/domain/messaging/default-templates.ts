@@ -1,4 +1,4 @@
-import type { NoticeKind } from '../core/context';
+import type { NoticeKind } from '../kernel/context';
 import type { MessageLanguage } from './schemas';
 
 /** Texts of a merchant's templates until they are edited. */

@@ -2,11 +2,11 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { giveUpMessages, recordDeliveryReceipt } from '@/db/functions';
 import { codeKinds, customers, messages } from '@/db/schema';
-import { announce } from '../core/changes';
-import type { Services } from '../core/context';
-import { inEnglish } from '../core/in-english';
-import { type Sentence, say } from '../core/say';
-import { tryOpenSecret } from '../core/secrets';
+import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { inEnglish } from '../kernel/in-english';
+import { type Sentence, say } from '../kernel/say';
+import { tryOpenSecret } from '../kernel/secrets';
 import type { CodeKind } from './queue';
 import type { MessageLanguage } from './schemas';
 

@@ -10,9 +10,9 @@ import {
   testServices,
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { Services, StaffContext, StaffRole } from '../core/context';
-import { newId } from '../core/ids';
-import { say, verbatim } from '../core/say';
+import type { Services, StaffContext, StaffRole } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { say, verbatim } from '../kernel/say';
 import { giveUpOldMessages } from './deliver';
 import { queueMessage } from './queue';
 

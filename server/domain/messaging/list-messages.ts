@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, messages } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../core/page';
-import type { Sentence } from '../core/say';
-import { tryOpenSecret } from '../core/secrets';
-import { maskPhone } from '../customers/phone';
+import { maskPhone } from '../customers';
+import type { StaffContext } from '../kernel/context';
+import { createdOn, ifGiven, type Page, type Seek, seek, seekSql, toPage } from '../kernel/page';
+import type { Sentence } from '../kernel/say';
+import { tryOpenSecret } from '../kernel/secrets';
 import type { ListMessagesInput, MessageState } from './schemas';
 
 export interface MessageSummary {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createNoticeScene } from '@/server/testing/notices';
-import { newId } from '../core/ids';
-import { say } from '../core/say';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
 import { remindOfExpiry, remindOfExpiryOf } from './remind';
 
 let database: TestDatabase;

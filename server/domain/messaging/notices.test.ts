@@ -4,8 +4,8 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { refusalOf } from '@/server/testing/menu';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { say } from '../core/say';
-import { eraseCustomer } from '../customers/erase';
+import { eraseCustomer } from '../accounts/erase';
+import { say } from '../kernel/say';
 import { remindOfExpiry } from './remind';
 import { beginSending, sendNotices } from './send-notices';
 

@@ -3,8 +3,8 @@ import type { Tx } from '@/db/client';
 import { insertFrom, nameOf, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { customers, messages } from '@/db/schema';
-import type { Merchant, NoticeKind } from '../core/context';
-import { newId } from '../core/ids';
+import type { Merchant, NoticeKind } from '../kernel/context';
+import { newId } from '../kernel/ids';
 import { afterQuietHours } from './quiet-hours';
 
 interface Notice {

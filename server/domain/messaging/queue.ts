@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { type codeKinds, messages } from '@/db/schema';
-import { announce } from '../core/changes';
-import type { Services } from '../core/context';
-import { newId } from '../core/ids';
-import { sealSecret } from '../core/secrets';
+import { announce } from '../kernel/changes';
+import type { Services } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { sealSecret } from '../kernel/secrets';
 
 /** Codes that customers request; each kind is one of the messenger's templates. Other messages are in `notices.ts`. */
 export type CodeKind = (typeof codeKinds)[number];

@@ -1,7 +1,7 @@
 import { tzOffset } from '@date-fns/tz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Merchant } from '../core/context';
+import type { Merchant } from '../kernel/context';
 import { afterQuietHours, isQuiet } from './quiet-hours';
 
 const hourMs = 3_600_000;

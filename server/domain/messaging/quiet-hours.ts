@@ -1,5 +1,5 @@
 import { tzOffset } from '@date-fns/tz';
-import type { Merchant } from '../core/context';
+import type { Merchant } from '../kernel/context';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;

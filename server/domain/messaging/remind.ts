@@ -3,11 +3,11 @@ import { type Tx, withMerchant } from '@/db/client';
 import { merchantsThatRemind } from '@/db/functions';
 import { only } from '@/db/queries';
 import { lots, merchants, vouchers } from '@/db/schema';
-import { recordRun } from '../automations/record-run';
-import { endOfDayAfter } from '../core/calendar';
-import type { Services } from '../core/context';
-import { forEachInTurn } from '../core/each-in-turn';
-import { readMerchantNow } from '../merchants/merchant';
+import { recordRun } from '../automations';
+import { endOfDayAfter } from '../kernel/calendar';
+import type { Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { readMerchantNow } from '../merchants';
 import { queueNotices } from './notices';
 
 const daysBefore = 7;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { NoticeKind } from '../core/context';
-import { problem } from '../core/say';
-import { dayFields, pageFields, text, uuid } from '../core/schemas';
-import { menuLanguages } from '../menu/schemas';
+import type { NoticeKind } from '../kernel/context';
+import { menuLanguages } from '../kernel/context';
+import { problem } from '../kernel/say';
+import { dayFields, pageFields, text, uuid } from '../kernel/schemas';
 import { placeholders, unknownPlaceholder } from './wording';
 
 export const messageState = z.enum(['queued', 'sent', 'delivered', 'read', 'failed', 'inbox']);

@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createNoticeScene, nobody } from '@/server/testing/notices';
-import { say } from '../core/say';
-import { authenticate } from '../merchants/authenticate';
+import { authenticate } from '../access/authenticate';
+import { say } from '../kernel/say';
 import { redeemVoucher } from '../vouchers/redeem';
 import type { Messenger } from './deliver';
 import { remindOfExpiry } from './remind';

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { merchants, messageTemplates } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { announce } from '../core/changes';
-import type { NoticeKind, QuietHours, StaffContext } from '../core/context';
-import { checkRevision, revisionOf } from '../core/revision';
-import { lockMerchant } from '../merchants/merchant';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { NoticeKind, QuietHours, StaffContext } from '../kernel/context';
+import { checkRevision, revisionOf } from '../kernel/revision';
+import { lockMerchant } from '../merchants';
 import { defaultBodies, defaultName } from './default-templates';
 import { type MessageLanguage, messageLanguage, noticeKind, type TemplateInput } from './schemas';
 

@@ -1,6 +1,6 @@
 /** The text of notices, with `{placeholders}`, which the messenger numbers in order of appearance. */
 
-import type { NoticeKind } from '../core/context';
+import type { NoticeKind } from '../kernel/context';
 
 /** The placeholders of each kind of notice. */
 export const placeholders = {

@@ -1,5 +1,5 @@
-import type { Merchant } from '../core/context';
-import { maxPoints } from '../core/schemas';
+import type { Merchant } from '../kernel/context';
+import { maxPoints } from '../kernel/schemas';
 import type { PointsBalance } from './schemas';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pin, transactionFields } from '../core/schemas';
-import { customerRef } from '../customers/schemas';
-import { transactionAnswer } from '../transactions/schemas';
+import { customerRef } from '../customers';
+import { transactionAnswer } from '../engine';
+import { pin, transactionFields } from '../kernel/schemas';
 
 export const pointsBalance = z
   .object({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
-import type { PosContext } from '../core/context';
-import { newId } from '../core/ids';
+import type { PosContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
 import { placeOrder } from './place-order';
 import { generateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';

@@ -4,7 +4,7 @@ import { createOrder } from '@/server/testing/factory-ordering';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { generateQrCode } from './qr-codes';
 
 let database: TestDatabase;

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { qrCodes } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { announce } from '../core/changes';
-import type { StaffContext } from '../core/context';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
 import { qrCodeNotFound } from './bill-code';
 
 /**

@@ -1,8 +1,8 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { orders } from '@/db/schema';
-import { endOfDate, startOfDate } from '../core/calendar';
-import type { StaffContext } from '../core/context';
+import { endOfDate, startOfDate } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
 import { type OrderRow, toOrder, withLines } from './orders';
 import type { ExportOrdersInput, Order } from './schemas';
 

@@ -3,10 +3,10 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { qrCodeByToken, setTenant } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
 import { qrCodes } from '@/db/schema';
-import { networkOf } from '../../client-address';
-import type { Services } from '../core/context';
-import { hashToken } from '../core/secrets';
-import { throttle } from '../core/throttle';
+import { networkOf } from '@/server/limits/client-address';
+import { throttle } from '@/server/limits/throttle';
+import type { Services } from '../kernel/context';
+import { hashToken } from '../kernel/secrets';
 import { tokenPattern } from './token';
 
 /** A diner's phone at a table. */

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { PosContext } from '@/server/domain/core/context';
+import type { PosContext } from '@/server/domain/kernel/context';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
-import { authenticate } from '../merchants/authenticate';
+import { authenticate } from '../access/authenticate';
 import { listOrders } from './orders';
 import { generateQrCode } from './qr-codes';
 

@@ -13,8 +13,8 @@ import {
   qrCodes,
   stockOuts,
 } from '@/db/schema';
-import type { Allergen } from '../menu/schemas';
-import { isOut } from '../stock-outs/entries';
+import type { Allergen } from '../kernel/context';
+import { isOut } from '../stock-outs';
 
 export interface OptionOnOffer {
   id: string;

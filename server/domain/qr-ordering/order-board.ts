@@ -2,9 +2,9 @@
 import { and, desc, eq, gt, inArray } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { orders } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import type { StaffContext } from '../core/context';
-import { type ListOrder, type Page, seek, seekSql, toPage } from '../core/page';
+import { auditStaff } from '../kernel/audit';
+import type { StaffContext } from '../kernel/context';
+import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import { findOrder, isIn, moveOrder, toOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderMove } from './schemas';
 

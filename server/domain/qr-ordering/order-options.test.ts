@@ -4,7 +4,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { listStockOuts, stockOut } from '../stock-outs/stock-outs';
 import { listOrders } from './orders';
 import { placeOrder } from './place-order';

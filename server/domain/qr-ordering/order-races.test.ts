@@ -5,7 +5,7 @@ import { connect, type Database } from '@/db/client';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createTables, openTable } from '@/server/testing/tables';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { placeTableOrder } from './place-order';
 import { getQrCode } from './qr-codes';
 

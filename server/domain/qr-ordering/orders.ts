@@ -4,14 +4,14 @@ import { type Tx, withMerchant } from '@/db/client';
 import { jsonArray } from '@/db/expressions';
 import { type Given, ofEach, prepare, type Queries } from '@/db/queries';
 import { orderLines, orderStatus, orders, qrCodes } from '@/db/schema';
-import { auditPos } from '../core/audit';
-import { announce } from '../core/changes';
-import type { PosContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { checkOccurredAt } from '../core/occurred-at';
-import { fromCursor, toCursor } from '../core/page';
-import { say } from '../core/say';
-import { requestedStore } from '../merchants/store';
+import { auditPos } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { PosContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { fromCursor, toCursor } from '../kernel/page';
+import { say } from '../kernel/say';
+import { requestedStore } from '../merchants';
 import type { ListOrdersInput, Order, OrderMove, OrderStatus, SetOrderStatusInput } from './schemas';
 
 /** The statuses that can follow each status. Setting the current status again is no change, and no error. */

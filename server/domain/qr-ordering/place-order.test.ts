@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createTables, openTable } from '@/server/testing/tables';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { placeOrder } from './place-order';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 /** Properties of every order from every menu, compared with an oracle that computes the total from the menu's rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DomainError } from '../core/errors';
-import { newId } from '../core/ids';
-import { maxMoney } from '../core/schemas';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { maxMoney } from '../kernel/schemas';
 import type { ItemOnOffer, OptionGroupOnOffer } from './menu-on-offer';
 import { priceLines, totalOf } from './price-lines';
 

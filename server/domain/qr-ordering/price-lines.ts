@@ -1,8 +1,8 @@
 /** Prices an order's lines by the current menu. */
 import type { z } from 'zod';
-import { DomainError, invalid } from '../core/errors';
-import { say } from '../core/say';
-import { maxMoney } from '../core/schemas';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { maxMoney } from '../kernel/schemas';
 import type { ItemOnOffer, OptionOnOffer } from './menu-on-offer';
 import type { newOrder, Order } from './schemas';
 

@@ -2,10 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 import { qrCodes } from '@/db/schema';
-import { auditPos } from '../core/audit';
-import type { PosContext } from '../core/context';
-import { checkOccurredAt } from '../core/occurred-at';
-import { requestedStore } from '../merchants/store';
+import { auditPos } from '../kernel/audit';
+import type { PosContext } from '../kernel/context';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { requestedStore } from '../merchants';
 import {
   closeCode,
   codeColumns,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { problem } from '../core/say';
+import { menuLanguages } from '../kernel/context';
+import { problem } from '../kernel/say';
 import {
   day,
   instant,
@@ -11,8 +12,7 @@ import {
   text,
   uuid,
   writeFields,
-} from '../core/schemas';
-import { menuLanguages } from '../menu/schemas';
+} from '../kernel/schemas';
 
 export const billId = text(64).describe("The POS's bill, check or order number.");
 const table = z.string().nullable().describe('The table name or number that diners see.');

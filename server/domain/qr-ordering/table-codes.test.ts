@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createOrder } from '@/server/testing/factory-ordering';
 import { callAs } from '@/server/testing/staff';
 import { createTables } from '@/server/testing/tables';

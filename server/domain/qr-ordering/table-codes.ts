@@ -4,10 +4,10 @@ import { and, count, desc, eq, getTableName, gt, lte, ne, or, type SQL, type Sub
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { orders, qrCodes, stores } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import type { StaffContext } from '../core/context';
-import { type Page, seek, seekSql, toPage } from '../core/page';
-import { noSuchStore } from '../merchants/store';
+import { auditStaff } from '../kernel/audit';
+import type { StaffContext } from '../kernel/context';
+import { type Page, seek, seekSql, toPage } from '../kernel/page';
+import { noSuchStore } from '../merchants';
 import { codeColumns, codeUrl, describeCode, openCode, prolonging, qrCodeNotFound, svgOf } from './bill-code';
 import { ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
 import { createTables, openTable } from '@/server/testing/tables';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { stockOut } from '../stock-outs/stock-outs';
 import { placeTableOrder } from './place-order';
 import { invalidateQrCode } from './qr-codes';

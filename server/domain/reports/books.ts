@@ -10,7 +10,7 @@ import {
   voucherDays,
   vouchers,
 } from '@/db/schema';
-import type { StaffContext } from '../core/context';
+import type { StaffContext } from '../kernel/context';
 import { bookings, issueFacts, ledgerFacts, redemptionFacts, reversals, transactionFacts } from './facts';
 
 const nilId = '00000000-0000-0000-0000-000000000000';

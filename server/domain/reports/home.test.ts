@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { newId } from '../core/ids';
-import { authenticate } from '../merchants/authenticate';
+import { authenticate } from '../access/authenticate';
+import { newId } from '../kernel/ids';
 import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { topUp } from '../stored-value/top-up';
+import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { rollUpReports } from './roll-up';
 

@@ -4,11 +4,11 @@ import { and, between, count, countDistinct, eq, gt, gte, isNull, lte, ne, or, t
 import { withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import { type BookedType, lots, messages, stockOuts, transactions } from '@/db/schema';
-import { dateIn } from '../core/calendar';
-import type { StaffContext } from '../core/context';
-import { firstIdAt } from '../core/ids';
-import type { BalancePart } from '../ledger/balance';
-import { listRefundAlerts, type RefundAlert } from '../top-up-requests/refund-alerts';
+import { dateIn } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
+import { firstIdAt } from '../kernel/ids';
+import type { BalancePart } from '../ledger';
+import { listRefundAlerts, type RefundAlert } from '../top-ups';
 import { type Books, changeOf, readBooks } from './books';
 import { bookings, reversals } from './facts';
 import { type DayTakings, takingsByDay } from './sales-report';

@@ -1,6 +1,6 @@
 import { addDays, differenceInCalendarDays, formatISO, parseISO } from 'date-fns';
-import { dateIn } from '../core/calendar';
-import type { StaffContext } from '../core/context';
+import { dateIn } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
 import type { Period } from './schemas';
 
 /** Cuts future days off the period. */

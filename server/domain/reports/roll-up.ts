@@ -22,10 +22,10 @@ import {
   voucherDays,
   vouchers,
 } from '@/db/schema';
-import type { Services } from '../core/context';
-import { forEachInTurn } from '../core/each-in-turn';
-import { firstIdAt } from '../core/ids';
-import { clockOf } from '../merchants/merchant';
+import type { Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { firstIdAt } from '../kernel/ids';
+import { clockOf } from '../merchants';
 import { initialProgress, progressColumns } from './books';
 import { bookings, issueFacts, ledgerFacts, type Rows, redemptionFacts, reversals, transactionFacts } from './facts';
 

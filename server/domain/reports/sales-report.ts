@@ -1,8 +1,8 @@
 import { and, between, eq, sql } from 'drizzle-orm';
 import { type BookedType, stores } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { ifGiven } from '../core/page';
-import { checkStoreIds } from '../merchants/store';
+import type { StaffContext } from '../kernel/context';
+import { ifGiven } from '../kernel/page';
+import { checkStoreIds } from '../merchants';
 import { type Books, readBooks } from './books';
 import { daysOf, untilToday } from './period';
 import type { Period, ReportInput } from './schemas';

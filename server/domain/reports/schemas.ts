@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problem } from '../core/say';
-import { day } from '../core/schemas';
+import { problem } from '../kernel/say';
+import { day } from '../kernel/schemas';
 
 const dayMs = 24 * 60 * 60_000;
 /** A leap year. */

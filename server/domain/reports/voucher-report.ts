@@ -1,7 +1,7 @@
 import { and, between, eq, gt, gte, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { voucherCampaigns, voucherTallies } from '@/db/schema';
-import { endOfDate, startOfDate } from '../core/calendar';
-import type { StaffContext } from '../core/context';
+import { endOfDate, startOfDate } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
 import { readBooks } from './books';
 import { untilToday } from './period';
 import type { Period } from './schemas';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { givenInstant, maxMoney, moneyOrZero, text, transactionFields } from '../core/schemas';
-import { customerRef } from '../customers/schemas';
-import { pointsBalance } from '../points/schemas';
-import { transactionAnswer } from '../transactions/schemas';
-import { plu, quantity, voucher } from '../vouchers/schemas';
+import { customerRef } from '../customers';
+import { transactionAnswer } from '../engine';
+import { givenInstant, maxMoney, moneyOrZero, plu, quantity, text, transactionFields } from '../kernel/schemas';
+import { voucher } from '../kernel/voucher';
+import { pointsBalance } from '../points';
 
 const saleLine = z.strictObject({
   plu,

@@ -1,18 +1,16 @@
 import type { Tx } from '@/db/client';
 import { insertRows } from '@/db/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { endOfMonthAfter } from '../core/calendar';
-import type { PosContext } from '../core/context';
-import { DomainError, type Issue } from '../core/errors';
-import { newId } from '../core/ids';
-import { receipt } from '../core/receipt';
-import { say } from '../core/say';
-import { enrolFromSale } from '../customers/enrol';
-import { openAccounts } from '../ledger/account';
-import type { NewLot } from '../ledger/post';
-import { balanceOfPoints, pointsEarned } from '../points/rules';
-import { defineOperation, execute, type PosAttempt } from '../transactions/engine/execute';
-import { answerHeader, type Done } from '../transactions/engine/record';
+import { enrolFromSale } from '../accounts';
+import { answerHeader, type Done, defineOperation, execute, type PosAttempt } from '../engine';
+import { endOfMonthAfter } from '../kernel/calendar';
+import type { PosContext } from '../kernel/context';
+import { DomainError, type Issue } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { receipt } from '../kernel/receipt';
+import { say } from '../kernel/say';
+import { type NewLot, openAccounts } from '../ledger';
+import { balanceOfPoints, pointsEarned } from '../points';
 import type { SaleInput, SaleOutput } from './schemas';
 
 /**

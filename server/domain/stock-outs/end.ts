@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { endStockOuts as ended } from '@/db/functions';
-import { changesChannel } from '../core/changes';
-import type { Services } from '../core/context';
+import { changesChannel } from '../kernel/changes';
+import type { Services } from '../kernel/context';
 
 /** Deletes stock-outs whose time is over, of all merchants, and notifies open screens. */
 export async function endStockOuts({ db, systemClock }: Services): Promise<void> {

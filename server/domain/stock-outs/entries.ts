@@ -4,7 +4,7 @@ import type { Tx } from '@/db/client';
 import { insertFrom, nameOf, recordset } from '@/db/expressions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { menuItems, menuOptions, stockOuts } from '@/db/schema';
-import { announce } from '../core/changes';
+import { announce } from '../kernel/changes';
 
 const { merchantId, storeId, plu, until } = stockOuts;
 

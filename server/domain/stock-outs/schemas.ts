@@ -4,12 +4,12 @@ import {
   instant,
   pageCursor,
   pageLimit,
+  plu,
   searchText,
   storeCode,
   uuid,
   writeFields,
-} from '../core/schemas';
-import { plu } from '../vouchers/schemas';
+} from '../kernel/schemas';
 
 const plus = z
   .array(plu)

@@ -3,10 +3,10 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { testServices } from '@/server/testing/factory';
 import { createMenuScene, refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { nextBusinessDay } from '../core/calendar';
-import { announcementOf, changesChannel } from '../core/changes';
-import type { PosContext } from '../core/context';
-import { newId } from '../core/ids';
+import { nextBusinessDay } from '../kernel/calendar';
+import { announcementOf, changesChannel } from '../kernel/changes';
+import type { PosContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
 import { endStockOuts } from './end';
 import { listStockOuts, restore, stockOut } from './stock-outs';
 

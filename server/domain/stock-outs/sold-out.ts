@@ -2,13 +2,13 @@
 import { and, eq, ilike, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { apiKeys, menuCategories, menuItems, stockOuts, stores, users } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { nextBusinessDay } from '../core/calendar';
-import type { StaffContext } from '../core/context';
-import { invalid } from '../core/errors';
-import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
-import { say } from '../core/say';
-import { checkStoreIds } from '../merchants/store';
+import { auditStaff } from '../kernel/audit';
+import { nextBusinessDay } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
+import { invalid } from '../kernel/errors';
+import { ifGiven, type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { say } from '../kernel/say';
+import { checkStoreIds } from '../merchants';
 import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts, type StockOut } from './entries';
 import type { ListSoldOutInput, MarkSoldOutInput, RestoreSoldOutInput } from './schemas';
 

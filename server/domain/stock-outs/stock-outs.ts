@@ -2,13 +2,13 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
 import { menuItems, stockOuts } from '@/db/schema';
-import { auditPos } from '../core/audit';
-import type { PosContext } from '../core/context';
-import { invalid } from '../core/errors';
-import { checkOccurredAt } from '../core/occurred-at';
-import { fromCursor, toCursor } from '../core/page';
-import { say } from '../core/say';
-import { requestedStore } from '../merchants/store';
+import { auditPos } from '../kernel/audit';
+import type { PosContext } from '../kernel/context';
+import { invalid } from '../kernel/errors';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { fromCursor, toCursor } from '../kernel/page';
+import { say } from '../kernel/say';
+import { requestedStore } from '../merchants';
 import { addStockOuts, isListed, isOut, nameOn, optionNames, removeStockOuts } from './entries';
 import type {
   ListStockOutsInput,

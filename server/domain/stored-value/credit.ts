@@ -1,20 +1,10 @@
 import type { Tx } from '@/db/client';
-import { endOfDayAfter } from '../core/calendar';
-import { newId } from '../core/ids';
-import { receipt } from '../core/receipt';
-import { type Account, openAccounts } from '../ledger/account';
-import { checkNotBlocked } from '../ledger/balance';
-import type { NewLot } from '../ledger/post';
-import { queueNotices } from '../messaging/notices';
-import {
-  type Accounts,
-  type Attempt,
-  answerHeader,
-  type Decision,
-  type Done,
-  type Rules,
-  recordOne,
-} from '../transactions/engine/record';
+import { type Accounts, type Attempt, answerHeader, type Decision, type Done, type Rules, recordOne } from '../engine';
+import { endOfDayAfter } from '../kernel/calendar';
+import { newId } from '../kernel/ids';
+import { receipt } from '../kernel/receipt';
+import { type Account, checkNotBlocked, type NewLot, openAccounts } from '../ledger';
+import { queueNotices } from '../messaging';
 import { checkBalanceLimit } from './rules';
 import type { TopUpOutput } from './schemas';
 

@@ -3,7 +3,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
 import { callAs, createStaff } from '@/server/testing/staff';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import type { PackageInput } from './schemas';
 
 const now = new Date('2026-11-20T04:00:00Z');

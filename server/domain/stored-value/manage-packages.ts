@@ -2,15 +2,14 @@ import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from
 import { type Tx, withMerchant } from '@/db/client';
 import { insertRows, recordset } from '@/db/expressions';
 import { storedValuePackageStores, storedValuePackages } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { dateIn, endOfDate, startOfDate } from '../core/calendar';
-import type { StaffContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { newId } from '../core/ids';
-import { checkRevision, revisionOf } from '../core/revision';
-import { say } from '../core/say';
-import { changeInTurn } from '../merchants/merchant';
-import { checkStoreIds } from '../merchants/store';
+import { auditStaff } from '../kernel/audit';
+import { dateIn, endOfDate, startOfDate } from '../kernel/calendar';
+import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { checkRevision, revisionOf } from '../kernel/revision';
+import { say } from '../kernel/say';
+import { changeInTurn, checkStoreIds } from '../merchants';
 import type { PackageInput } from './schemas';
 
 const packages = storedValuePackages;

@@ -4,8 +4,8 @@ import { recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare, type Queries } from '@/db/queries';
 import { storedValuePackageStores, storedValuePackages, stores } from '@/db/schema';
-import type { PosContext } from '../core/context';
-import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
+import type { PosContext } from '../kernel/context';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { StoredValuePackage } from './schemas';
 
 const offers = storedValuePackages;

@@ -1,11 +1,9 @@
-import type { PosContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { receipt } from '../core/receipt';
-import { say } from '../core/say';
-import { openAccounts, sumByPart, takeFrom } from '../ledger/account';
-import { checkNotBlocked } from '../ledger/balance';
-import { defineOperation, execute } from '../transactions/engine/execute';
-import { answerHeader, spendEntries } from '../transactions/engine/record';
+import { answerHeader, defineOperation, execute, spendEntries } from '../engine';
+import type { PosContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { receipt } from '../kernel/receipt';
+import { say } from '../kernel/say';
+import { checkNotBlocked, openAccounts, sumByPart, takeFrom } from '../ledger';
 import type { RedeemInput, RedeemOutput } from './schemas';
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DomainError } from '../core/errors';
-import { percentageOf } from '../core/money';
-import { say } from '../core/say';
-import { maxMoney } from '../core/schemas';
+import { DomainError } from '../kernel/errors';
+import { percentageOf } from '../kernel/money';
+import { say } from '../kernel/say';
+import { maxMoney } from '../kernel/schemas';
 import { checkBalanceLimit, examplesOf, priceTopUp } from './rules';
 import type { StoredValuePackage } from './schemas';
 

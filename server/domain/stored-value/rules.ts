@@ -1,7 +1,7 @@
-import { DomainError, invalid } from '../core/errors';
-import { percentageOf } from '../core/money';
-import { say } from '../core/say';
-import { maxMoney } from '../core/schemas';
+import { DomainError, invalid } from '../kernel/errors';
+import { percentageOf } from '../kernel/money';
+import { say } from '../kernel/say';
+import { maxMoney } from '../kernel/schemas';
 import type { PackageInput, StoredValuePackage } from './schemas';
 
 /**

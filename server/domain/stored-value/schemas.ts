@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { percentageOf } from '../core/money';
-import { type Problem, problem } from '../core/say';
+import { customerRef, storedValueBalance } from '../customers';
+import { transactionAnswer } from '../engine';
+import { percentageOf } from '../kernel/money';
+import { type Problem, problem } from '../kernel/say';
 import {
   counterCode,
   currencyCode,
@@ -14,9 +16,7 @@ import {
   text,
   transactionFields,
   uuid,
-} from '../core/schemas';
-import { customerRef, storedValueBalance } from '../customers/schemas';
-import { transactionAnswer } from '../transactions/schemas';
+} from '../kernel/schemas';
 
 export const packagesInput = z.strictObject({ storeCode });
 

@@ -4,7 +4,7 @@ import { callAs } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { verifyLedger } from '../ledger/verify';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { topUp } from '../stored-value/top-up';
+import { topUp } from '../top-ups/top-up';
 
 let database: TestDatabase;
 let stage: Awaited<ReturnType<typeof openStage>>;

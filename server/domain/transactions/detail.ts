@@ -18,17 +18,16 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { say } from '../core/say';
-import type { BalancePart } from '../ledger/balance';
-import type { EntryKind } from '../ledger/post';
-import type { RedeemPointsOutput } from '../points/schemas';
-import type { SaleOutput } from '../sales/schemas';
-import type { RedeemOutput, TopUpOutput } from '../stored-value/schemas';
-import { formatVoucherCode } from '../vouchers/code';
-import type { RedeemVoucherOutput } from '../vouchers/schemas';
-import { isRefusal, type RefusalAnswer } from './engine/record';
+import { isRefusal, type RefusalAnswer } from '../engine';
+import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { formatVoucherCode } from '../kernel/voucher-code';
+import type { BalancePart, EntryKind } from '../ledger';
+import type { RedeemPointsOutput } from '../points';
+import type { SaleOutput } from '../sales';
+import type { RedeemOutput, TopUpOutput } from '../stored-value';
+import type { RedeemVoucherOutput } from '../vouchers';
 import { type ListedTransaction, selectTransactions } from './list';
 
 /** What the POS was answered, and is answered again when it asks. */

@@ -5,8 +5,9 @@ import type { Tx } from '@/db/client';
 import { nameOf } from '@/db/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf } from '@/db/schema/ledger';
-import { createdOn, ifGiven, type Seek, seekSql } from '../core/page';
-import { recordedType, type TransactionFilter, transactionStatus } from './schemas';
+import { recordedType, transactionStatus } from '../engine';
+import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
+import type { TransactionFilter } from './schemas';
 
 const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;
 

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
-import { authenticate } from '../merchants/authenticate';
-import { topUp } from '../stored-value/top-up';
+import { authenticate } from '../access/authenticate';
+import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
 

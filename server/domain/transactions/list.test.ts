@@ -8,12 +8,13 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { transactionsExport } from '@/server/csv/transactions';
 import { createCustomer, createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
-import type { StaffContext } from '../core/context';
-import { seek } from '../core/page';
-import { authenticate } from '../merchants/authenticate';
+import { authenticate } from '../access/authenticate';
+import { recordedType, transactionStatus } from '../engine/schemas';
+import type { StaffContext } from '../kernel/context';
+import { seek } from '../kernel/page';
 import { findUids, newestFirst } from './find';
 import type { ListedTransaction } from './list';
-import { recordedType, type TransactionFilter, transactionStatus } from './schemas';
+import type { TransactionFilter } from './schemas';
 import { voidTransactions } from './void';
 
 const rows = 60_000;

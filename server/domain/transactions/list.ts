@@ -1,11 +1,12 @@
 import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { ifGiven, type Page, seek, toPage } from '../core/page';
-import { fullName } from '../customers/locate';
+import { fullName } from '../customers';
+import type { RecordedType, TransactionStatus } from '../engine';
+import type { StaffContext } from '../kernel/context';
+import { ifGiven, type Page, seek, toPage } from '../kernel/page';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
-import type { ListTransactionsInput, RecordedType, TransactionFilter, TransactionStatus } from './schemas';
+import type { ListTransactionsInput, TransactionFilter } from './schemas';
 
 export interface ListedTransaction {
   uid: string;

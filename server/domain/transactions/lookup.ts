@@ -3,13 +3,13 @@ import { withMerchant } from '@/db/client';
 import { setTenant } from '@/db/functions';
 import { type Given, prepare } from '@/db/queries';
 import { transactions } from '@/db/schema';
-import type { PosContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { newId } from '../core/ids';
-import { say } from '../core/say';
-import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
-import { isRefusal, type RefusalAnswer } from './engine/record';
-import { type TransactionLookup, transactionType } from './schemas';
+import { isRefusal, type RefusalAnswer, transactionType } from '../engine';
+import type { PosContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
+import type { TransactionLookup } from './schemas';
 
 interface LookupInput {
   transactionId: string;

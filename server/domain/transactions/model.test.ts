@@ -19,9 +19,9 @@ import type { ModelPackage, Session } from '@/server/testing/ledger-model/sessio
 import { balanceLimit } from '@/server/testing/ledger-model/stored-value-operations';
 import { expectNothingLeft, voidEverything } from '@/server/testing/ledger-model/void-batch';
 import type { ModelCampaign, ModelVoucher } from '@/server/testing/ledger-model/vouchers';
-import type { PosContext } from '../core/context';
+import { authenticate } from '../access/authenticate';
+import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
-import { authenticate } from '../merchants/authenticate';
 
 const sequences = 500;
 // Before the end of a short month: what was sold late in the one before is near its end, or past it once it arrives.

@@ -4,7 +4,7 @@ import type { Tx } from '@/db/client';
 import { anyOf, insertRows, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { ledgerEntries, lots, stores, transactions, voids } from '@/db/schema';
-import type { RecordedType } from './schemas';
+import type { RecordedType } from '../engine';
 import { type LoadedLedger, loadLedgers, writePlans, writeVouchers } from './void-ledger';
 import { planVoid, type VoidPlan } from './void-plan';
 

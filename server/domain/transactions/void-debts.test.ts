@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
-import type { PosContext } from '../core/context';
-import { balancesByPhone } from '../customers/balances';
+import { authenticate } from '../access/authenticate';
+import { balancesByPhone } from '../accounts/balances';
+import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
-import { authenticate } from '../merchants/authenticate';
 import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
 import { voidTransactions } from './void';

@@ -5,7 +5,7 @@ import { createCustomer } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
 import { type Customer, groupStage, told, value } from '@/server/testing/group-stage';
-import { DomainError } from '../core/errors';
+import { DomainError } from '../kernel/errors';
 import { redeemPoints } from '../points/redeem';
 import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';

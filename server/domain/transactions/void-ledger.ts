@@ -4,9 +4,9 @@ import type { Tx } from '@/db/client';
 import { anyOf, insertRows } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
-import { newId } from '../core/ids';
-import { post } from '../ledger/post';
-import type { RecordedType } from './schemas';
+import type { RecordedType } from '../engine';
+import { newId } from '../kernel/ids';
+import { post } from '../ledger';
 import type { Ledger, VoidableTransaction, VoidPlan } from './void-plan';
 
 export type LoadedLedger = Omit<Ledger, 'now'>;

@@ -1,6 +1,5 @@
 /** What a void does to the ledger, computed in memory: pure, so that every order and mixture can be tested. */
-import type { BalancePart } from '../ledger/balance';
-import type { EntryKind } from '../ledger/post';
+import type { BalancePart, EntryKind } from '../ledger';
 
 export interface VoidableTransaction {
   uid: string;

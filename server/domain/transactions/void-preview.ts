@@ -4,9 +4,9 @@ import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '@/db/client';
 import { anyOf, recordset } from '@/db/expressions';
 import { customers, lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import { fullName } from '../customers/locate';
-import { sumsOf, type Value } from '../ledger/balance';
-import { formatVoucherCode } from '../vouchers/code';
+import { fullName } from '../customers';
+import { formatVoucherCode } from '../kernel/voucher-code';
+import { sumsOf, type Value } from '../ledger';
 import { type ListedTransaction, selectTransactions } from './list';
 import type { Blocking, VoidRow } from './void-batch';
 import type { VoidPlan } from './void-plan';

@@ -3,7 +3,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { openStage } from '@/server/testing/transaction-stage';
 import { verifyLedger } from '../ledger/verify';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { topUp } from '../stored-value/top-up';
+import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from './void';
 
 let database: TestDatabase;

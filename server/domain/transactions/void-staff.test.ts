@@ -4,12 +4,12 @@ import { createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
+import { formatVoucherCode } from '../kernel/voucher-code';
 import { verifyLedger } from '../ledger/verify';
 import { redeemPoints } from '../points/redeem';
 import { redeemStoredValue } from '../stored-value/redeem';
-import { topUp } from '../stored-value/top-up';
-import { formatVoucherCode } from '../vouchers/code';
+import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
 import { voidTransactions } from './void';
 

@@ -4,15 +4,15 @@ import { anyOf, insertRows, recordset } from '@/db/expressions';
 import { setTenant } from '@/db/functions';
 import { type Given, ofEach, prepare } from '@/db/queries';
 import { transactions } from '@/db/schema';
-import { auditAll, toPosAuditEntry } from '../core/audit';
-import type { PosContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { newId } from '../core/ids';
-import { checkOccurredAt } from '../core/occurred-at';
-import { say } from '../core/say';
-import { Locked, lockBalances, lockOf, type Patience } from '../ledger/balance';
-import { openStore, requestedStoreCode, storeNotFound } from '../merchants/store';
-import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from './engine/group';
+import { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from '../engine';
+import { auditAll, toPosAuditEntry } from '../kernel/audit';
+import type { PosContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { say } from '../kernel/say';
+import { Locked, lockBalances, lockOf, type Patience } from '../ledger';
+import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { VoidInput, VoidOutput } from './schemas';
 import {
   type Blocking,

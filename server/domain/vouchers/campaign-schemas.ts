@@ -1,8 +1,9 @@
 /** Schemas of campaigns and manual issues, shared with the back office's forms. */
 import { z } from 'zod';
-import { type Problem, problem } from '../core/say';
-import { day, maxMoney, money, moneyOrZero, pageFields, searchText, text, uuid } from '../core/schemas';
-import { isForItems, isPercentage, plu, voucherUnit } from './schemas';
+import { type Problem, problem } from '../kernel/say';
+import { day, maxMoney, money, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
+import { voucherUnit } from '../kernel/voucher';
+import { isForItems, isPercentage } from './schemas';
 
 export const segment = z
   .strictObject({

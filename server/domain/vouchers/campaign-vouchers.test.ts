@@ -3,7 +3,7 @@ import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { vouchersExport } from '@/server/csv/vouchers';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { customers, transactions, voucherStates, vouchers } from '@/db/schema';
-import { auditStaff } from '../core/audit';
-import { announce } from '../core/changes';
-import type { StaffContext } from '../core/context';
-import { DomainError } from '../core/errors';
-import { type Page, type PageRequest, seek, seekSql, toPage } from '../core/page';
-import { say } from '../core/say';
-import { fullName } from '../customers/locate';
-import { lockBalance } from '../ledger/balance';
-import { formatVoucherCode } from './code';
+import { fullName } from '../customers';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { say } from '../kernel/say';
+import { formatVoucherCode } from '../kernel/voucher-code';
+import { lockBalance } from '../ledger';
 
 type VoucherState = (typeof voucherStates)[number];
 

@@ -7,7 +7,7 @@ import { campaignsExport } from '@/server/csv/vouchers';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { refusalOf } from '@/server/testing/menu';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { type CampaignInput, everybody } from './campaign-schemas';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { anyOf, recordset } from '@/db/expressions';
 import { customers } from '@/db/schema';
-import { addToDate, startOfDate } from '../core/calendar';
+import { addToDate, startOfDate } from '../kernel/calendar';
 import { type CustomerBatch, isNotBlocked, nilId, toBatch } from './segment';
 
 interface Part {

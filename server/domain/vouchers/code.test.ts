@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatVoucherCode, newVoucherCode, parseVoucherCode } from './code';
+import { formatVoucherCode, newVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
 
 const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const codes = Array.from({ length: 100 }, newVoucherCode);

@@ -3,7 +3,7 @@ import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
 import { createCustomer, createMerchant } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { everybody, type Segment } from './campaign-schemas';
 import { continueIssue } from './issue-run';
 

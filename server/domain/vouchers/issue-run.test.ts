@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene } from '@/server/testing/campaigns';
-import { newId } from '../core/ids';
+import { newId } from '../kernel/ids';
 import { everybody } from './campaign-schemas';
 import { batchSize, continueIssue, requeueStalledIssues } from './issue-run';
 

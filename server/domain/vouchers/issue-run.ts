@@ -4,13 +4,13 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { stalledVoucherIssues } from '@/db/functions';
 import { customers, type issueAudience, voucherCampaigns, voucherIssues } from '@/db/schema';
-import { recordRun } from '../automations/record-run';
-import { announce } from '../core/changes';
-import type { Merchant, Services } from '../core/context';
-import { readMerchantNow } from '../merchants/merchant';
+import { recordRun } from '../automations';
+import { announce } from '../kernel/changes';
+import type { Merchant, Services } from '../kernel/context';
+import type { Voucher } from '../kernel/voucher';
+import { readMerchantNow } from '../merchants';
 import { readAnniversaries, readBirthdays } from './celebrants';
 import { issueVouchers, type NotIssued } from './issue';
-import type { Voucher } from './schemas';
 import { type CustomerBatch, readSegment, toBatch, toSegment } from './segment';
 
 /** The worker's job that continues an issue. */

@@ -3,12 +3,13 @@ import type { Tx } from '@/db/client';
 import { insertRows, nameOf, recordset } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
 import { voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
-import { endOfDayAfter } from '../core/calendar';
-import type { Merchant } from '../core/context';
-import { newId } from '../core/ids';
-import { queueNotices } from '../messaging/notices';
-import { formatVoucherCode, newVoucherCode } from './code';
-import { isPercentage, type Voucher } from './schemas';
+import { endOfDayAfter } from '../kernel/calendar';
+import type { Merchant } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import type { Voucher } from '../kernel/voucher';
+import { formatVoucherCode, newVoucherCode } from '../kernel/voucher-code';
+import { queueNotices } from '../messaging';
+import { isPercentage } from './schemas';
 
 interface Occasion {
   campaignId: string;

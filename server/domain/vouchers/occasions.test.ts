@@ -5,7 +5,7 @@ import { type Tx, withMerchant } from '@/db/client';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createCampaignScene, fiveOff } from '@/server/testing/campaigns';
 import { refusalOf } from '@/server/testing/menu';
-import { addToDate } from '../core/calendar';
+import { addToDate } from '../kernel/calendar';
 import { everybody } from './campaign-schemas';
 import { celebratedOn, readAnniversaries } from './celebrants';
 import { continueIssue } from './issue-run';

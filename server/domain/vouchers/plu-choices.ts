@@ -2,7 +2,7 @@ import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { menuItems } from '@/db/schema';
-import type { StaffContext } from '../core/context';
+import type { StaffContext } from '../kernel/context';
 
 export interface PluChoice {
   plu: string;

@@ -1,8 +1,8 @@
 /** Properties of every voucher on every bill, compared with an oracle in fractions that shares no code. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DomainError } from '../core/errors';
-import { maxMoney } from '../core/schemas';
+import { DomainError } from '../kernel/errors';
+import { maxMoney } from '../kernel/schemas';
 import { type Discount, priceVoucher, type VoucherTerms } from './pricing';
 import type { Bill } from './schemas';
 

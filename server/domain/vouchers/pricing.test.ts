@@ -11,8 +11,9 @@ import {
   N,
   noodles,
 } from '@/server/testing/pricing-examples';
+import type { VoucherUnit } from '../kernel/voucher';
 import { priceVoucher, type VoucherTerms } from './pricing';
-import type { BillLine, VoucherUnit } from './schemas';
+import type { BillLine } from './schemas';
 
 const toLines = (lines: Line[]): BillLine[] =>
   lines.map(([plu, quantity, unitPrice]) => ({ plu, quantity, unitPrice }));

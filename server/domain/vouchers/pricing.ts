@@ -3,9 +3,10 @@
  * of a thousandth, percentages integers of a hundredth of a percent. A percentage is rounded half up once, on the
  * total.
  */
-import { DomainError } from '../core/errors';
-import { say } from '../core/say';
-import { type Bill, type BillLine, isForItems, type VoucherUnit } from './schemas';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import type { VoucherUnit } from '../kernel/voucher';
+import { type Bill, type BillLine, isForItems } from './schemas';
 
 export interface VoucherTerms {
   unit: VoucherUnit;

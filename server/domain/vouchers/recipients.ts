@@ -2,9 +2,9 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { balances, customers } from '@/db/schema';
-import type { StaffContext } from '../core/context';
-import { uuidKey } from '../core/page';
-import { toE164 } from '../customers/phone';
+import { toE164 } from '../customers';
+import type { StaffContext } from '../kernel/context';
+import { uuidKey } from '../kernel/page';
 
 export interface Recipients {
   /** Each customer once. */

@@ -19,8 +19,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { balances, customers, lots, transactions } from '@/db/schema';
-import { startOfDate } from '../core/calendar';
-import { checkStoreIds } from '../merchants/store';
+import { startOfDate } from '../kernel/calendar';
+import { checkStoreIds } from '../merchants';
 import type { Segment } from './campaign-schemas';
 
 /** A batch of customers, ordered by id. */

@@ -1,7 +1,8 @@
 /** Procedures that people call about their own account, and strangers call to sign in. */
-import { newId } from '@/server/domain/core/ids';
-import { findInvitation } from '@/server/domain/staff/join';
-import { findPasswordReset, sendPasswordReset } from '@/server/domain/staff/password-reset';
+
+import { findInvitation } from '@/server/domain/access/join';
+import { findPasswordReset, sendPasswordReset } from '@/server/domain/access/password-reset';
+import { newId } from '@/server/domain/kernel/ids';
 import { createCallerFactory } from '@/server/trpc/account/init';
 import { accountRouter } from '@/server/trpc/account/router';
 import { createPerson, openSession, password, personOf, tokensFor } from '../people';

@@ -1,9 +1,9 @@
 /** Procedures that diners' phones call: at a table, to sign in, and about their account. */
 import type { DinerCookie } from '@/server/auth/diner-cookie';
-import { newId } from '@/server/domain/core/ids';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { authenticate } from '@/server/domain/access/authenticate';
+import { newId } from '@/server/domain/kernel/ids';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
-import { settleTopUp } from '@/server/domain/top-up-requests/settle';
+import { settleTopUp } from '@/server/domain/top-ups/settle';
 import { createCallerFactory } from '@/server/trpc/diner/init';
 import { dinerRouter } from '@/server/trpc/diner/router';
 import { codesSentTo, openPhone } from '../diners';

@@ -1,14 +1,14 @@
 /** Everything outside of procedures: exports, pages, webhooks, and the service's own queries. */
 import { formatISO } from 'date-fns';
 import { exports } from '@/server/csv/exports';
-import { newId } from '@/server/domain/core/ids';
-import { optPhoneOut } from '@/server/domain/customers/opt-out';
+import { signIn } from '@/server/domain/access/sign-in';
+import { optPhoneOut } from '@/server/domain/accounts/opt-out';
+import { newId } from '@/server/domain/kernel/ids';
 import { listSandboxMails } from '@/server/domain/mail/sandbox-inbox';
 import { readPhoto } from '@/server/domain/menu/photos';
 import { recordReceipt } from '@/server/domain/messaging/deliver';
 import { getTablePage } from '@/server/domain/qr-ordering/table-page';
-import { signIn } from '@/server/domain/staff/sign-in';
-import { checkDatabase, readiness } from '@/server/readiness';
+import { checkDatabase, readiness } from '@/server/process/readiness';
 import { openTable } from './diner';
 import type { CallScene, Calls } from './scene';
 import { uploadFile } from './staff-changes';

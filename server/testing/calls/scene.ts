@@ -4,10 +4,10 @@ import { type FakeStripe, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { type Api, newTransactionId } from '@/e2e/rest/harness';
 import { type Call, perform, type Stage } from '@/e2e/rest/operations';
 import { createOrderingStage } from '@/e2e/rest/ordering-operations';
-import type { Services } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
-import { readEnv } from '@/server/env';
-import { createStripe } from '@/server/payments/stripe';
+import type { Services } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { createStripe } from '@/server/gateways/stripe';
+import { readEnv } from '@/server/process/env';
 import { createCustomer, createFixedPackage, createTopUpRequest, testSecret, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 

@@ -1,7 +1,7 @@
 /** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
-import { newId } from '@/server/domain/core/ids';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
+import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';

@@ -1,6 +1,6 @@
 /** The lists, reports and searches of the back office, with each of their filters. */
 import { formatISO, subDays } from 'date-fns';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { type CallScene, type Calls, runInSequence } from './scene';
 

@@ -1,7 +1,7 @@
 /** The worker's tasks, with something to do for each. */
 import { addDays, formatISO } from 'date-fns';
-import type { Services } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
+import type { Services } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { crontab, tasks } from '@/server/jobs/tasks';
 import { fiveOff } from '../campaigns';
 import { dropJobs, queuedJobs } from '../queue';

@@ -1,5 +1,5 @@
-import type { PosContext } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
+import type { PosContext } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
 import type { TestCustomer } from '../factory';
 import type { LedgerModel, Outcome } from './model';
 

@@ -1,7 +1,7 @@
 /** The operations of stored value, with their expected outcomes. */
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import { common, customerIdOf, endOfDayInSingapore, nameCustomer, occurredAt } from './common';
 import type { Outcome } from './model';
 import type { ModelPackage, Operation } from './session';

@@ -1,5 +1,5 @@
 /** Like `staff-cases.ts`, for a merchant's offers: menu, packages, campaigns and vouchers. */
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
 import { fiveOff } from '../campaigns';
 import { nothing, pages } from './pages';

@@ -1,7 +1,7 @@
 /** Finds the ids in a procedure's input from its schema, and replaces them. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 
 interface JsonSchema {
   type?: string | string[];

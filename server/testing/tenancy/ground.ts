@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@/db/testing/database';
-import type { StaffContext, StaffRole } from '@/server/domain/core/context';
-import { authenticate } from '@/server/domain/merchants/authenticate';
+import { authenticate } from '@/server/domain/access/authenticate';
+import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { createMerchant, testServices } from '../factory';
 import { callAs, createStaff } from '../staff';
 

@@ -1,9 +1,10 @@
 /** Creates what each test uses up. */
-import { newId } from '@/server/domain/core/ids';
+
 import { receiveFile } from '@/server/domain/customer-imports/upload';
+import { newId } from '@/server/domain/kernel/ids';
 import { uploadPhoto } from '@/server/domain/menu/photos';
 import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
-import { topUp } from '@/server/domain/stored-value/top-up';
+import { topUp } from '@/server/domain/top-ups/top-up';
 import { fiveOff } from '../campaigns';
 import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';

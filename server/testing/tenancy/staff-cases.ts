@@ -2,7 +2,7 @@
  * A valid input for every back-office procedure, with each of its id fields; several inputs if one can't have all. A
  * procedure or id field without a case fails `server/trpc/tenancy.test.ts`.
  */
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
 import { nothing, pages } from './pages';

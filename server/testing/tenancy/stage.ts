@@ -1,7 +1,7 @@
 /** Two merchants with some data of every kind, neither of which may see the other's. */
 import type { TestDatabase } from '@/db/testing/database';
-import { newId } from '@/server/domain/core/ids';
-import { saveApiRequests } from '@/server/domain/merchants/api-requests';
+import { saveApiRequests } from '@/server/domain/access/api-requests';
+import { newId } from '@/server/domain/kernel/ids';
 import { rollUpReports } from '@/server/domain/reports/roll-up';
 import { submitSale } from '@/server/domain/sales/submit';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';

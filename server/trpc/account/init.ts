@@ -1,7 +1,7 @@
 /** tRPC for accounts: procedures for strangers, and for people about themselves, whichever merchants they work for. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import type { Services } from '@/server/domain/core/context';
-import type { Staff } from '@/server/domain/staff/sign-in';
+import type { Staff } from '@/server/domain/access';
+import type { Services } from '@/server/domain/kernel/context';
 import { formatError, toTrpcError } from '../refusals';
 
 interface Request {

@@ -2,8 +2,8 @@
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { staffContext } from '@/server/domain/staff/context';
-import { openResetRequest } from '@/server/domain/staff/password-reset';
+import { staffContext } from '@/server/domain/access/context';
+import { openResetRequest } from '@/server/domain/access/password-reset';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { createPerson, password, personOf, tokensFor } from '@/server/testing/people';
 import { queuedJobs } from '@/server/testing/queue';

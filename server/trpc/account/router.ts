@@ -1,14 +1,18 @@
-import { changeOwnName, changeOwnPassword, signOutEverywhere } from '@/server/domain/staff/account';
-import { joinAsNewStaff, joinAsStaff } from '@/server/domain/staff/join';
-import { requestPasswordReset, resetPassword } from '@/server/domain/staff/password-reset';
 import {
+  changeOwnName,
+  changeOwnPassword,
   invitationAcceptance,
+  joinAsNewStaff,
+  joinAsStaff,
   newStaff,
   ownName,
   passwordChange,
   passwordReset,
   passwordResetRequest,
-} from '@/server/domain/staff/schemas';
+  requestPasswordReset,
+  resetPassword,
+  signOutEverywhere,
+} from '@/server/domain/access';
 import { personProcedure, router, visitorProcedure } from './init';
 
 export const accountRouter = router({

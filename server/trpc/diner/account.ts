@@ -1,9 +1,6 @@
-import { setOwnMessages } from '@/server/domain/customers/opt-out';
-import { wantsMessagesInput } from '@/server/domain/customers/schemas';
-import { getAccount, getHistory } from '@/server/domain/diners/account';
-import { requestCode } from '@/server/domain/diners/codes';
-import { setPin } from '@/server/domain/diners/pin';
-import { dinerHistoryInput, pinInput } from '@/server/domain/diners/schemas';
+import { setOwnMessages } from '@/server/domain/accounts';
+import { wantsMessagesInput } from '@/server/domain/customers';
+import { dinerHistoryInput, getAccount, getHistory, pinInput, requestCode, setPin } from '@/server/domain/diners';
 import { customerProcedure, router } from './init';
 
 export const accountRouter = router({

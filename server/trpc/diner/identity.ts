@@ -1,7 +1,13 @@
-import { requestCode } from '@/server/domain/diners/codes';
-import { describeDiner, join, verifyCode } from '@/server/domain/diners/identify';
-import { codeProof, codeRequest, joinInput } from '@/server/domain/diners/schemas';
-import { signOut } from '@/server/domain/diners/session';
+import { signOut } from '@/server/domain/customers';
+import {
+  codeProof,
+  codeRequest,
+  describeDiner,
+  join,
+  joinInput,
+  requestCode,
+  verifyCode,
+} from '@/server/domain/diners';
 import { dinerProcedure, router, visitorProcedure } from './init';
 
 export const identityRouter = router({

@@ -1,12 +1,11 @@
 /** tRPC for diners' phones. A code's token identifies a table; a session cookie identifies an account. */
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { DinerCookie } from '@/server/auth/diner-cookie';
-import type { Services } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
-import { say } from '@/server/domain/core/say';
-import { customerNotFound } from '@/server/domain/customers/locate';
-import { findDiner } from '@/server/domain/diners/session';
-import { findMerchant, withMerchantClock } from '@/server/domain/merchants/merchant';
+import { customerNotFound, findDiner } from '@/server/domain/customers';
+import type { Services } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { say } from '@/server/domain/kernel/say';
+import { findMerchant, withMerchantClock } from '@/server/domain/merchants';
 import { formatError, toTrpcError } from '../refusals';
 
 interface DinerRequest {

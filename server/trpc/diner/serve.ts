@@ -1,10 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { dinerCookie } from '@/server/auth/diner-cookie';
 import { isSameOrigin } from '@/server/auth/own-page';
-import { readBodyUpTo } from '@/server/bounded-body';
-import { addressFromFrontDoor, networkOf } from '@/server/client-address';
-import type { Services } from '@/server/domain/core/context';
-import { tokenPattern } from '@/server/domain/qr-ordering/token';
+import type { Services } from '@/server/domain/kernel/context';
+import { tokenPattern } from '@/server/domain/qr-ordering';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { addressFromFrontDoor, networkOf } from '@/server/limits/client-address';
 import { countCalls, isFault, retryAfter } from '../refusals';
 import { dinerRouter } from './router';
 

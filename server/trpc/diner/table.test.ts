@@ -1,8 +1,8 @@
 /** The diners' procedures over HTTP, as a phone calls them. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { PosContext } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
+import type { PosContext } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { setOrderStatus } from '@/server/domain/qr-ordering/orders';
 import { generateQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { stockOut } from '@/server/domain/stock-outs/stock-outs';

@@ -1,6 +1,4 @@
-import { placeTableOrder } from '@/server/domain/qr-ordering/place-order';
-import { newOrder, tableInput } from '@/server/domain/qr-ordering/schemas';
-import { getTablePage } from '@/server/domain/qr-ordering/table-page';
+import { getTablePage, newOrder, placeTableOrder, tableInput } from '@/server/domain/qr-ordering';
 import { followTable } from '@/server/live/table';
 import { router, tableProcedure } from './init';
 

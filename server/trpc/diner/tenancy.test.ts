@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
-import { newId } from '@/server/domain/core/ids';
+import { newId } from '@/server/domain/kernel/ids';
 import { openPhone, signIn, type TestPhone } from '@/server/testing/diners';
 import { idFieldsOf, nobodys, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/client';
-import { newId } from '@/server/domain/core/ids';
-import { openSession } from '@/server/domain/diners/session';
+import { openSession } from '@/server/domain/customers/session';
+import { newId } from '@/server/domain/kernel/ids';
 import { topUpStage } from '@/server/testing/top-ups';
 import { createCallerFactory } from './init';
 import { dinerRouter } from './router';

@@ -1,7 +1,12 @@
-import { beginTopUp, listTopUpOffers } from '@/server/domain/top-up-requests/begin';
-import { cancelTopUp, checkTopUp } from '@/server/domain/top-up-requests/change';
-import { beginTopUpInput, topUpRequestIdInput } from '@/server/domain/top-up-requests/schemas';
-import { getTopUpRequest } from '@/server/domain/top-up-requests/view';
+import {
+  beginTopUp,
+  beginTopUpInput,
+  cancelTopUp,
+  checkTopUp,
+  getTopUpRequest,
+  listTopUpOffers,
+  topUpRequestIdInput,
+} from '@/server/domain/top-ups';
 import { customerProcedure, router } from './init';
 
 const procedure = customerProcedure.use(({ ctx: { services, diner }, next }) =>

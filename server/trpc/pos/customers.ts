@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { storeCode } from '@/server/domain/core/schemas';
-import { balancesOutput, enrolOutput } from '@/server/domain/customers/balance-schemas';
-import { balancesByEmail, balancesByPhone } from '@/server/domain/customers/balances';
-import { enrol } from '@/server/domain/customers/enrol';
-import { forgetPin } from '@/server/domain/customers/forget-pin';
-import { email, enrolInput, forgetPinInput, forgetPinOutput, phone } from '@/server/domain/customers/schemas';
+import {
+  balancesByEmail,
+  balancesByPhone,
+  balancesOutput,
+  enrol,
+  enrolOutput,
+  forgetPin,
+} from '@/server/domain/accounts';
+import { email, enrolInput, forgetPinInput, forgetPinOutput, phone } from '@/server/domain/customers';
+import { storeCode } from '@/server/domain/kernel/schemas';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 

@@ -1,8 +1,8 @@
 /** tRPC for a POS. Each procedure's `meta.openapi` also makes it an operation of the REST API. */
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
-import type { PosContext } from '@/server/domain/core/context';
-import type { ErrorCode } from '@/server/domain/core/errors';
+import type { PosContext } from '@/server/domain/kernel/context';
+import type { ErrorCode } from '@/server/domain/kernel/errors';
 
 export interface PosMeta extends OpenApiMeta {
   /** Errors of the operation, besides those common to all. */

@@ -1,17 +1,20 @@
-import { listOrders, setOrderStatus } from '@/server/domain/qr-ordering/orders';
-import { generateQrCode, getQrCode, invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import {
+  generateQrCode,
   generateQrCodeInput,
   generateQrCodeOutput,
+  getQrCode,
+  invalidateQrCode,
   invalidateQrCodeInput,
   invalidateQrCodeOutput,
+  listOrders,
   listOrdersInput,
   listOrdersOutput,
   order,
   qrCodeInput,
   qrCodeOutput,
+  setOrderStatus,
   setOrderStatusInput,
-} from '@/server/domain/qr-ordering/schemas';
+} from '@/server/domain/qr-ordering';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 

@@ -1,12 +1,14 @@
 import {
+  listStockOuts,
   listStockOutsInput,
   listStockOutsOutput,
+  restore,
   restoreInput,
   restoreOutput,
+  stockOut,
   stockOutInput,
   stockOutOutput,
-} from '@/server/domain/stock-outs/schemas';
-import { listStockOuts, restore, stockOut } from '@/server/domain/stock-outs/stock-outs';
+} from '@/server/domain/stock-outs';
 import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Stock-outs'];

@@ -1,16 +1,14 @@
-import { listPackages } from '@/server/domain/stored-value/packages';
-import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import {
+  listPackages,
   packagesInput,
   packagesOutput,
   redeemInput,
   redeemOutput,
+  redeemStoredValue,
   topUpInput,
   topUpOutput,
-} from '@/server/domain/stored-value/schemas';
-import { topUp } from '@/server/domain/stored-value/top-up';
-import { lookUpCounterCode } from '@/server/domain/top-up-requests/at-counter';
-import { counterCodeInput, counterTopUp } from '@/server/domain/top-up-requests/schemas';
+} from '@/server/domain/stored-value';
+import { counterCodeInput, counterTopUp, lookUpCounterCode, topUp } from '@/server/domain/top-ups';
 import * as examples from './examples';
 import { pinErrors, posProcedure, router, storeErrors, transactionErrors } from './init';
 

@@ -1,11 +1,11 @@
-import { lookUpTransaction } from '@/server/domain/transactions/lookup';
 import {
+  lookUpTransaction,
   transactionLookupInput,
   transactionLookupOutput,
   voidInput,
   voidOutput,
-} from '@/server/domain/transactions/schemas';
-import { voidTransactions } from '@/server/domain/transactions/void';
+  voidTransactions,
+} from '@/server/domain/transactions';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 

@@ -1,9 +1,6 @@
-import { redeemPoints } from '@/server/domain/points/redeem';
-import { redeemPointsInput, redeemPointsOutput } from '@/server/domain/points/schemas';
-import { saleInput, saleOutput } from '@/server/domain/sales/schemas';
-import { submitSale } from '@/server/domain/sales/submit';
-import { redeemVoucher } from '@/server/domain/vouchers/redeem';
-import { redeemVoucherInput, redeemVoucherOutput } from '@/server/domain/vouchers/schemas';
+import { redeemPoints, redeemPointsInput, redeemPointsOutput } from '@/server/domain/points';
+import { saleInput, saleOutput, submitSale } from '@/server/domain/sales';
+import { redeemVoucher, redeemVoucherInput, redeemVoucherOutput } from '@/server/domain/vouchers';
 import * as examples from './examples';
 import { pinErrors, posProcedure, router, transactionErrors } from './init';
 

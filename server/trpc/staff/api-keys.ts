@@ -2,11 +2,11 @@ import {
   createApiKey,
   getApiKey,
   listApiKeys,
+  listApiRequests,
   revokeApiKey,
   rotateApiKey,
   setKeyLimits,
-} from '@/server/domain/merchants/api-keys';
-import { listApiRequests } from '@/server/domain/merchants/api-requests';
+} from '@/server/domain/access';
 import {
   apiKeyInput,
   createApiKeyInput,
@@ -14,7 +14,7 @@ import {
   listApiRequestsInput,
   rotateApiKeyInput,
   setKeyLimitsInput,
-} from '@/server/domain/merchants/schemas';
+} from '@/server/domain/merchants';
 import { ownerProcedure, router } from './init';
 
 export const apiKeysRouter = router({

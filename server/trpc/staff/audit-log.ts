@@ -1,6 +1,4 @@
-import { auditLogChoices } from '@/server/domain/audit-log/choices';
-import { listAuditLog } from '@/server/domain/audit-log/list';
-import { listAuditLogInput } from '@/server/domain/audit-log/schemas';
+import { auditLogChoices, listAuditLog, listAuditLogInput } from '@/server/domain/audit-log';
 import { managerProcedure, router } from './init';
 
 export const auditLogRouter = router({

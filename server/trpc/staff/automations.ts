@@ -1,5 +1,4 @@
-import { listAutomations, runNow } from '@/server/domain/automations/run-now';
-import { runNowInput } from '@/server/domain/automations/schemas';
+import { listAutomations, runNow, runNowInput } from '@/server/domain/automations';
 import { managerProcedure, router } from './init';
 
 export const automationsRouter = router({

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { revision } from '@/server/domain/core/schemas';
+import { revision } from '@/server/domain/kernel/schemas';
 import {
   campaignIdInput,
   campaignInput,
   campaignListInput,
-  pluChoicesInput,
-} from '@/server/domain/vouchers/campaign-schemas';
-import { getCampaign, listCampaigns } from '@/server/domain/vouchers/campaigns';
-import {
   createCampaign,
+  getCampaign,
+  listCampaigns,
+  listPluChoices,
+  pluChoicesInput,
   setCampaignArchived,
   setCampaignPaused,
   updateCampaign,
-} from '@/server/domain/vouchers/change-campaign';
-import { listPluChoices } from '@/server/domain/vouchers/plu-choices';
+} from '@/server/domain/vouchers';
 import { managerProcedure, router } from './init';
 
 export const campaignsRouter = router({

@@ -1,16 +1,14 @@
 import {
   getImport,
-  listImports,
-  listProblems,
-  previewImport,
-  startImport,
-} from '@/server/domain/customer-imports/imports';
-import {
   importProblemsInput,
+  listImports,
   listImportsInput,
+  listProblems,
   mappedImportInput,
   oneImportInput,
-} from '@/server/domain/customer-imports/schemas';
+  previewImport,
+  startImport,
+} from '@/server/domain/customer-imports';
 import { managerProcedure, router } from './init';
 
 /** Files are uploaded by `POST /api/customer-imports`. */

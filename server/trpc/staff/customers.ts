@@ -1,13 +1,19 @@
-import { adjust } from '@/server/domain/customers/adjust';
-import { blockCustomer, unblockCustomer } from '@/server/domain/customers/block';
-import { editCustomer } from '@/server/domain/customers/edit';
-import { enrolByHand } from '@/server/domain/customers/enrol';
-import { eraseCustomer } from '@/server/domain/customers/erase';
-import { resetPin } from '@/server/domain/customers/forget-pin';
-import { listLedger, listLots, listSales, listVouchers } from '@/server/domain/customers/history';
-import { listCustomers } from '@/server/domain/customers/list';
-import { setMessagesByStaff } from '@/server/domain/customers/opt-out';
-import { getCustomer } from '@/server/domain/customers/profile';
+import {
+  adjust,
+  blockCustomer,
+  editCustomer,
+  enrolByHand,
+  eraseCustomer,
+  getCustomer,
+  listCustomers,
+  listLedger,
+  listLots,
+  listSales,
+  listVouchers,
+  resetPin,
+  setMessagesByStaff,
+  unblockCustomer,
+} from '@/server/domain/accounts';
 import {
   adjustInput,
   blockInput,
@@ -18,7 +24,7 @@ import {
   profileInput,
   setMessagesInput,
   voucherHistoryInput,
-} from '@/server/domain/customers/schemas';
+} from '@/server/domain/customers';
 import { cashierProcedure, managerProcedure, ownerProcedure, router } from './init';
 
 export const customersRouter = router({

@@ -1,4 +1,4 @@
-import { homeFigures, needsAttention } from '@/server/domain/reports/home';
+import { homeFigures, needsAttention } from '@/server/domain/reports';
 import { cashierProcedure, managerProcedure, router } from './init';
 
 export const homeRouter = router({

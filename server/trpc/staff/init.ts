@@ -1,8 +1,8 @@
 /** tRPC for the back office. Each procedure names its roles, and refuses any other first. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import type { StaffContext, StaffRole } from '@/server/domain/core/context';
-import { DomainError } from '@/server/domain/core/errors';
-import { say } from '@/server/domain/core/say';
+import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { say } from '@/server/domain/kernel/say';
 import { formatError, toTrpcError } from '../refusals';
 
 interface Request {

@@ -1,6 +1,16 @@
-import { inviteStaff, resendInvitation, revokeInvitation } from '@/server/domain/staff/invite';
-import { changeRole, listStaff, removeStaff } from '@/server/domain/staff/memberships';
-import { invitation, invitationAgain, invitationKey, roleChange, staffKey } from '@/server/domain/staff/schemas';
+import {
+  changeRole,
+  invitation,
+  invitationAgain,
+  invitationKey,
+  inviteStaff,
+  listStaff,
+  removeStaff,
+  resendInvitation,
+  revokeInvitation,
+  roleChange,
+  staffKey,
+} from '@/server/domain/access';
 import { ownerProcedure, router } from './init';
 
 export const membershipsRouter = router({

@@ -1,34 +1,35 @@
 import { octetInputParser } from '@trpc/server/http';
 import { z } from 'zod';
-import { revision, uuid } from '@/server/domain/core/schemas';
-import { archiveItems, orderItems, restoreItems } from '@/server/domain/menu/arrange-items';
+import { revision, uuid } from '@/server/domain/kernel/schemas';
 import {
   archiveCategory,
+  archiveItems,
+  categoryInput,
   createCategory,
-  listCategories,
-  orderCategories,
-  updateCategory,
-} from '@/server/domain/menu/categories';
-import { importItems } from '@/server/domain/menu/import-items';
-import { getItem, listCategoryItems, searchItems } from '@/server/domain/menu/items';
-import {
+  createItem,
   createOptionGroup,
   deleteOptionGroup,
+  getItem,
   getOptionGroup,
-  listOptionGroups,
-  updateOptionGroup,
-} from '@/server/domain/menu/option-groups';
-import { uploadPhoto } from '@/server/domain/menu/photos';
-import { createItem, updateItem } from '@/server/domain/menu/save-item';
-import {
-  categoryInput,
+  importItems,
   importItemsInput,
   itemIdsInput,
   itemInput,
+  listCategories,
+  listCategoryItems,
+  listOptionGroups,
   optionGroupInput,
+  orderCategories,
   orderInput,
+  orderItems,
+  restoreItems,
+  searchItems,
   searchItemsInput,
-} from '@/server/domain/menu/schemas';
+  updateCategory,
+  updateItem,
+  updateOptionGroup,
+  uploadPhoto,
+} from '@/server/domain/menu';
 import { cashierProcedure, managerProcedure, router } from './init';
 
 const aCategory = z.strictObject({ categoryId: uuid });

@@ -1,7 +1,13 @@
-import { revision } from '@/server/domain/core/schemas';
-import { listMessages } from '@/server/domain/messaging/list-messages';
-import { listMessagesInput, quietHoursInput, templateInput } from '@/server/domain/messaging/schemas';
-import { getTemplates, saveTemplate, setQuietHours } from '@/server/domain/messaging/templates';
+import { revision } from '@/server/domain/kernel/schemas';
+import {
+  getTemplates,
+  listMessages,
+  listMessagesInput,
+  quietHoursInput,
+  saveTemplate,
+  setQuietHours,
+  templateInput,
+} from '@/server/domain/messaging';
 import { cashierProcedure, managerProcedure, router } from './init';
 
 export const messagesRouter = router({

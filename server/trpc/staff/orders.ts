@@ -1,5 +1,11 @@
-import { getOrderBoard, listDoneOrders, setBoardOrderStatus } from '@/server/domain/qr-ordering/order-board';
-import { doneOrdersInput, moveOrderInput, orderBoardInput } from '@/server/domain/qr-ordering/schemas';
+import {
+  doneOrdersInput,
+  getOrderBoard,
+  listDoneOrders,
+  moveOrderInput,
+  orderBoardInput,
+  setBoardOrderStatus,
+} from '@/server/domain/qr-ordering';
 import { cashierProcedure, router } from './init';
 
 export const ordersRouter = router({

@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { revision } from '@/server/domain/core/schemas';
+import { revision } from '@/server/domain/kernel/schemas';
 import {
   createPackage,
   getManagedPackage,
   listManagedPackages,
-  reorderPackages,
-  setPackageArchived,
-  updatePackage,
-} from '@/server/domain/stored-value/manage-packages';
-import {
   packageIdInput,
   packageInput,
   packageListInput,
   packageOrderInput,
-} from '@/server/domain/stored-value/schemas';
+  reorderPackages,
+  setPackageArchived,
+  updatePackage,
+} from '@/server/domain/stored-value';
 import { managerProcedure, router } from './init';
 
 export const packagesRouter = router({

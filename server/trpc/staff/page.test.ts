@@ -2,8 +2,8 @@
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { StaffContext } from '@/server/domain/core/context';
-import { newId } from '@/server/domain/core/ids';
+import type { StaffContext } from '@/server/domain/kernel/context';
+import { newId } from '@/server/domain/kernel/ids';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { listProcedures } from '../procedures';

@@ -1,12 +1,15 @@
-import { closeTableCodes } from '@/server/domain/qr-ordering/close-several';
 import {
+  closeTableCodes,
+  generateTableCode,
+  getTableCode,
+  listQrCodes,
+  listTableCards,
   qrCodeListInput,
   staffQrCodeInput,
   staffQrCodesInput,
   tableCardsInput,
   tableCodeInput,
-} from '@/server/domain/qr-ordering/schemas';
-import { generateTableCode, getTableCode, listQrCodes, listTableCards } from '@/server/domain/qr-ordering/table-codes';
+} from '@/server/domain/qr-ordering';
 import { cashierProcedure, router } from './init';
 
 export const qrCodesRouter = router({

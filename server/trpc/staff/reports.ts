@@ -1,7 +1,11 @@
-import { liabilityReport, pointsReport } from '@/server/domain/reports/ledger-report';
-import { salesReport } from '@/server/domain/reports/sales-report';
-import { periodInput, reportInput } from '@/server/domain/reports/schemas';
-import { voucherReport } from '@/server/domain/reports/voucher-report';
+import {
+  liabilityReport,
+  periodInput,
+  pointsReport,
+  reportInput,
+  salesReport,
+  voucherReport,
+} from '@/server/domain/reports';
 import { managerProcedure, router } from './init';
 
 export const reportsRouter = router({

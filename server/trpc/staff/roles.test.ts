@@ -2,7 +2,7 @@
 import { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
-import type { StaffContext, StaffRole } from '@/server/domain/core/context';
+import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { listProcedures } from '../procedures';

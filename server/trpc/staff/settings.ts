@@ -1,12 +1,14 @@
-import { advanceClock } from '@/server/domain/merchants/advance-clock';
-import { advanceClockInput, changeSettingsInput, setPinRequiredInput } from '@/server/domain/merchants/schemas';
+import { advanceClock } from '@/server/domain/automations';
 import {
+  advanceClockInput,
   changeSettings,
+  changeSettingsInput,
   getSettings,
   pinCoverage,
   setPinRequired,
+  setPinRequiredInput,
   settingsChoices,
-} from '@/server/domain/merchants/settings';
+} from '@/server/domain/merchants';
 import { cashierProcedure, ownerProcedure, router } from './init';
 
 export const settingsRouter = router({

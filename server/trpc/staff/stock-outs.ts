@@ -1,5 +1,11 @@
-import { listSoldOutInput, markSoldOutInput, restoreSoldOutInput } from '@/server/domain/stock-outs/schemas';
-import { listSoldOut, markSoldOut, restoreSoldOut } from '@/server/domain/stock-outs/sold-out';
+import {
+  listSoldOut,
+  listSoldOutInput,
+  markSoldOut,
+  markSoldOutInput,
+  restoreSoldOut,
+  restoreSoldOutInput,
+} from '@/server/domain/stock-outs';
 import { cashierProcedure, router } from './init';
 
 export const stockOutsRouter = router({

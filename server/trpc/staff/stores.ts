@@ -1,5 +1,13 @@
-import { changeStoreInput, storeDetails, storeInput } from '@/server/domain/merchants/schemas';
-import { changeStore, closeStore, createStore, listStores, reopenStore } from '@/server/domain/merchants/stores';
+import {
+  changeStore,
+  changeStoreInput,
+  closeStore,
+  createStore,
+  listStores,
+  reopenStore,
+  storeDetails,
+  storeInput,
+} from '@/server/domain/merchants';
 import { cashierProcedure, managerProcedure, router } from './init';
 
 export const storesRouter = router({

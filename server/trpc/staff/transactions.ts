@@ -1,14 +1,14 @@
-import { acknowledgeRefund } from '@/server/domain/top-up-requests/refund-alerts';
-import { topUpRequestIdInput } from '@/server/domain/top-up-requests/schemas';
-import { getTransaction } from '@/server/domain/transactions/detail';
-import { listTransactions } from '@/server/domain/transactions/list';
+import { acknowledgeRefund, topUpRequestIdInput } from '@/server/domain/top-ups';
 import {
+  getTransaction,
+  listTransactions,
   listTransactionsInput,
+  previewVoid,
   staffVoidInput,
   staffVoidPreviewInput,
   transactionUid,
-} from '@/server/domain/transactions/schemas';
-import { previewVoid, voidByStaff } from '@/server/domain/transactions/void-staff';
+  voidByStaff,
+} from '@/server/domain/transactions';
 import { managerProcedure, router } from './init';
 
 export const transactionsRouter = router({

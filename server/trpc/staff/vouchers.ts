@@ -1,13 +1,15 @@
 import {
+  cancelVoucher,
   cancelVoucherInput,
+  countSegment,
   countSegmentInput,
+  findRecipients,
+  issueByHand,
   issueInput,
+  listVouchers,
   recipientsInput,
   voucherListInput,
-} from '@/server/domain/vouchers/campaign-schemas';
-import { cancelVoucher, listVouchers } from '@/server/domain/vouchers/campaign-vouchers';
-import { countSegment, issueByHand } from '@/server/domain/vouchers/issue-by-hand';
-import { findRecipients } from '@/server/domain/vouchers/recipients';
+} from '@/server/domain/vouchers';
 import { managerProcedure, router } from './init';
 
 export const vouchersRouter = router({

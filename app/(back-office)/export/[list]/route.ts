@@ -1,10 +1,10 @@
 import { ZodError } from 'zod';
 import { getStaffSession } from '@/server/auth/session';
 import { exports } from '@/server/csv/exports';
-import { dateIn } from '@/server/domain/core/calendar';
-import { DomainError } from '@/server/domain/core/errors';
-import { staffContext } from '@/server/domain/staff/context';
-import { getServices } from '@/server/services';
+import { staffContext } from '@/server/domain/access';
+import { dateIn } from '@/server/domain/kernel/calendar';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { getServices } from '@/server/process/services';
 
 interface RouteProps {
   params: Promise<{ list: string }>;

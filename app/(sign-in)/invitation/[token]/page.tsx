@@ -5,8 +5,8 @@ import { SignInCard } from '@/components/sign-in/sign-in-card';
 import { SignInForm } from '@/components/sign-in/sign-in-form';
 import { ButtonLink } from '@/components/ui/button';
 import { getStaffSession } from '@/server/auth/session';
-import { findInvitation } from '@/server/domain/staff/join';
-import { getServices } from '@/server/services';
+import { findInvitation } from '@/server/domain/access';
+import { getServices } from '@/server/process/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('staff'))('invitations') };

@@ -3,8 +3,8 @@ import { getTranslations } from 'next-intl/server';
 import { NewPasswordForm } from '@/components/sign-in/new-password-form';
 import { footLinkLook, SignInCard } from '@/components/sign-in/sign-in-card';
 import { ButtonLink } from '@/components/ui/button';
-import { findPasswordReset } from '@/server/domain/staff/password-reset';
-import { getServices } from '@/server/services';
+import { findPasswordReset } from '@/server/domain/access';
+import { getServices } from '@/server/process/services';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('signIn'))('chooseTitle') };

@@ -1,10 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
-import { readBodyUpTo } from '@/server/bounded-body';
-import { addressFromFrontDoor } from '@/server/client-address';
-import { processLog, safeError } from '@/server/log';
-import { getServices } from '@/server/services';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { processLog, safeError } from '@/server/process/log';
+import { getServices } from '@/server/process/services';
 import { accountRouter } from '@/server/trpc/account/router';
 import { isFault } from '@/server/trpc/refusals';
 

@@ -1,7 +1,7 @@
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { authOptions } from '@/server/auth/options';
-import { readBodyUpTo } from '@/server/bounded-body';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
 
 const maxBodyBytes = 16_384;
 

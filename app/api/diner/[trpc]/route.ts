@@ -1,5 +1,5 @@
-import { processLog, safeError } from '@/server/log';
-import { getServices } from '@/server/services';
+import { processLog, safeError } from '@/server/process/log';
+import { getServices } from '@/server/process/services';
 import { serveDiner } from '@/server/trpc/diner/serve';
 
 function serve(request: Request): Promise<Response> {

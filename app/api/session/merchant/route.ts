@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { switchMerchant } from '@/server/auth/current-merchant';
 import { isSameOrigin } from '@/server/auth/own-page';
 import { getStaffSession } from '@/server/auth/session';
-import { readBodyUpTo } from '@/server/bounded-body';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
 
 const choice = z.strictObject({ merchantId: z.uuid() });
 const maxBodyBytes = 1024;

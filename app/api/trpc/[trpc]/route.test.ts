@@ -9,7 +9,7 @@ import { createStaff } from '@/server/testing/staff';
 import { maxBatchSize, merchantHeader } from '@/server/trpc/staff/merchant-header';
 
 let database: TestDatabase;
-let getServices: typeof import('@/server/services').getServices;
+let getServices: typeof import('@/server/process/services').getServices;
 let GET: typeof import('./route').GET;
 let restore: () => void;
 const PUBLIC_ORIGIN = 'http://localhost:3000';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await cloneDatabase(inject('adminUrl'));
   const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret, LOG_LEVEL: 'silent' };
   restore = useSettings({ ...settings, PUBLIC_ORIGIN, DATABASE_URL: database.url, DATABASE_OWNER_URL: '' });
-  ({ getServices } = await import('@/server/services'));
+  ({ getServices } = await import('@/server/process/services'));
   ({ GET } = await import('./route'));
 });
 afterAll(async () => {

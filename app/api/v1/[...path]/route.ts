@@ -1,14 +1,14 @@
 /**
- * The REST API for hosts that can only run Next. The separate process (`server/front-door.ts`) is about ten times as
+ * The REST API for hosts that can only run Next. The separate process (`server/process/front-door.ts`) is about ten times as
  * fast.
  */
-import { readBodyUpTo } from '@/server/bounded-body';
-import { addressFromFrontDoor } from '@/server/client-address';
-import { processLog } from '@/server/log';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { addressFromFrontDoor } from '@/server/limits/client-address';
+import { processLog } from '@/server/process/log';
+import { getServices } from '@/server/process/services';
 import { apiPrefix, createRestHandler } from '@/server/rest/handler';
 import { bodyTooLarge, maxBodyBytes } from '@/server/rest/request-body';
 import { createRequestLog } from '@/server/rest/request-log';
-import { getServices } from '@/server/services';
 
 let handle: ReturnType<typeof createRestHandler> | undefined;
 

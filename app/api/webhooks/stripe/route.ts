@@ -1,10 +1,11 @@
 /** Stripe's webhook: signed events on payments of top-ups. */
-import { readBodyUpTo } from '@/server/bounded-body';
-import { DomainError } from '@/server/domain/core/errors';
-import { settleTopUp } from '@/server/domain/top-up-requests/settle';
-import { env } from '@/server/env';
-import { readStripeEvent } from '@/server/payments/stripe';
-import { getServices } from '@/server/services';
+
+import { DomainError } from '@/server/domain/kernel/errors';
+import { settleTopUp } from '@/server/domain/top-ups';
+import { readStripeEvent } from '@/server/gateways/stripe';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { env } from '@/server/process/env';
+import { getServices } from '@/server/process/services';
 
 const maxBodyBytes = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 /** WhatsApp's webhook: verified once with a token, then receives signed delivery receipts and replies. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { readBodyUpTo } from '@/server/bounded-body';
-import { optPhoneOut } from '@/server/domain/customers/opt-out';
-import { recordReceipt } from '@/server/domain/messaging/deliver';
-import { env } from '@/server/env';
-import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/messaging/whatsapp';
-import { getServices } from '@/server/services';
+import { optPhoneOut } from '@/server/domain/accounts';
+import { recordReceipt } from '@/server/domain/messaging';
+import { isSameSecret, isSignedByWhatsapp, readOptOuts, readReceipts } from '@/server/gateways/whatsapp';
+import { readBodyUpTo } from '@/server/limits/bounded-body';
+import { env } from '@/server/process/env';
+import { getServices } from '@/server/process/services';
 
 type Receipt = ReturnType<typeof readReceipts>[number];
 

@@ -1,9 +1,9 @@
+import { BackToAccount } from '@/components/diner/loyalty/back-to-account';
+import { Notice } from '@/components/diner/loyalty/notice';
+import { PinForm } from '@/components/diner/loyalty/pin-form';
+import { ScreenTitle } from '@/components/diner/loyalty/screen-title';
 import { fill } from '@/components/diner/words';
-import { BackToAccount } from '@/components/loyalty/back-to-account';
-import { Notice } from '@/components/loyalty/notice';
-import { PinForm } from '@/components/loyalty/pin-form';
-import { ScreenTitle } from '@/components/loyalty/screen-title';
-import { getAccount } from '@/server/domain/diners/account';
+import { getAccount } from '@/server/domain/diners';
 import { loadCustomer } from '../load-visit';
 
 /** Where a customer chooses a PIN, changes it, or resets a forgotten one. */

@@ -1,8 +1,8 @@
 import { topUpWords } from '@/components/diner/dictionaries';
-import { BackToAccount } from '@/components/loyalty/back-to-account';
-import { ScreenTitle } from '@/components/loyalty/screen-title';
-import { ChooseTopUp } from '@/components/loyalty/top-up/choose-top-up';
-import { listTopUpOffers } from '@/server/domain/top-up-requests/begin';
+import { BackToAccount } from '@/components/diner/loyalty/back-to-account';
+import { ScreenTitle } from '@/components/diner/loyalty/screen-title';
+import { ChooseTopUp } from '@/components/diner/loyalty/top-up/choose-top-up';
+import { listTopUpOffers } from '@/server/domain/top-ups';
 import { loadCustomer } from '../load-visit';
 
 /** Where a customer chooses a top-up. */

@@ -1,5 +1,5 @@
-import { readPhoto } from '@/server/domain/menu/photos';
-import { getServices } from '@/server/services';
+import { readPhoto } from '@/server/domain/menu';
+import { getServices } from '@/server/process/services';
 
 interface RouteProps {
   params: Promise<{ photoId: string; size: string }>;

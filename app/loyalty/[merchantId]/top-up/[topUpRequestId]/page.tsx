@@ -1,9 +1,8 @@
 import { notFound } from 'next/navigation';
 import { topUpWords } from '@/components/diner/dictionaries';
-import { TopUpStatus } from '@/components/loyalty/top-up/top-up-status';
-import { DomainError } from '@/server/domain/core/errors';
-import { topUpRequestIdInput } from '@/server/domain/top-up-requests/schemas';
-import { getTopUpRequest } from '@/server/domain/top-up-requests/view';
+import { TopUpStatus } from '@/components/diner/loyalty/top-up/top-up-status';
+import { DomainError } from '@/server/domain/kernel/errors';
+import { getTopUpRequest, topUpRequestIdInput } from '@/server/domain/top-ups';
 import { loadCustomer } from '../../load-visit';
 
 interface TopUpRequestPageProps {

@@ -1,0 +1,69 @@
+'use client';
+
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import { useSyncExternalStore } from 'react';
+import { chooseLanguage } from '../choose-language';
+import { dinerLanguages } from '../words';
+import { useLoyalty } from './loyalty-context';
+
+/** The merchant, the language switcher, and a link back to the table that the diner came from. */
+export function AccountHeader() {
+  const { merchant, words, language } = useLoyalty();
+  return (
+    <header className="relative isolate overflow-hidden border-b border-line">
+      <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
+      <div className="mx-auto flex max-w-2xl flex-wrap items-center justify-between gap-x-4 px-5 py-2 sm:px-8">
+        <Link
+          href={`/loyalty/${merchant.id}`}
+          className="inline-flex min-h-11 items-center rounded-md font-semibold tracking-tight wrap-anywhere"
+        >
+          {merchant.name}
+        </Link>
+        <select
+          aria-label={words.language}
+          value={language}
+          onChange={({ target }) => chooseLanguage(target.value)}
+          className="field-sizing-content min-h-11 cursor-pointer rounded-md bg-transparent text-[0.9375rem] text-muted hover:text-ink"
+        >
+          {Object.entries(dinerLanguages).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <BackToMenu />
+      </div>
+    </header>
+  );
+}
+
+function BackToMenu() {
+  const { merchant, words } = useLoyalty();
+  const address = useSyncExternalStore(
+    () => () => {},
+    () => tableOf(merchant.id),
+    () => null,
+  );
+  if (address === null) return null;
+  return (
+    <a
+      href={address}
+      className="-ml-1 inline-flex min-h-11 w-full items-center gap-1.5 rounded-md text-[0.9375rem] font-medium text-accent"
+    >
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      {words.backToMenu}
+    </a>
+  );
+}
+
+/** Returns the path of the table's page, which that page stored; null where the diner came from none. */
+function tableOf(merchantId: string): string | null {
+  try {
+    const address = localStorage.getItem(`table:${merchantId}`);
+    return address && /^\/q\/[\w-]+$/.test(address) ? address : null;
+  } catch {
+    // Some browsers do not allow storage.
+    return null;
+  }
+}

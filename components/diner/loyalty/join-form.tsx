@@ -1,0 +1,103 @@
+'use client';
+
+import { Field } from '@/components/ui/field';
+import { fill } from '../words';
+import { AccountForm } from './account-form';
+import { useLoyalty } from './loyalty-context';
+import { ScreenTitle } from './screen-title';
+import { SignOut } from './sign-out';
+import { useSending } from './use-sending';
+
+/** For a phone without a customer account. */
+export function JoinForm({ phone }: { phone: string }) {
+  const { words, client, merchant, language } = useLoyalty();
+  const sending = useSending();
+  return (
+    <div className="space-y-6">
+      <ScreenTitle>{words.joinTitle}</ScreenTitle>
+      <p className="leading-relaxed text-muted">{fill(words.joinLead, { phone })}</p>
+      <AccountForm
+        sending={sending}
+        label={words.join}
+        onSend={async (values) => {
+          const text = (name: string) => String(values.get(name) ?? '');
+          await client.identity.join.mutate({
+            givenName: text('givenName'),
+            lastName: text('lastName'),
+            email: text('email'),
+            birthday: text('birthday'),
+            // Without consent the server rejects it like any wrong field.
+            consent: (values.get('consent') === 'on') as true,
+            language,
+          });
+          sending.refresh();
+        }}
+      >
+        {(errorOf) => (
+          <>
+            <Field
+              name="givenName"
+              autoComplete="given-name"
+              maxLength={100}
+              label={words.givenName}
+              error={errorOf('givenName')}
+            />
+            <Field
+              name="lastName"
+              autoComplete="family-name"
+              maxLength={100}
+              label={words.lastName}
+              optional={words.optional}
+              error={errorOf('lastName')}
+            />
+            <Field
+              name="email"
+              type="email"
+              autoComplete="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={254}
+              label={words.email}
+              optional={words.optional}
+              error={errorOf('email')}
+            />
+            <Field
+              name="birthday"
+              type="date"
+              autoComplete="bday"
+              min="1900-01-01"
+              label={words.birthday}
+              optional={words.optional}
+              hint={words.birthdayHint}
+              error={errorOf('birthday')}
+            />
+            <Consent text={fill(words.consent, { merchant: merchant.name })} error={errorOf('consent')} />
+          </>
+        )}
+      </AccountForm>
+      <SignOut />
+    </div>
+  );
+}
+
+function Consent({ text, error }: { text: string; error: string | null }) {
+  return (
+    <div>
+      <label className="flex min-h-11 cursor-pointer gap-3 leading-relaxed">
+        <input
+          type="checkbox"
+          name="consent"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'consent-error' : undefined}
+          className="mt-0.5 size-6 shrink-0 accent-accent"
+        />
+        <span className="text-[0.9375rem] wrap-anywhere">{text}</span>
+      </label>
+      {error ? (
+        <p id="consent-error" className="mt-1.5 text-sm text-danger">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Order } from '@/server/domain/qr-ordering';
+import { fill, formFor } from '../words';
+import type { CheckedCart } from './cart/check-cart';
+import { statusText } from './order-list';
+import { Price, useSpeech } from './table-context';
+import type { DeliveryState } from './use-cart';
+
+interface CartBarProps {
+  checked: CheckedCart;
+  /** The state of the pending order; null for none. */
+  delivery: DeliveryState | null;
+  orders: readonly Order[];
+  /** The text of what has just happened. */
+  news: string;
+  /** A lasting warning, as while offline. */
+  warning: string | null;
+  onOpen: () => void;
+}
+
+/** Always visible: the cart's contents, or the state of the last order. */
+export function CartBar({ checked, delivery, orders, news, warning, onOpen }: CartBarProps) {
+  const { words, language } = useSpeech();
+  const latest = orders.at(-1);
+  const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
+  const isFilled = checked.lines.length > 0;
+  return (
+    <div className="cart-bar">
+      <p role="status" className={news ? 'news' : 'sr-only'}>
+        {news}
+      </p>
+      <p
+        role="status"
+        className={warning ? 'bg-caution-tint px-5 py-2 text-center text-sm font-medium text-caution' : 'sr-only'}
+      >
+        {warning}
+      </p>
+      {isFilled || delivery || latest ? (
+        <div className="border-t border-line bg-page/95 px-5 py-3 backdrop-blur-md">
+          {isFilled && latest ? <p className="pb-2 text-center text-sm text-muted">{latestText}</p> : null}
+          {isFilled ? (
+            <button type="button" onClick={onOpen} className="primary-button mx-auto w-full max-w-xl">
+              <span className="flex flex-wrap gap-x-2 text-left">
+                {words.viewCart}
+                <span className="opacity-80">
+                  {fill(formFor(words.itemCount, checked.count, language), { count: checked.count })}
+                </span>
+              </span>
+              <Price amount={checked.total} className="tabular-nums" />
+            </button>
+          ) : (
+            <button type="button" onClick={onOpen} className="quiet-button mx-auto w-full max-w-xl noscript:hidden">
+              {delivery === 'held' ? words.viewCart : delivery ? words.sendingOrder : latestText}
+            </button>
+          )}
+        </div>
+      ) : null}
+    </div>
+  );
+}

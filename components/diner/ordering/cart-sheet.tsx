@@ -1,0 +1,157 @@
+import { useEffect, useRef } from 'react';
+import type { Order } from '@/server/domain/qr-ordering';
+import { type Cart, type CartAction, cartLimits } from './cart/cart';
+import type { CheckedCart, CheckedLine } from './cart/check-cart';
+import { CartLines } from './cart-lines';
+import { OrderList } from './order-list';
+import { Sheet } from './sheet';
+import { Price, useSpeech } from './table-context';
+import type { DeliveryState } from './use-cart';
+import type { OutcomeText } from './use-said';
+
+interface CartSheetProps {
+  cart: Cart;
+  checked: CheckedCart;
+  orders: readonly Order[];
+  /** The outcome of the last order. */
+  outcome: OutcomeText | null;
+  /** The text of any other news, such as an order's new state. */
+  news: string;
+  isOffline: boolean;
+  /** True if the orders were fetched after the pending one was held. */
+  isCurrent: boolean;
+  delivery: DeliveryState;
+  onChange: (action: CartAction) => void;
+  onEdit: (line: CheckedLine) => void;
+  onOrder: () => void;
+  onWithdraw: (clientOrderId: string) => void;
+  onClose: () => void;
+}
+
+/** The cart, and below it the orders so far. */
+export function CartSheet(props: CartSheetProps) {
+  const { words } = useSpeech();
+  const { cart, checked, orders, outcome, news, onChange, onEdit, onClose } = props;
+  const isEmpty = checked.lines.length === 0;
+  const outcomeText = useRef<HTMLParagraphElement>(null);
+  // The pressed button may have disappeared.
+  useEffect(() => {
+    if (outcome) outcomeText.current?.focus();
+  }, [outcome]);
+  return (
+    <Sheet
+      title={isEmpty && orders.length > 0 ? words.orders : words.cart}
+      onClose={onClose}
+      footer={<Footer {...props} />}
+    >
+      <div className="space-y-6 px-5 pt-2 pb-6 sm:px-6">
+        <p
+          ref={outcomeText}
+          tabIndex={-1}
+          role="status"
+          className={outcome ? (outcome.isGood ? 'notice-good' : 'notice-caution') : 'sr-only'}
+        >
+          {outcome?.text}
+        </p>
+        <p role="status" className="sr-only">
+          {news === outcome?.text ? '' : news}
+        </p>
+        <Pending {...props} />
+        {isEmpty && orders.length === 0 && !cart.pending ? <p className="text-muted">{words.cartEmpty}</p> : null}
+        {isEmpty ? null : (
+          <>
+            <CartLines checked={checked} onChange={onChange} onEdit={onEdit} />
+            <label className="block">
+              <span className="font-semibold tracking-[-0.01em]">{words.orderNote}</span>
+              <span className="block text-sm text-muted">{words.orderNoteHint}</span>
+              <textarea
+                value={cart.note}
+                onChange={({ target }) => onChange({ type: 'setNote', note: target.value })}
+                maxLength={cartLimits.note}
+                rows={2}
+                className="text-box mt-2"
+              />
+            </label>
+          </>
+        )}
+        {orders.length > 0 ? (
+          <section id="ordered" aria-labelledby={isEmpty ? undefined : 'ordered-title'}>
+            {isEmpty ? null : (
+              <h3 id="ordered-title" className="border-t border-line pt-6 text-lg font-semibold tracking-[-0.02em]">
+                {words.orders}
+              </h3>
+            )}
+            <OrderList orders={orders} />
+          </section>
+        ) : null}
+      </div>
+    </Sheet>
+  );
+}
+
+const deliveryTexts = { sending: 'sendingOrder', silent: 'stillSending', held: 'orderHeld' } as const;
+
+/**
+ * The pending order. If it is held, it may have arrived after all: the diner is asked only once the table's orders are
+ * current and do not include it.
+ */
+function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, onWithdraw }: CartSheetProps) {
+  const { words } = useSpeech();
+  if (!pending) return null;
+  const { clientOrderId, lines } = pending;
+  const isHeld = delivery === 'held';
+  const isUnreachable = isOffline || (isHeld && !isCurrent);
+  const waiting = isHeld ? words.heldForNetwork : words.waitingForNetwork;
+  return (
+    <div className="rounded-xl border border-line bg-tint p-4">
+      <p role="status" className="font-medium">
+        {isUnreachable ? waiting : words[deliveryTexts[delivery]]}
+      </p>
+      <ul className="mt-2 text-[0.9375rem]/6 text-muted">
+        {lines.map(({ quantity, name, optionNames }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what is frozen never changes
+          <li key={at} className="wrap-anywhere">
+            {quantity} × {[name, ...optionNames].join(', ')}
+          </li>
+        ))}
+      </ul>
+      {isHeld && !isUnreachable ? (
+        <div className="mt-3 flex flex-wrap gap-3">
+          <button
+            type="button"
+            className="primary-button"
+            onClick={() => onChange({ type: 'askAgain', clientOrderId, askedAt: Date.now() })}
+          >
+            {words.sendNow}
+          </button>
+          <button type="button" className="quiet-button" onClick={() => onWithdraw(clientOrderId)}>
+            {words.doNotSend}
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
+  const { words } = useSpeech();
+  const { ready, changed, total } = checked;
+  if (ready.length === 0) return null;
+  const agree = () =>
+    onChange({ type: 'agree', unitPrices: Object.fromEntries(changed.map(({ key, unitPrice }) => [key, unitPrice])) });
+  return (
+    <div className="sheet-footer flex-wrap">
+      {changed.length > 0 ? <p className="w-full text-sm font-medium text-caution">{words.priceConfirm}</p> : null}
+      <button
+        type="button"
+        className="primary-button grow"
+        data-accepts={changed.length > 0 || undefined}
+        aria-disabled={cart.pending !== null || undefined}
+        onClick={changed.length > 0 ? agree : onOrder}
+      >
+        <span>{changed.length > 0 ? words.acceptPrices : words.placeOrder}</span>
+        <Price amount={total} className="tabular-nums" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { chooseLanguage } from '../choose-language';
+import { type DinerLanguage, dinerLanguages } from '../words';
+import { useSpeech } from './table-context';
+
+interface LanguageChoiceProps {
+  language: DinerLanguage;
+  /** Offline the page cannot reload, so the language stays. */
+  isOffline: boolean;
+}
+
+/** Switches the language: the page reloads, and the cart is kept. */
+export function LanguageChoice({ language, isOffline }: LanguageChoiceProps) {
+  const { words } = useSpeech();
+  return (
+    <select
+      aria-label={words.language}
+      value={language}
+      disabled={isOffline}
+      onChange={({ target }) => chooseLanguage(target.value)}
+      className="header-control noscript:hidden"
+    >
+      {Object.entries(dinerLanguages).map(([code, name]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,136 @@
+import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
+import type { CategoryOnOffer, ItemOnOffer } from '@/server/domain/qr-ordering';
+import { fill } from '../words';
+import { CategoryNav } from './category-nav';
+import { MenuItem } from './menu-item';
+import { useSpeech } from './table-context';
+
+interface MenuProps {
+  categories: readonly CategoryOnOffer[];
+  search: string;
+  /** Quantities in the cart, by PLU. */
+  inCart: ReadonlyMap<string, number>;
+  onChoose: (item: ItemOnOffer) => void;
+}
+
+/** Anchors by id, because a category's name may be in any script. */
+const anchorOf = ({ id }: CategoryOnOffer) => `menu-${id}`;
+
+/** Normalises a text for search: lower case, without accents. */
+const normalize = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+function findIn(categories: readonly CategoryOnOffer[], search: string): readonly CategoryOnOffer[] {
+  const wanted = normalize(search).split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return categories;
+  const isFound = ({ name, description }: ItemOnOffer) => {
+    const text = normalize(`${name} ${description}`);
+    return wanted.every((word) => text.includes(word));
+  };
+  return categories
+    .map((category) => ({ ...category, items: category.items.filter(isFound) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+/** A store's menu by category, with navigation; during a search, the matches. */
+export const Menu = memo(function Menu({ categories, search, inCart, onChoose }: MenuProps) {
+  const { words } = useSpeech();
+  // Deferred behind more urgent updates: rendering hundreds of dishes takes long on a slow phone.
+  const deferredSearch = useDeferredValue(search);
+  const present = useDeferredValue(categories);
+  const counts = useDeferredValue(inCart);
+  const isAsServed = useAsServed(present, deferredSearch, counts);
+  const menu = useChosen(present, isAsServed, onChoose);
+  const found = useMemo(() => findIn(present, deferredSearch), [present, deferredSearch]);
+  const count = found.reduce((sum, { items }) => sum + items.length, 0);
+  const isSearch = deferredSearch.trim() !== '';
+  return (
+    <div className="mx-auto w-full max-w-6xl flex-1 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-16 lg:px-8 lg:pt-2">
+      {found.length > 0 ? (
+        <CategoryNav categories={found.map((category) => ({ id: anchorOf(category), name: category.name }))} />
+      ) : (
+        <div />
+      )}
+      <main ref={menu} id="content" tabIndex={-1} className="px-5 pb-16 outline-none sm:px-8 lg:px-0 lg:pb-24">
+        <p role="status" className={isSearch ? 'pt-6 text-muted wrap-anywhere' : 'sr-only'}>
+          {isSearch
+            ? fill(count > 0 ? words.searchResults : words.nothingFound, { count, search: deferredSearch.trim() })
+            : null}
+        </p>
+        {categories.length === 0 ? (
+          <p className="max-w-md py-12 text-lg leading-relaxed text-muted">{words.emptyMenu}</p>
+        ) : null}
+        {found.map((category) => (
+          <Category key={category.id} category={category} inCart={counts} isAsServed={isAsServed} />
+        ))}
+      </main>
+    </div>
+  );
+});
+
+/**
+ * True while the menu is as rendered by the server: unchanged, no search, an empty cart. React may have discarded the
+ * server's HTML, as where an extension has changed the page.
+ */
+function useAsServed(categories: MenuProps['categories'], search: string, inCart: MenuProps['inCart']): boolean {
+  const isHydrating = !useIsInBrowser();
+  const [served, setServed] = useState(isHydrating ? categories : null);
+  if (served !== null && (served !== categories || search !== '' || inCart.size > 0)) setServed(null);
+  return served !== null;
+}
+
+/**
+ * Calls `onChoose` for the dish whose button is pressed, in the server's HTML or rendered here. Focus that returns to a
+ * removed button of the server's moves to its new one.
+ */
+function useChosen(categories: MenuProps['categories'], isAsServed: boolean, onChoose: MenuProps['onChoose']) {
+  const menu = useRef<HTMLElement>(null);
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const list = menu.current;
+    const onClick = ({ target }: Event) => {
+      const button = (target as Element).closest('button');
+      const item = categories.flatMap(({ items }) => items).find(({ plu }) => plu === button?.value);
+      chosen.current = button;
+      if (item) onChoose(item);
+    };
+    list?.addEventListener('click', onClick);
+    return () => list?.removeEventListener('click', onClick);
+  }, [categories, onChoose]);
+  useEffect(() => {
+    if (isAsServed || !chosen.current || document.activeElement !== document.body) return;
+    const button = menu.current?.querySelector<HTMLElement>(`button[value="${CSS.escape(chosen.current.value)}"]`);
+    button?.focus({ preventScroll: true });
+  }, [isAsServed]);
+  return menu;
+}
+
+interface CategoryProps extends Pick<MenuProps, 'inCart'> {
+  category: CategoryOnOffer;
+  isAsServed: boolean;
+}
+
+const isOnServer = typeof window === 'undefined';
+
+function Category({ category, inCart, isAsServed }: CategoryProps) {
+  const id = anchorOf(category);
+  const look = 'mt-2 md:grid md:grid-cols-2 md:gap-x-14';
+  return (
+    <section id={id} aria-labelledby={`${id}-name`} className="menu-section">
+      <h2 id={`${id}-name`} className="text-xl font-semibold tracking-[-0.02em] sm:text-2xl">
+        {category.name}
+      </h2>
+      {isAsServed && !isOnServer ? (
+        // Keeps the server's HTML of the dishes: rendering them again before any change took half of the start-up time.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the empty string is never written, as the dishes are there
+        <ul className={look} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+      ) : (
+        <ul className={look}>
+          {category.items.map((item) => (
+            <MenuItem key={item.plu} item={item} inCart={inCart.get(item.plu) ?? 0} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

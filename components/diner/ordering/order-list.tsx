@@ -1,0 +1,76 @@
+import { Badge, type Tone } from '@/components/ui/badge';
+import type { Order, OrderStatus } from '@/server/domain/qr-ordering';
+import { fill, type TableWords, type TextName } from '../words';
+import { Price, useSpeech } from './table-context';
+
+const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
+  placed: { word: 'statusPlaced', tone: 'neutral' },
+  accepted: { word: 'statusAccepted', tone: 'caution' },
+  ready: { word: 'statusReady', tone: 'good' },
+  served: { word: 'statusServed', tone: 'neutral' },
+  cancelled: { word: 'statusCancelled', tone: 'danger' },
+};
+
+/** The diner's term for a state of an order. */
+export const statusText = (status: OrderStatus, words: TableWords): string => words[looks[status].word];
+
+/** The table's orders from all phones, newest first. */
+export function OrderList({ orders }: { orders: readonly Order[] }) {
+  const { words } = useSpeech();
+  const total = orders.reduce((sum, order) => sum + (order.status === 'cancelled' ? 0 : order.total), 0);
+  return (
+    <>
+      <p className="text-sm text-muted">{words.ordersHint}</p>
+      <ul className="mt-3 space-y-3">
+        {orders.toReversed().map((order) => (
+          <OrderCard key={order.orderId} order={order} />
+        ))}
+      </ul>
+      <p className="mt-4 flex justify-between gap-4 font-semibold">
+        {words.ordersTotal} <Price amount={total} className="tabular-nums" />
+      </p>
+    </>
+  );
+}
+
+function OrderCard({ order: { number, status, placedAt, lines, note } }: { order: Order }) {
+  const { words } = useSpeech();
+  return (
+    <li className="rounded-xl border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h3 className="font-semibold">
+          {fill(words.order, { number })} <PlacedAt instant={placedAt} />
+        </h3>
+        <Badge tone={looks[status].tone}>{statusText(status, words)}</Badge>
+      </div>
+      <ul className={status === 'cancelled' ? 'mt-2 text-muted line-through' : 'mt-2'}>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an order's lines never change
+          <li key={at} className="flex gap-3 py-1 text-[0.9375rem]/6">
+            <span className="min-w-6 shrink-0 tabular-nums">{line.quantity} ×</span>
+            <span className="grow wrap-anywhere">
+              {line.name}
+              {line.options.length > 0 ? (
+                <span className="block text-sm/5 text-muted">{line.options.map(({ name }) => name).join(', ')}</span>
+              ) : null}
+              {line.note ? (
+                <span className="block text-sm/5 text-muted">{fill(words.noteLabel, { note: line.note })}</span>
+              ) : null}
+            </span>
+            <Price amount={line.amount} className="shrink-0 tabular-nums" />
+          </li>
+        ))}
+      </ul>
+      {note ? <p className="mt-1 text-sm text-muted wrap-anywhere">{fill(words.noteLabel, { note })}</p> : null}
+    </li>
+  );
+}
+
+function PlacedAt({ instant }: { instant: string }) {
+  const { words, time } = useSpeech();
+  return (
+    <time dateTime={instant} className="text-sm font-normal text-muted" suppressHydrationWarning>
+      {fill(words.placedAt, { time: time(instant) })}
+    </time>
+  );
+}

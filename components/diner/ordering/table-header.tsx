@@ -1,0 +1,46 @@
+import type { OpenTable } from '@/server/domain/qr-ordering';
+import type { DinerLanguage } from '../words';
+import { LanguageChoice } from './language-choice';
+import { useSpeech } from './table-context';
+import { TablePlate } from './table-plate';
+
+interface TableHeaderProps {
+  table: OpenTable;
+  language: DinerLanguage;
+  isOffline: boolean;
+}
+
+/** The store and table, the language switcher, and a link to the diner's account. */
+export function TableHeader({ table: { merchantId, merchant, store, table }, language, isOffline }: TableHeaderProps) {
+  const { words } = useSpeech();
+  return (
+    <header className="relative isolate overflow-hidden">
+      <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
+      <div className="mx-auto max-w-6xl px-5 pt-3 pb-5 sm:px-8 sm:pt-5 sm:pb-8">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <a href={`/loyalty/${merchantId}`} className="header-control text-accent">
+            {words.account}
+          </a>
+          <LanguageChoice language={language} isOffline={isOffline} />
+        </div>
+        <div className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 sm:mt-6">
+          <div>
+            {store.name.includes(merchant.name) ? null : (
+              <p className="mb-1.5 text-sm font-medium text-accent wrap-anywhere">{merchant.name}</p>
+            )}
+            <h1 className="text-[1.75rem]/[1.1] font-semibold text-wrap tracking-[-0.03em] wrap-anywhere sm:text-5xl/[1.05]">
+              {store.name}
+            </h1>
+            <p className="mt-2 max-w-md text-pretty text-[0.9375rem]/6 text-muted noscript:hidden sm:text-lg">
+              {words.howToOrder}
+            </p>
+            <p className="mt-2 hidden max-w-md text-pretty text-muted noscript:block sm:text-lg">
+              {words.withoutScript}
+            </p>
+          </div>
+          {table === null ? null : <TablePlate label={words.table} table={table} />}
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,189 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ItemOnOffer, TablePage } from '@/server/domain/qr-ordering';
+import { createDinerClient } from '../diner-client';
+import { type DinerLanguage, fill, type TableWords } from '../words';
+import { type CartLine, cartLimits, lineKey } from './cart/cart';
+import { checkCart } from './cart/check-cart';
+import type { Outcome } from './cart/outbox';
+import { CartBar } from './cart-bar';
+import { CartSheet } from './cart-sheet';
+import { ClosedNotice } from './closed-notice';
+import { ItemSheet } from './item-sheet';
+import { Menu } from './menu';
+import { OrderList } from './order-list';
+import { SearchField } from './search-field';
+import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
+import { TableFooter } from './table-footer';
+import { TableHeader } from './table-header';
+import { useCart } from './use-cart';
+import { useOnline } from './use-online';
+import { useOrderNews } from './use-order-news';
+import { type OutcomeText, useNews } from './use-said';
+import { useTable } from './use-table';
+
+interface TableScreenProps {
+  token: string;
+  page: TablePage;
+  language: DinerLanguage;
+  /** The language of the menu's texts; null for the merchant's own. */
+  menuLanguage: DinerLanguage | null;
+  /** The plural, as for an amount. */
+  currencyName: string;
+  /** The menu's amounts, formatted by the server. */
+  prices: Readonly<Record<number, string>>;
+  words: TableWords;
+}
+
+/** Rejections that the reloaded menu explains. */
+const changes = new Set<string | null>(['items_unavailable', 'options_changed', 'prices_changed']);
+/** Rejections because the table has closed. */
+const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
+
+/** The page of a scanned QR code: the menu, until the bill is settled. */
+export function TableScreen({
+  token,
+  page: first,
+  language,
+  menuLanguage,
+  currencyName,
+  prices,
+  words,
+}: TableScreenProps) {
+  const client = useMemo(() => createDinerClient({ tableToken: token }), [token]);
+  const { page, isStale, isCurrent, refresh } = useTable(client, first, menuLanguage);
+  const table = page.state === 'open' ? page : null;
+  const [outcome, setOutcome] = useState<OutcomeText | null>(null);
+  const [last, setLast] = useState<OutcomeText | null>(null);
+  const [news, announce] = useNews();
+  const onOutcome = ({ kind, ...rest }: Outcome) => {
+    // Whether to ask about a held order depends on the table's orders.
+    refresh();
+    if (kind === 'held') return;
+    const isGood = kind === 'placed';
+    const reason = 'reason' in rest ? rest.reason : null;
+    const text = isGood ? words.orderPlaced : changes.has(reason) ? words.orderNotPlaced : words.orderRefused;
+    setOutcome({ text, isGood });
+    if (!table || closings.has(reason)) setLast({ text, isGood });
+    announce(text);
+  };
+  const { cart, change, order, delivery } = useCart(client, token, table, onOutcome);
+  const isOffline = !useOnline();
+  const [search, setSearch] = useState('');
+  const [isCartOpen, setCartOpen] = useState(false);
+  const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
+  const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
+  const merchant = first.state === 'open' ? first.merchant : null;
+  const speech = useMemo(
+    () => merchant && { words, language, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
+    [words, merchant, prices, language],
+  );
+  const categories = table?.categories ?? [];
+  const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
+  const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
+  useOrderNews(table?.orders ?? [], words, announce);
+
+  const isOpen = table !== null;
+  useEffect(() => {
+    if (!isOpen) forgetTable();
+  }, [isOpen]);
+
+  if (!table || !speech) {
+    const merchantName = page.state === 'settled' ? page.merchantName : null;
+    const sending = { text: delivery === 'silent' ? words.stillSending : words.sendingOrder, isGood: true };
+    const lastOutcome = cart.pending ? sending : last;
+    return (
+      <ClosedNotice words={words} merchantName={merchantName} outcome={lastOutcome} isNews={first.state === 'open'} />
+    );
+  }
+
+  const save = (line: CartLine) => {
+    if (open?.line) return change({ type: 'replace', key: lineKey(open.line), line });
+    const isFull = cart.lines.length >= cartLimits.lines && !cart.lines.some((one) => lineKey(one) === lineKey(line));
+    if (!isFull) change({ type: 'add', line });
+    announce(isFull ? words.tooManyLines : fill(words.addedToCart, { name: line.name }));
+  };
+  const place = () => {
+    setOutcome(null);
+    order(checked.ready.map(({ key }) => key));
+  };
+  const withdraw = (clientOrderId: string) => {
+    change({ type: 'withdraw', clientOrderId });
+    setOutcome({ text: words.orderWithdrawn, isGood: true });
+  };
+  const item = open && categories.flatMap(({ items }) => items).find(({ plu }) => plu === open.plu);
+  // A dish that leaves the menu while open must not reopen if it returns.
+  if (open && !item) setOpen(null);
+  const held = delivery === 'held' ? words.orderWaits : null;
+  const warning = isOffline ? words.offline : isStale ? words.outOfDate : held;
+
+  return (
+    <TableSpeechProvider value={speech}>
+      <a href="#content" className="skip-link">
+        {words.skipToMenu}
+      </a>
+      <TableHeader table={table} language={language} isOffline={isOffline} />
+      <SearchField search={search} onSearch={setSearch} />
+      <Menu categories={categories} search={search} inCart={inCart} onChoose={choose} />
+      {table.orders.length > 0 ? (
+        <section
+          aria-labelledby="ordered-without-script"
+          className="mx-auto hidden w-full max-w-6xl px-5 pb-16 noscript:block sm:px-8"
+        >
+          <h2 id="ordered-without-script" className="text-xl font-semibold">
+            {words.orders}
+          </h2>
+          <OrderList orders={table.orders} />
+        </section>
+      ) : null}
+      <TableFooter pricesIn={fill(words.pricesIn, { currency: currencyName })} />
+      <CartBar
+        checked={checked}
+        delivery={cart.pending && delivery}
+        orders={table.orders}
+        // The open cart shows it itself.
+        news={isCartOpen ? '' : news}
+        warning={warning}
+        onOpen={() => setCartOpen(true)}
+      />
+      {isCartOpen ? (
+        <CartSheet
+          cart={cart}
+          checked={checked}
+          orders={table.orders}
+          outcome={outcome}
+          news={news}
+          isOffline={isOffline}
+          isCurrent={isCurrent}
+          delivery={delivery}
+          onChange={change}
+          onEdit={({ line }) => setOpen({ plu: line.plu, line })}
+          onOrder={place}
+          onWithdraw={withdraw}
+          onClose={() => {
+            setCartOpen(false);
+            setOutcome(null);
+          }}
+        />
+      ) : null}
+      {open && item ? <ItemSheet item={item} line={open.line} onSave={save} onClose={() => setOpen(null)} /> : null}
+    </TableSpeechProvider>
+  );
+}
+
+function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { plu, quantity } of lines) counts.set(plu, (counts.get(plu) ?? 0) + quantity);
+  return counts;
+}
+
+/**
+ * Removes this table from the account page's back link, but keeps one opened since. The document's script stored it.
+ * Some browsers do not allow storage.
+ */
+function forgetTable(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith('table:') && localStorage.getItem(key) === location.pathname) localStorage.removeItem(key);
+    }
+  } catch {}
+}

@@ -1,0 +1,102 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { OpenTable } from '@/server/domain/qr-ordering';
+import type { DinerClient } from '../diner-client';
+import { randomId } from '../random-id';
+import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder } from './cart/cart';
+import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
+import { openCart } from './cart/saved-cart';
+
+/** The service's input. It compares the accepted price with the current one, and never charges it. */
+const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
+  clientOrderId,
+  note,
+  lines: lines.map(({ plu, quantity, optionIds, note, unitPrice }: CartLine) => ({
+    plu,
+    quantity,
+    optionIds,
+    note,
+    unitPrice,
+  })),
+});
+
+/** The state of the pending order: `silent` without a response so far, `held` until the diner confirms it. */
+export type DeliveryState = 'sending' | 'silent' | 'held';
+
+interface OpenCart {
+  cart: Cart;
+  change(action: CartAction): void;
+  /** Orders these lines: saves the order, then sends it until its outcome is known. */
+  order(keys: string[]): void;
+  delivery: DeliveryState;
+}
+
+/**
+ * This phone's cart for a table, with its pending order. `table` is null once the table has closed: then the cart is
+ * deleted, but only after the outcome of that order is known.
+ */
+export function useCart(
+  client: DinerClient,
+  token: string,
+  table: OpenTable | null,
+  onOutcome: (outcome: Outcome) => void,
+): OpenCart {
+  const saved = useMemo(() => openCart(token), [token]);
+  const cart = useSyncExternalStore(saved.follow, saved.read, () => emptyCart);
+  const [delivery, setDelivery] = useState<DeliveryState>('sending');
+  const reportOutcome = useRef(onOutcome);
+  reportOutcome.current = onOutcome;
+
+  const { clientOrderId: pendingId, askedAt } = cart.pending ?? {};
+  const isOpen = table !== null;
+  const isPlaced = table?.orders.some(({ clientOrderId }) => clientOrderId === pendingId);
+  // Runs before sending: an order that the table already has needs no question.
+  useEffect(() => {
+    if (!pendingId || !isPlaced) return;
+    saved.change({ type: 'placed', clientOrderId: pendingId });
+    reportOutcome.current({ kind: 'placed' });
+  }, [saved, pendingId, isPlaced]);
+
+  useEffect(() => {
+    const { pending } = saved.read();
+    if (!pending || pending.clientOrderId !== pendingId || pending.askedAt !== askedAt) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    deliver(pending, {
+      send: (order) => client.table.placeOrder.mutate(toNewOrder(order), { signal }),
+      pause: (ms) => pauseUntilBetter(ms, signal),
+      onSilence: () => setDelivery('silent'),
+      signal,
+    }).then((outcome) => {
+      // Another tab got the outcome and has announced it.
+      if (!outcome || signal.aborted) return;
+      if (outcome.kind === 'held') setDelivery('held');
+      else saved.change({ type: outcome.kind, clientOrderId: pending.clientOrderId });
+      reportOutcome.current(outcome);
+    });
+    return () => {
+      leaving.abort();
+      setDelivery('sending');
+    };
+  }, [client, saved, pendingId, askedAt]);
+
+  useEffect(() => {
+    if (isOpen) saved.forgetOthers();
+  }, [saved, isOpen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the order's outcome is known
+  useEffect(() => {
+    if (isOpen) return;
+    const { pending } = saved.read();
+    if (!pending) saved.forget();
+    // A closed table takes no order: sending a late one only finds out whether it was placed before.
+    else if (delivery === 'held') {
+      saved.change({ type: 'askAgain', clientOrderId: pending.clientOrderId, askedAt: Date.now() });
+    }
+  }, [saved, isOpen, pendingId, delivery]);
+
+  return {
+    cart,
+    change: saved.change,
+    order: (keys) => saved.change({ type: 'freeze', clientOrderId: randomId(), keys, askedAt: Date.now() }),
+    delivery,
+  };
+}

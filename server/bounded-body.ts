@@ -1,5 +1,0 @@
-import { readUpTo } from './domain/core/bounded';
-
-/** Reads a web request's body. Returns null, and stops reading, if it is larger than `maxBytes`. */
-export const readBodyUpTo = (request: Request, maxBytes: number): Promise<Buffer | null> =>
-  readUpTo(request.body ?? [], maxBytes);

@@ -1,0 +1,25 @@
+import type { Services, StaffContext } from '../kernel/context';
+import { findMerchant, withMerchantClock } from '../merchants';
+import type { Staff } from './sign-in';
+
+/**
+ * Builds the context of a signed-in person. With `merchantId`, the merchant that the page shows, returns null if the
+ * person is not a member, so that an open page never acts for another merchant. Without it, uses the person's first
+ * merchant.
+ */
+export async function staffContext(
+  services: Services,
+  person: Staff,
+  merchantId?: string | null,
+): Promise<StaffContext | null> {
+  const membership = membershipOf(person, merchantId);
+  if (!membership) return null;
+  const merchant = await findMerchant(services, membership.merchantId);
+  if (!merchant) return null;
+  const { userId, name, email } = person;
+  return { ...withMerchantClock(services, merchant), merchant, staff: { userId, name, email, role: membership.role } };
+}
+
+function membershipOf({ memberships }: Staff, merchantId?: string | null) {
+  return merchantId ? memberships.find((one) => one.merchantId === merchantId) : memberships[0];
+}

@@ -1,0 +1,34 @@
+export { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
+export { type ApiEnvironment, hashApiKey, newApiKey } from './api-key';
+export { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey, setKeyLimits } from './api-keys';
+export { type ApiRequest, deleteOldApiRequests, listApiRequests, saveApiRequests } from './api-requests';
+export { authenticate, hashPresentedKey, loadPosContext } from './authenticate';
+export { staffContext } from './context';
+export { forgetExpired } from './forget-expired';
+export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
+export { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
+export { changeRole, listStaff, removeStaff } from './memberships';
+export { hashPassword } from './password';
+export {
+  findPasswordReset,
+  openResetRequest,
+  passwordResetTask,
+  requestPasswordReset,
+  resetPassword,
+  sendPasswordReset,
+} from './password-reset';
+export {
+  invitation,
+  invitationAcceptance,
+  invitationAgain,
+  invitationKey,
+  language,
+  newStaff,
+  ownName,
+  passwordChange,
+  passwordReset,
+  passwordResetRequest,
+  roleChange,
+  staffKey,
+} from './schemas';
+export { findStaff, type Membership, type Staff, signIn } from './sign-in';

@@ -1,0 +1,122 @@
+import { and, eq, lte } from 'drizzle-orm';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { invitations, memberships, users } from '@/db/schema';
+import { throttle } from '@/server/limits/throttle';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { Language, StaffContext, StaffRole } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
+import { hashToken, newToken } from '../kernel/secrets';
+import { queueMail } from '../mail';
+
+const validMs = 7 * 24 * 60 * 60_000;
+
+interface Invitation {
+  email: string;
+  role: StaffRole;
+}
+
+/** The link is shown once, and can't be retrieved later. */
+interface Invited {
+  invitationId: string;
+  link: string;
+}
+
+/**
+ * Invites a person by a mailed link, which is also returned. Replaces an expired invitation. Errors: `invalid_request`
+ * for a member or an invited person, `too_many_attempts` (30 mails an hour).
+ */
+export async function inviteStaff(
+  ctx: StaffContext,
+  { email, role, language }: Invitation & { language: Language },
+): Promise<Invited> {
+  await throttleMails(ctx);
+  const invitationId = newId();
+  try {
+    return await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+      const { merchantId, db } = tx;
+      const [member] = await db
+        .select({ userId: users.id })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(and(eq(memberships.merchantId, merchantId), eq(users.email, email)));
+      if (member) throw invalid('email', say('worksHereAlready'));
+      const { link, ...sent } = await mailLink(tx, ctx, { email, role, language });
+      await db
+        .delete(invitations)
+        .where(
+          and(
+            eq(invitations.merchantId, merchantId),
+            eq(invitations.email, email),
+            lte(invitations.expiresAt, ctx.systemClock.now()),
+          ),
+        );
+      await db.insert(invitations).values({ merchantId, id: invitationId, email, role, ...sent });
+      await auditInvitation(tx, ctx, 'staff.invite', invitationId, { after: { role } });
+      return { invitationId, link };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'invitations_email')) throw invalid('email', say('invitedAlready'));
+    throw error;
+  }
+}
+
+/**
+ * Mails a new link, valid for seven days, which replaces the old one. Errors: `invitation_not_found`,
+ * `too_many_attempts`.
+ */
+export async function resendInvitation(
+  ctx: StaffContext,
+  { invitationId, language }: { invitationId: string; language: Language },
+): Promise<Invited> {
+  await throttleMails(ctx);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const [invitation] = await tx.db
+      .select({ email: invitations.email, role: invitations.role })
+      .from(invitations)
+      .where(isThis(tx, invitationId))
+      .for('update');
+    if (!invitation) throw notFound();
+    const { link, ...sent } = await mailLink(tx, ctx, { ...invitation, language });
+    await tx.db.update(invitations).set(sent).where(isThis(tx, invitationId));
+    await auditInvitation(tx, ctx, 'staff.resendInvitation', invitationId);
+    return { invitationId, link };
+  });
+}
+
+/** Revokes an invitation: its link stops working. Errors: `invitation_not_found`. */
+export async function revokeInvitation(ctx: StaffContext, { invitationId }: { invitationId: string }): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { count } = await tx.db.delete(invitations).where(isThis(tx, invitationId));
+    if (count === 0) throw notFound();
+    await auditInvitation(tx, ctx, 'staff.revokeInvitation', invitationId);
+  });
+}
+
+const isThis = ({ merchantId }: Tx, invitationId: string) =>
+  and(eq(invitations.merchantId, merchantId), eq(invitations.id, invitationId));
+
+const notFound = () => new DomainError('invitation_not_found', say('invitationOver'));
+
+const throttleMails = (ctx: StaffContext) =>
+  throttle(ctx, { key: `invitations of ${ctx.merchant.id}`, attempts: 30, windowSeconds: 60 * 60 });
+
+async function mailLink(tx: Tx, ctx: StaffContext, { email, role, language }: Invitation & { language: Language }) {
+  const token = newToken();
+  const link = `${ctx.publicOrigin}/invitation/${token}`;
+  const named = { merchantName: ctx.merchant.name, by: ctx.staff.name, role };
+  const letter = { kind: 'invitation', language, url: link, ...named } as const;
+  const mailId = await queueMail(tx.db, ctx, { recipient: email, letter });
+  return {
+    link,
+    tokenHash: hashToken(token),
+    mailId,
+    expiresAt: new Date(ctx.systemClock.now().getTime() + validMs),
+  };
+}
+
+function auditInvitation(tx: Tx, ctx: StaffContext, action: string, id: string, change: { after?: unknown } = {}) {
+  return Promise.all([auditStaff(tx, ctx, action, { kind: 'invitation', id }, change), announce(tx, 'staff')]);
+}

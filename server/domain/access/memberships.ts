@@ -1,0 +1,107 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { invitations, mails, memberships, users } from '@/db/schema';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext, StaffRole } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+
+/** More than any merchant has. */
+const maxStaff = 1_000;
+
+/** Lists members and open invitations: owners first, then by name. */
+export async function listStaff({ db, merchant, staff, systemClock }: StaffContext) {
+  const [members, invited] = await withMerchant(db, merchant.id, (tx) =>
+    Promise.all([
+      tx.db
+        .select({
+          userId: users.id,
+          name: users.name,
+          email: users.email,
+          role: memberships.role,
+          joinedAt: memberships.createdAt,
+        })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(eq(memberships.merchantId, merchant.id))
+        .orderBy(memberships.role, users.name, users.id)
+        .limit(maxStaff),
+      tx.db
+        .select({
+          invitationId: invitations.id,
+          email: invitations.email,
+          role: invitations.role,
+          expiresAt: invitations.expiresAt,
+          /** The mail was not delivered: the link has to be sent again, or passed on by hand. */
+          isUndelivered: sql<boolean>`coalesce(${eq(mails.state, 'failed').inlineParams()}, false)`,
+        })
+        .from(invitations)
+        .leftJoin(mails, eq(mails.id, invitations.mailId))
+        .where(eq(invitations.merchantId, merchant.id))
+        .orderBy(desc(invitations.id))
+        .limit(maxStaff),
+    ]),
+  );
+  return {
+    members: members.map((member) => ({ ...member, isYou: member.userId === staff.userId })),
+    invitations: invited.map((invitation) => ({
+      ...invitation,
+      isExpired: invitation.expiresAt <= systemClock.now(),
+    })),
+  };
+}
+
+/** Changes a member's role from their next request on. Errors: `staff_not_found`, `last_owner`. */
+export async function changeRole(
+  ctx: StaffContext,
+  { userId, role }: { userId: string; role: StaffRole },
+): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const before = await lockMember(tx, userId, { staysOwner: role === 'owner' });
+    if (before === role) return;
+    await tx.db.update(memberships).set({ role }).where(isMember(tx, userId));
+    const change = { before: { role: before }, after: { role } };
+    await auditStaff(tx, ctx, 'staff.role', { kind: 'user', id: userId }, change);
+    await announce(tx, 'staff');
+  });
+}
+
+/** Removes a member: their next request is refused. Errors: `staff_not_found`, `last_owner`. */
+export async function removeStaff(ctx: StaffContext, { userId }: { userId: string }): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const role = await lockMember(tx, userId, { staysOwner: false });
+    await tx.db.delete(memberships).where(isMember(tx, userId));
+    await auditStaff(tx, ctx, 'staff.remove', { kind: 'user', id: userId }, { before: { role } });
+    await announce(tx, 'staff');
+  });
+}
+
+const isMember = ({ merchantId }: Tx, userId: string) =>
+  and(eq(memberships.merchantId, merchantId), eq(memberships.userId, userId));
+
+/** Locks the owners and the person in a fixed order, so that two owners can't remove each other at once. */
+async function lockMember(
+  { merchantId, db }: Tx,
+  userId: string,
+  { staysOwner }: { staysOwner: boolean },
+): Promise<StaffRole> {
+  const rows = await db
+    .select({ userId: memberships.userId, role: memberships.role })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.merchantId, merchantId),
+        or(eq(memberships.role, 'owner').inlineParams(), eq(memberships.userId, userId)),
+      ),
+    )
+    .orderBy(memberships.userId)
+    .for('update');
+  const member = rows.find((row) => row.userId === userId);
+  if (!member) throw new DomainError('staff_not_found', say('noLongerStaff'));
+  const owners = rows.filter(({ role }) => role === 'owner').length;
+  if (member.role === 'owner' && !staysOwner && owners === 1) {
+    throw new DomainError('last_owner', say('lastOwner'));
+  }
+  return member.role;
+}

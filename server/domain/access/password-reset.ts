@@ -1,0 +1,118 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { passwordResets, users } from '@/db/schema';
+import { networkOf } from '@/server/limits/client-address';
+import { clearThrottle, throttle } from '@/server/limits/throttle';
+import type { Language, Services } from '../kernel/context';
+import { DomainError, invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { hashToken, newToken, openSecret, sealSecret } from '../kernel/secrets';
+import { mailPriority, queueMail } from '../mail';
+import { hashPassword } from './password';
+import { signInKey } from './sign-in';
+
+/** The worker's job that handles a reset request. */
+export const passwordResetTask = 'send-password-reset';
+const maxAttempts = 8;
+const windowSeconds = 60 * 60;
+const validMs = 60 * 60_000;
+
+/**
+ * Requests a reset link by mail. The worker looks the address up later, so that neither the response nor its time
+ * reveals whether an account exists. `client` is the caller's network address. Errors: `too_many_attempts` (per hour,
+ * five for an address, known or not, or 30 from a client).
+ */
+export async function requestPasswordReset(
+  services: Services,
+  { email, language, client }: { email: string; language: Language; client: string },
+): Promise<void> {
+  await throttle(services, { key: `password reset from ${networkOf(client)}`, attempts: 30, windowSeconds });
+  await throttle(services, { key: `password reset ${email}`, attempts: 5, windowSeconds });
+  // Sealed, because failed jobs are kept with their reason, and must not reveal addresses.
+  const sealed = sealSecret(services.messageKey, passwordResetTask, JSON.stringify({ email, language }));
+  const payload = JSON.stringify({ request: sealed.toString('base64') });
+  await services.db.pool.run(sql`
+    select graphile_worker.add_job(
+      ${passwordResetTask}, ${payload}::text::json, max_attempts => ${maxAttempts}, priority => ${mailPriority})`);
+}
+
+interface ResetRequest {
+  email: string;
+  language: Language;
+}
+
+/** Decrypts a request from its job. Throws if `request` is not what was sealed. */
+export function openResetRequest({ messageKey }: Services, request: string): ResetRequest {
+  return JSON.parse(openSecret(messageKey, passwordResetTask, Buffer.from(request, 'base64')));
+}
+
+/** Mails a link to the person with that address, if any. Run twice, both links work until one is used. */
+export async function sendPasswordReset(services: Services, { email, language }: ResetRequest): Promise<void> {
+  const { db, clock, publicOrigin } = services;
+  const { id, name, sessionVersion } = users;
+  const [user] = await db.pool.select({ id, name, sessionVersion }).from(users).where(eq(users.email, email));
+  if (!user) return;
+  const token = newToken();
+  const expiresAt = new Date(clock.now().getTime() + validMs);
+  await db.pool
+    .insert(passwordResets)
+    .values({ tokenHash: hashToken(token), userId: user.id, sessionVersion: user.sessionVersion, expiresAt });
+  const url = `${publicOrigin}/reset-password/${token}`;
+  const letter = { kind: 'passwordReset', language, url, name: user.name } as const;
+  await queueMail(db.pool, services, { recipient: email, letter });
+}
+
+/** Returns whose link it is; null if it is unknown, used or expired. */
+export async function findPasswordReset({ db, clock }: Services, token: string): Promise<{ email: string } | null> {
+  const [found] = await db.pool
+    .select({ email: users.email })
+    .from(passwordResets)
+    .innerJoin(users, isPersonOf(passwordResets))
+    .where(isOpen(token, clock.now()));
+  return found ?? null;
+}
+
+const isOpen = (token: string, now: Date) =>
+  and(eq(passwordResets.tokenHash, hashToken(token)), gt(passwordResets.expiresAt, now));
+
+/** The link's person, if they have not signed out everywhere since. */
+const isPersonOf = ({ userId, sessionVersion }: Record<'userId' | 'sessionVersion', PgColumn>) =>
+  and(eq(users.id, userId), eq(users.sessionVersion, sessionVersion));
+
+/**
+ * Sets a new password by a link, which works once, and signs the person out everywhere. Of two concurrent calls, one
+ * wins. Errors: `link_not_found`, `invalid_request`, `service_unavailable`.
+ */
+export async function resetPassword(
+  services: Services,
+  { token, password }: { token: string; password: string },
+): Promise<{ email: string }> {
+  const reset = await findPasswordReset(services, token);
+  if (!reset) throw linkNotFound();
+  rejectEmailAsPassword(password, reset.email, 'password');
+  const passwordHash = await hashPassword(password);
+  const { pool } = services.db;
+  const { userId, sessionVersion } = passwordResets;
+  const deletion = pool
+    .delete(passwordResets)
+    .where(isOpen(token, services.clock.now()))
+    .returning({ userId, sessionVersion });
+  const used = pool.$with('used', { userId, sessionVersion }).as(deletion.getSQL());
+  const [user] = await pool
+    .with(used)
+    .update(users)
+    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .from(used)
+    .where(isPersonOf(used))
+    .returning({ email: users.email });
+  if (!user) throw linkNotFound();
+  await clearThrottle(services, signInKey(user.email));
+  return user;
+}
+
+export const linkNotFound = () => new DomainError('link_not_found', say('linkOver'));
+
+/** Errors: `invalid_request` for a password that equals the person's e-mail address. */
+export function rejectEmailAsPassword(password: string, email: string, field: string): void {
+  if (password.trim().toLowerCase() === email) throw invalid(field, say('passwordIsEmail'));
+}

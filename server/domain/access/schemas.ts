@@ -1,0 +1,28 @@
+/** Input of a merchant's staff. The forms use the same schemas. */
+import { z } from 'zod';
+import { languages, staffRoles } from '../kernel/context';
+import { text } from '../kernel/schemas';
+
+/** Stored in lower case. */
+const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
+const name = z.string().trim().pipe(text(100));
+const presentPassword = z.string().min(1).max(1024);
+const newPassword = z.string().min(10).max(1024);
+const token = z.string().max(100);
+
+/** The language of the back office and of its mails. */
+export const language = z.enum(languages);
+
+export const passwordResetRequest = z.strictObject({ email, language });
+export const passwordReset = z.strictObject({ token, password: newPassword });
+export const newStaff = z.strictObject({ token, name, password: newPassword });
+export const invitationAcceptance = z.strictObject({ token });
+
+export const ownName = z.strictObject({ name });
+export const passwordChange = z.strictObject({ presentPassword, newPassword });
+
+export const invitation = z.strictObject({ email, role: z.enum(staffRoles), language });
+export const invitationKey = z.strictObject({ invitationId: z.uuid() });
+export const invitationAgain = z.strictObject({ invitationId: z.uuid(), language });
+export const staffKey = z.strictObject({ userId: z.uuid() });
+export const roleChange = z.strictObject({ userId: z.uuid(), role: z.enum(staffRoles) });

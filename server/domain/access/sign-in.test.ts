@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { networkOf } from '@/server/limits/client-address';
+import { createMerchant, testServices } from '@/server/testing/factory';
+import { createPerson, openSession, password, personOf, refusalOf } from '@/server/testing/people';
+import { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
+import { forgetExpired } from './forget-expired';
+import { hashPassword, verifyPassword } from './password';
+import { decoyHash, findStaff, signIn } from './sign-in';
+
+let database: TestDatabase;
+let now = new Date('2026-03-02T08:00:00Z');
+const services = () => testServices(database.db, { now: () => now });
+const pass = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000);
+};
+
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+let clients = 0;
+/** A network that no other test uses. */
+const newClient = () => `198.51.${++clients}.7`;
+
+describe('signing in', () => {
+  test('accepts only the right password, however the address is written', async () => {
+    const { userId, email } = await createPerson(database.owner);
+    const client = newClient();
+    const session = await signIn(services(), { email: ` ${email.toUpperCase()} `, password, client });
+    expect(session).toEqual({ userId, sessionVersion: 1 });
+    expect(await signIn(services(), { email, password: `${password} `, client })).toBeNull();
+    expect(await signIn(services(), { email: 'nobody@example.com', password, client })).toBeNull();
+  });
+
+  test('is refused after ten tries for an address, known or not, until the quarter of an hour is over', async () => {
+    const { email } = await createPerson(database.owner);
+    for (const address of [email, `unknown-${email}`]) {
+      const attempt = (given: string) => signIn(services(), { email: address, password: given, client: newClient() });
+      for (let tries = 1; tries <= 10; tries++) expect(await attempt('a guess')).toBeNull();
+      pass(60);
+      expect(await refusalOf(attempt(password))).toMatchObject({
+        code: 'too_many_attempts',
+        details: { retryAfterSeconds: 14 * 60 },
+      });
+      pass(14 * 60);
+    }
+    expect(await openSession(services(), email)).toBeTruthy();
+  });
+
+  test('counts concurrent tries one by one', async () => {
+    const { email } = await createPerson(database.owner);
+    const client = newClient();
+    const attempts = Array.from({ length: 14 }, () => signIn(services(), { email, password: 'a guess', client }));
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+  });
+
+  test('is refused to a client after 100 wrong tries over many addresses; right ones do not count', async () => {
+    const { email } = await createPerson(database.owner);
+    const network = '2001:db8:77:1';
+    const attempt = (at: number, address: string, given: string) =>
+      signIn(services(), { email: address, password: given, client: `${network}::${at.toString(16)}` });
+    for (let at = 0; at < 5; at++) expect(await attempt(at, email, password)).not.toBeNull();
+    const guess = async (at: number) => expect(await attempt(at, `guess-${at}@example.com`, 'a guess')).toBeNull();
+    for (let at = 0; at < 60; at++) await guess(at);
+    // A sign-in does not clear others' wrong guesses on its network.
+    expect(await attempt(300, email, password)).not.toBeNull();
+    for (let at = 60; at < 100; at++) await guess(at);
+    expect((await refusalOf(attempt(200, email, password))).code).toBe('too_many_attempts');
+    const elsewhere = { email, password, client: '2001:db8:77:2::1' };
+    expect(await signIn(services(), elsewhere)).not.toBeNull();
+  }, 60_000);
+
+  test('takes as long for an unknown address: the decoy hash costs as much as a real one', async () => {
+    const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$');
+    expect(costOf(decoyHash)).toBe(costOf(await hashPassword(password)));
+    expect(await verifyPassword(password, decoyHash)).toBe(false);
+  });
+
+  test('queues rather than take all threads, and refuses when too many are queued', async () => {
+    const hash = await hashPassword(password);
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword(password, hash)));
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused.map(({ code }) => code)).toEqual(Array(8).fill('service_unavailable'));
+    expect(await verifyPassword(password, hash)).toBe(true);
+  });
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:0:42:1:2:3:4', '2001:db8:0:42'],
+  ['2001:0DB8::1', '2001:db8:0:0'],
+  ['2001:db8:1:2::', '2001:db8:1:2'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['unknown', 'unknown'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+describe('a session', () => {
+  test('ends at the next request after “sign out everywhere”', async () => {
+    const { userId, email } = await createPerson(database.owner);
+    const [here, there] = [await openSession(services(), email), await openSession(services(), email)];
+    expect(await findStaff(services(), here)).toMatchObject({ userId });
+    await signOutEverywhere(services(), await personOf(services(), userId));
+    expect(await findStaff(services(), here)).toBeNull();
+    expect(await findStaff(services(), there)).toBeNull();
+    expect(await findStaff(services(), await openSession(services(), email))).toMatchObject({ userId });
+  });
+
+  test('has a membership from its start to its end', async () => {
+    const { userId, email } = await createPerson(database.owner);
+    const merchant = await createMerchant(database.owner, { name: 'Corner' });
+    const session = await openSession(services(), email);
+    const membershipsNow = async () => (await findStaff(services(), session))?.memberships;
+    expect(await membershipsNow()).toEqual([]);
+    await database.owner`insert into memberships (merchant_id, user_id, role) values (${merchant.id}, ${userId}, 'cashier')`;
+    expect(await membershipsNow()).toEqual([{ merchantId: merchant.id, merchantName: 'Corner', role: 'cashier' }]);
+    await database.owner`delete from memberships where user_id = ${userId}`;
+    expect(await membershipsNow()).toEqual([]);
+  });
+});
+
+describe('one’s own account', () => {
+  test('a name is changed', async () => {
+    const { userId } = await createPerson(database.owner);
+    await changeOwnName(services(), await personOf(services(), userId), { name: 'Wei Jie' });
+    expect((await personOf(services(), userId)).name).toBe('Wei Jie');
+  });
+
+  test('a new password requires the current one, and signs out everywhere', async () => {
+    const { userId, email } = await createPerson(database.owner);
+    const person = await personOf(services(), userId);
+    const session = await openSession(services(), email);
+    const change = (presentPassword: string, newPassword: string) =>
+      changeOwnPassword(services(), person, { presentPassword, newPassword });
+    expect((await refusalOf(change('not the password', 'another good one'))).issues[0]?.path).toBe('presentPassword');
+    expect((await refusalOf(change(password, email.toUpperCase()))).issues[0]?.path).toBe('newPassword');
+    expect(await findStaff(services(), session)).not.toBeNull();
+    await change(password, 'another good one');
+    expect(await findStaff(services(), session)).toBeNull();
+    expect(await signIn(services(), { email, password, client: newClient() })).toBeNull();
+    expect(await openSession(services(), email, 'another good one')).toBeTruthy();
+  });
+
+  test('of two new passwords at once, one is set', async () => {
+    const { userId, email } = await createPerson(database.owner);
+    const person = await personOf(services(), userId);
+    const wanted = ['the first choice', 'the second choice'];
+    const outcomes = await Promise.allSettled(
+      wanted.map((newPassword) => changeOwnPassword(services(), person, { presentPassword: password, newPassword })),
+    );
+    const winner = wanted.filter((_, at) => outcomes[at]?.status === 'fulfilled');
+    expect(winner).toHaveLength(1);
+    expect(await openSession(services(), email, winner[0])).toMatchObject({ sessionVersion: 2 });
+  });
+
+  test('the current password can’t be guessed there either', async () => {
+    const { userId } = await createPerson(database.owner);
+    const person = await personOf(services(), userId);
+    const guess = () =>
+      changeOwnPassword(services(), person, { presentPassword: 'a guess', newPassword: 'another good one' });
+    for (let tries = 1; tries <= 10; tries++) expect((await refusalOf(guess())).code).toBe('invalid_request');
+    expect((await refusalOf(guess())).code).toBe('too_many_attempts');
+  });
+});
+
+test('only what has expired is deleted', async () => {
+  const { userId } = await createPerson(database.owner);
+  const { owner } = database;
+  await owner`truncate throttles`;
+  const soon = new Date(now.getTime() + 1_000);
+  for (const at of [now, soon]) {
+    await owner`insert into throttles (key, attempts, resets_at) values (${`key ${at.getTime()}`}, 3, ${at})`;
+    await owner`
+      insert into password_resets (token_hash, user_id, session_version, expires_at)
+      values (${Buffer.from(`${at.getTime()}`)}, ${userId}, 1, ${at})`;
+  }
+  const week = 7 * 24 * 60 * 60_000;
+  for (const at of [now.getTime() - week, soon.getTime() - week]) {
+    await owner`
+      insert into mails (id, recipient, state, created_at) values (gen_random_uuid(), 'a@b.example', 'sent', ${new Date(at)})`;
+  }
+  await forgetExpired(services());
+  expect([...(await owner`select key from throttles`)]).toEqual([{ key: `key ${soon.getTime()}` }]);
+  expect([...(await owner`select expires_at from password_resets`)]).toEqual([{ expires_at: soon }]);
+  expect(await owner`select from mails`).toHaveLength(1);
+});

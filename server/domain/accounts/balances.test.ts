@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { authenticate } from '../access/authenticate';
+import { topUp } from '../top-ups/top-up';
+import { balancesByEmail, balancesByPhone } from './balances';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+test('concurrent requests about many customers each get their own balances or error', async () => {
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner);
+  const till = await authenticate(testServices(db), merchant.key);
+  const storeCode = merchant.stores[0].storeCode;
+  const packageId = await createFixedPackage(owner, merchant.id, { amount: 100, bonus: 0 });
+  const customers = await Promise.all(Array.from({ length: 20 }, () => createCustomer(owner, merchant.id)));
+  for (const [n, { id: customerId }] of customers.entries()) {
+    for (let time = 0; time < n % 4; time++) {
+      await topUp(till, { transactionId: `b-${n}-${time}`, storeCode, customer: { customerId }, packageId });
+    }
+  }
+  const outcomeOf = (result: ReturnType<typeof balancesByPhone>) =>
+    result.then(
+      ({ customer, storedValue }) => `${customer.customerId} ${storedValue.balance}`,
+      ({ code }) => code,
+    );
+  const [odd] = customers;
+  const questions = customers.flatMap(({ id, phone, email }, n) => [
+    { answer: `${id} ${100 * (n % 4)}`, ask: () => balancesByPhone(till, n % 2 ? { phone } : { phone, storeCode }) },
+    { answer: `${id} ${100 * (n % 4)}`, ask: () => balancesByEmail(till, { email }) },
+    { answer: 'customer_not_found', ask: () => balancesByPhone(till, { phone: `+65 9100 ${1000 + n}` }) },
+    { answer: 'store_not_found', ask: () => balancesByPhone(till, { phone: odd?.phone ?? '', storeCode: 'NOWHERE' }) },
+    { answer: 'invalid_request', ask: () => balancesByPhone(till, { phone: 'what?' }) },
+  ]);
+  expect(await Promise.all(questions.map(({ ask }) => outcomeOf(ask())))).toEqual(
+    questions.map(({ answer }) => answer),
+  );
+});

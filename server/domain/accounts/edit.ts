@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm';
+import { isUniqueViolation, withMerchant } from '@/db/client';
+import { customers } from '@/db/schema';
+import { type EditCustomerInput, endSessions, lockCustomer, type ProfileInput } from '../customers';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { checkRevision, revisionOf } from '../kernel/revision';
+import { checkProfile, fieldTaken } from './enrol';
+
+/** The revision of a customer's editable fields. */
+export const profileRevision = ({ givenName, lastName, phone, email, birthday }: ProfileInput) =>
+  revisionOf({ givenName, lastName, phone, email, birthday });
+
+/**
+ * Edits a customer's profile. The audit names the changed fields, not their values. Errors: `customer_not_found`,
+ * `edited_meanwhile`; `customer_exists`, `invalid_request` at the field.
+ */
+export async function editCustomer(
+  ctx: StaffContext,
+  { customerId, revision: opened, ...given }: EditCustomerInput,
+): Promise<{ revision: string }> {
+  const profile = checkProfile(ctx.merchant, given, ctx.clock.now());
+  const { givenName, lastName, phone, email, birthday } = profile;
+  const edited = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
+    const before = await lockCustomer(tx, customerId);
+    checkRevision(opened, profileRevision(before));
+    const fields = Object.entries(profile).flatMap(([name, value]) =>
+      before[name as keyof ProfileInput] === value ? [] : [name],
+    );
+    if (fields.length === 0) return;
+    await Promise.all([
+      db
+        .update(customers)
+        .set({ givenName, lastName, phone, email, birthday })
+        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+      // Someone else may have the old phone now.
+      ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
+      auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
+      announce(tx, 'customers'),
+    ]);
+  });
+  await edited.catch((error) => {
+    if (isUniqueViolation(error, 'customers_phone')) throw fieldTaken('phone');
+    if (isUniqueViolation(error, 'customers_email')) throw fieldTaken('email');
+    throw error;
+  });
+  return { revision: profileRevision(profile) };
+}

@@ -1,0 +1,81 @@
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { balances, customerPins, customers, dinerCodes, dinerSessions, messages, vouchers } from '@/db/schema';
+import { forgetImported } from '../customer-imports';
+import { endSessions, lockCustomer } from '../customers';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { say } from '../kernel/say';
+
+/** Replaces the name. */
+const erasedName = 'Erased customer';
+
+const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();
+
+/**
+ * Erases a customer's identity for ever. Ledger entries are kept without it. Remaining value and vouchers can no longer
+ * be used, and someone who returns with the same phone number is a new customer. Errors: `customer_not_found`.
+ */
+export async function eraseCustomer(ctx: StaffContext, { customerId }: { customerId: string }): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
+    const now = ctx.clock.now();
+    const { phone, email } = await lockCustomer(tx, customerId);
+    await forgetImported(tx, { phone, email });
+    // Null matches no row.
+    const phoneParameter = sql`${phone}`;
+    await Promise.all([
+      // The code comes first, because a concurrent sign-in locks it first.
+      db.delete(dinerCodes).where(and(eq(dinerCodes.merchantId, merchantId), eq(dinerCodes.phone, phoneParameter))),
+      // Deletes the search terms, too.
+      db
+        .update(customers)
+        .set({
+          ...{ givenName: erasedName, lastName: '', phone: null, email: null, birthday: null, language: null },
+          erasedAt: now,
+        })
+        .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+      db
+        .update(balances)
+        .set({ blockedAt: sql`coalesce(${balances.blockedAt}, ${now})` })
+        .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, customerId))),
+      endSessions(tx, customerId),
+      // Sessions of the same phone without a customer, and messages sent to it before it was this customer's.
+      db
+        .delete(dinerSessions)
+        .where(and(eq(dinerSessions.merchantId, merchantId), eq(dinerSessions.phone, phoneParameter))),
+      db
+        .update(messages)
+        .set({ customerId, phone: null })
+        .where(and(eq(messages.merchantId, merchantId), eq(messages.phone, phoneParameter))),
+      db
+        .delete(customerPins)
+        .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId))),
+      db
+        .update(messages)
+        .set({
+          ...{ secret: null, providerId: null, updatedAt: now },
+          state: sql`case when ${isUnsent} then 'failed' else ${messages.state} end`,
+          failure: sql`case when ${isUnsent} then ${sql.param(say('customerErased'), messages.failure)} else ${messages.failure} end`,
+        })
+        .where(and(eq(messages.merchantId, merchantId), eq(messages.customerId, customerId))),
+      db
+        .update(vouchers)
+        .set({ cancelledAt: now, cancelReason: 'the customer was erased' })
+        .where(
+          and(
+            eq(vouchers.merchantId, merchantId),
+            eq(vouchers.customerId, customerId),
+            isNull(vouchers.redeemedAt),
+            isNull(vouchers.cancelledAt),
+            or(isNull(vouchers.expiresAt), gt(vouchers.expiresAt, now)),
+          ),
+        ),
+      auditStaff(tx, ctx, 'customer.erase', { kind: 'customer', id: customerId }),
+      ...(['customers', 'customerImports', 'messages', 'campaigns', 'vouchers'] as const).map((topic) =>
+        announce(tx, topic),
+      ),
+    ]);
+  });
+}

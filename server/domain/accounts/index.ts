@@ -1,0 +1,12 @@
+export { adjust } from './adjust';
+export { balancesOutput, enrolOutput } from './balance-schemas';
+export { balancesByEmail, balancesById, balancesByPhone } from './balances';
+export { blockCustomer, unblockCustomer } from './block';
+export { editCustomer } from './edit';
+export { checkProfile, enrol, enrolByHand, enrolFromSale, fieldTaken, insertCustomer } from './enrol';
+export { eraseCustomer } from './erase';
+export { forgetPin, resetPin } from './forget-pin';
+export { listLedger, listLots, listSales, listVouchers } from './history';
+export { listCustomers } from './list';
+export { optPhoneOut, setMessagesByStaff, setOwnMessages } from './opt-out';
+export { getCustomer } from './profile';

@@ -1,0 +1,110 @@
+import { and, count, desc, eq, isNotNull, max, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
+import type { StaffContext } from '../kernel/context';
+import { balancesById } from './balances';
+import { profileRevision } from './edit';
+
+/** Further sales are not counted. */
+const maxSales = 1_000;
+
+/** Returns a customer's profile, balances and sales figures. Errors: `customer_not_found`. */
+export async function getCustomer(ctx: StaffContext, { customerId }: { customerId: string }) {
+  const [balances, rest] = await Promise.all([
+    balancesById(ctx, customerId),
+    withMerchant(ctx.db, ctx.merchant.id, (tx) => Promise.all([state(tx, customerId), readVisits(tx, customerId)])),
+  ]);
+  const [{ blocked, erasedAt, pinLockedUntil, wantsMessages }, visited] = rest;
+  const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
+  return {
+    ...balances,
+    revision: profileRevision(balances.customer),
+    blocked,
+    erasedAt,
+    wantsMessages,
+    pinLockedUntil: isLocked ? pinLockedUntil : null,
+    visits: visited,
+  };
+}
+
+interface State {
+  /** When, why and by whom the customer was blocked. */
+  blocked: { at: Date; reason: string | null; by: string | null } | null;
+  erasedAt: Date | null;
+  pinLockedUntil: Date | null;
+  /** False for a customer who opted out of notices. */
+  wantsMessages: boolean;
+}
+
+async function state({ merchantId, db }: Tx, customerId: string): Promise<State> {
+  const block = db
+    .select({ after: auditLog.after, actorId: auditLog.actorId })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.merchantId, customers.merchantId),
+        eq(auditLog.subjectKind, 'customer').inlineParams(),
+        eq(auditLog.subjectId, customerId),
+        eq(auditLog.action, 'customer.block').inlineParams(),
+        isNotNull(balances.blockedAt),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(1)
+    .as('block');
+  const [row] = await db
+    .select({
+      erasedAt: customers.erasedAt,
+      messagesOptedOutAt: customers.messagesOptedOutAt,
+      blockedAt: balances.blockedAt,
+      pinLockedUntil: customerPins.lockedUntil,
+      block: block.after,
+      blockedBy: users.name,
+    })
+    .from(customers)
+    .innerJoin(balances, and(eq(balances.merchantId, customers.merchantId), eq(balances.customerId, customers.id)))
+    .leftJoin(
+      customerPins,
+      and(eq(customerPins.merchantId, customers.merchantId), eq(customerPins.customerId, customers.id)),
+    )
+    .leftJoinLateral(block, sql`true`)
+    .leftJoin(users, eq(users.id, block.actorId))
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)));
+  const { reason = null } = JSON.parse(row?.block ?? '{}') as { reason?: string };
+  const blocked = row?.blockedAt ? { at: row.blockedAt, reason, by: row.blockedBy } : null;
+  return {
+    blocked,
+    erasedAt: row?.erasedAt ?? null,
+    pinLockedUntil: row?.pinLockedUntil ?? null,
+    wantsMessages: (row?.messagesOptedOutAt ?? null) === null,
+  };
+}
+
+/** Returns the number and total of the latest sales, and the time of the last one. */
+async function readVisits({ merchantId, db }: Tx, customerId: string) {
+  const latest = db
+    .select({ amount: transactions.amount, occurredAt: transactions.occurredAt })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, merchantId),
+        eq(transactions.customerId, customerId),
+        eq(transactions.type, 'sale').inlineParams(),
+        eq(transactions.status, 'completed').inlineParams(),
+      ),
+    )
+    .orderBy(desc(transactions.uid))
+    .limit(maxSales)
+    .as('latest');
+  const visited = only(
+    await db
+      .select({
+        count: count(),
+        spent: sql<number>`coalesce(sum(${latest.amount}), 0)::bigint`,
+        lastAt: max(latest.occurredAt),
+      })
+      .from(latest),
+  );
+  return { ...visited, isMore: visited.count === maxSales };
+}

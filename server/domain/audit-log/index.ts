@@ -1,0 +1,3 @@
+export { auditLogChoices } from './choices';
+export { listAuditLog } from './list';
+export { auditLogFilter, listAuditLogInput } from './schemas';

@@ -1,0 +1,4 @@
+export { advanceClock } from './advance-clock';
+export { forgetOldRuns, recordRun, recordTask } from './record-run';
+export { listAutomations, runNow, runNowTask } from './run-now';
+export { type Automation, automations, type RunNowInput, runNowInput } from './schemas';

@@ -1,0 +1,58 @@
+export {
+  type CustomerKeyKind,
+  customerCondition,
+  customerKey,
+  customerKeyKinds,
+  customerNotFound,
+  fullName,
+} from './locate';
+export { lockCustomer } from './lock';
+export { maskPhone, nationalDigits, toE164 } from './phone';
+export { checkPin, guessPin, randomPin, replacePin } from './pin';
+export {
+  type AdjustInput,
+  adjustInput,
+  type BlockInput,
+  blockInput,
+  type Customer,
+  type CustomerFilter,
+  type CustomerRef,
+  customer,
+  customerFilter,
+  customerId,
+  customerRef,
+  type EditCustomerInput,
+  type EnrolInput,
+  editCustomerInput,
+  email,
+  enrolInput,
+  type ForgetPinInput,
+  forgetPinInput,
+  forgetPinOutput,
+  type HistoryInput,
+  historyInput,
+  type ListCustomersInput,
+  listCustomersInput,
+  oneCustomerInput,
+  type ProfileInput,
+  phone,
+  profileFields,
+  profileInput,
+  setMessagesInput,
+  storedValueBalance,
+  type VoucherHistoryInput,
+  voucherHistoryInput,
+  wantsMessagesInput,
+} from './schemas';
+export { matches, maxMatches } from './search';
+export {
+  type Diner,
+  type DinerCustomer,
+  endSessions,
+  findDiner,
+  openSession,
+  sessionEnd,
+  sessionSeconds,
+  signOut,
+  type Visitor,
+} from './session';

@@ -1,0 +1,6 @@
+export { type Account, getAccount, getHistory, type HistoryItem } from './account';
+export { requestCode } from './codes';
+export { forgetDiners } from './forget';
+export { describeDiner, join, verifyCode } from './identify';
+export { setPin } from './pin';
+export { codeProof, codeRequest, dinerHistoryInput, joinInput, pinInput } from './schemas';

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { type Tx, withMerchant } from '@/db/client';
+import { checkPin, customerNotFound } from '../customers';
+import type { PosContext } from '../kernel/context';
+import { DomainError, isOutcome } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { checkOccurredAt } from '../kernel/occurred-at';
+import { say, verbatim } from '../kernel/say';
+import type { Voucher } from '../kernel/voucher';
+import { type Groupable, joinGroup, retryWhileTaken } from './group';
+import { type Located, locate, type Outcome } from './locate';
+import {
+  type Accounts,
+  type Attempt,
+  decideOne,
+  type RefusalAnswer,
+  type Rules,
+  recordAll,
+  recordOne,
+  recordRefusal,
+  type TransactionInput,
+} from './record';
+import type { RecordedType, TransactionType } from './schemas';
+
+/** One try to carry out what a POS has sent. */
+export interface PosAttempt<Input extends TransactionInput> extends Attempt {
+  ctx: PosContext;
+  input: Input;
+  storeId: string;
+  requestHash: Buffer;
+  /** To a customer whom it enrolled. */
+  vouchersIssued: Voucher[];
+}
+
+/** A kind of transaction that a POS sends. */
+interface OperationRules<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>
+  extends Rules<PosAttempt<Input>, Answer, Loaded> {
+  type: TransactionType;
+  /** Whether the merchant's "PIN required for redemption" applies. */
+  needsPin?: boolean;
+  /** Whether it goes in no group, for what it locks is not its customer's alone. */
+  isApart?: boolean;
+  /** Makes a customer of one whom nobody knows; null where that is not allowed. Without it, it never is. */
+  enrol?(
+    tx: Tx,
+    attempt: PosAttempt<Input>,
+  ): Promise<(Pick<PosAttempt<Input>, 'vouchersIssued'> & { customerId: string }) | null>;
+}
+
+export type Operation<Input extends TransactionInput, Answer extends object, Loaded extends Accounts> = OperationRules<
+  Input,
+  Answer,
+  Loaded
+> &
+  Groupable<PosAttempt<Input>, Answer>;
+
+/** Registers a kind of transaction: what changes at most one customer's balance. */
+export const defineOperation = <
+  Input extends TransactionInput,
+  Answer extends object,
+  Loaded extends Accounts = Accounts,
+>(
+  rules: OperationRules<Input, Answer, Loaded>,
+): Operation<Input, Answer, Loaded> => ({
+  ...rules,
+  claimsOf: ({ storeId, customerId, input }) => ({
+    names: customerId === null ? [] : [customerId],
+    newIds: [`${storeId} ${input.transactionId}`],
+  }),
+  areShared: true,
+  run: (tx, attempts, patience) => recordAll(tx, rules, attempts, patience),
+});
+
+/**
+ * Carries a transaction out, and gives its `transactionId` its one outcome (specification, section 3): what it was
+ * decided on is recorded in the same database transaction, a refusal is recorded too, and a request seen before gets its
+ * first answer again. Errors, none of them an outcome: `store_forbidden`, `store_not_found`, `customer_not_found`,
+ * `pin_*`, `transaction_id_conflict`, `transaction_voided`, `invalid_request` for an impossible `occurredAt`.
+ */
+export function execute<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+  operation: Operation<Input, Answer, Loaded>,
+  ctx: PosContext,
+  input: Input,
+): Promise<Answer> {
+  return retryWhileTaken(async () => {
+    const located = await locate(ctx, input, operation.needsPin === true);
+    if (located.outcome) return replay<Answer>(ctx, located.outcome, hashRequest(operation.type, input));
+    const attempt = await prepare(operation, ctx, input, located);
+    try {
+      return await settle(operation, attempt);
+    } catch (error) {
+      // It may wait for another copy of this request that holds the id: then nothing is written once it is too late.
+      if (isOutcome(error)) {
+        await withMerchant(ctx.db, ctx.merchant.id, async (tx) => recordRefusal(tx, attempt, error));
+      }
+      throw error;
+    }
+  });
+}
+
+/** Takes the same way, and leaves nothing but the count of a wrong PIN. Errors: also of an id that was used, whatever for. */
+export async function rehearse<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+  operation: Operation<Input, Answer, Loaded>,
+  ctx: PosContext,
+  input: Input,
+): Promise<Answer> {
+  const located = await locate(ctx, input, operation.needsPin === true);
+  if (located.outcome) throw usedBefore(located.outcome);
+  const attempt = await prepare(operation, ctx, input, located);
+  return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));
+}
+
+/** The checks before anything is locked: time, customer, PIN. */
+async function prepare<Input extends TransactionInput>(
+  { type, needsPin, enrol }: Pick<OperationRules<Input, never, never>, 'type' | 'needsPin' | 'enrol'>,
+  ctx: PosContext,
+  input: Input,
+  located: Located,
+): Promise<PosAttempt<Input>> {
+  const now = ctx.clock.now();
+  const occurredAt = checkOccurredAt(input.occurredAt, now);
+  const { storeId, customerId } = located;
+  if (input.customer && customerId === null && !enrol) throw customerNotFound();
+  if (needsPin && customerId) await checkPin(ctx, located, input.pin);
+  const requestHash = hashRequest(type, input);
+  return {
+    ctx,
+    type,
+    input,
+    uid: newId(now.getTime()),
+    storeId,
+    customerId,
+    requestHash,
+    now,
+    occurredAt,
+    vouchersIssued: [],
+  };
+}
+
+/** In a group, or by itself where it has to wait for locks that are not its customer's. */
+async function settle<Input extends TransactionInput, Answer extends object, Loaded extends Accounts>(
+  operation: Operation<Input, Answer, Loaded>,
+  attempt: PosAttempt<Input>,
+): Promise<Answer> {
+  const { ctx, input, customerId } = attempt;
+  const isStranger = input.customer !== undefined && customerId === null;
+  if (!isStranger && !operation.isApart) return joinGroup(operation, attempt);
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const enrolled = isStranger ? await operation.enrol?.(tx, attempt) : {};
+    if (!enrolled) throw customerNotFound();
+    return recordOne(tx, operation, { ...attempt, ...enrolled });
+  });
+}
+
+function replay<Answer>(ctx: PosContext, outcome: Outcome, requestHash: Buffer): Answer {
+  if (outcome.status === 'voided' || !outcome.requestHash?.equals(requestHash)) throw usedBefore(outcome);
+  ctx.replayed = true;
+  const answer = JSON.parse(outcome.answer ?? 'null');
+  if (outcome.status === 'completed') return answer as Answer;
+  const { code, message, details } = answer as RefusalAnswer;
+  throw new DomainError(code, verbatim(message), details);
+}
+
+const operationNames: Record<RecordedType, string> = {
+  topUp: 'top-up',
+  redeemStoredValue: 'redemption of stored value',
+  redeemVoucher: 'redemption of a voucher',
+  redeemPoints: 'redemption of points',
+  sale: 'sale',
+  expiry: 'expiry',
+  adjustment: 'adjustment',
+};
+
+function usedBefore({ type, status }: Outcome): DomainError {
+  if (status === 'voided') {
+    return new DomainError('transaction_voided', say('transactionVoided'));
+  }
+  const name = type === null ? 'transaction' : operationNames[type];
+  const sentence = say('transactionIdConflict', { type: name, status });
+  return new DomainError('transaction_id_conflict', sentence, { type, status });
+}
+
+/** The same request hashes alike whatever the order of its fields: the schema has put them in its own. */
+function hashRequest(type: TransactionType, input: TransactionInput): Buffer {
+  const { pin: _, storeCode: __, ...meaning } = input;
+  return createHash('sha256')
+    .update(`${type} ${JSON.stringify(meaning)}`)
+    .digest();
+}

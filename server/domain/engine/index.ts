@@ -1,0 +1,22 @@
+export { defineOperation, execute, type PosAttempt, rehearse } from './execute';
+export { type Groupable, joinGroup, retryWhileTaken, TransactionIdTaken } from './group';
+export {
+  type Accounts,
+  type Attempt,
+  answerHeader,
+  type Decision,
+  type Done,
+  isRefusal,
+  type RefusalAnswer,
+  type Rules,
+  recordOne,
+  spendEntries,
+} from './record';
+export {
+  type RecordedType,
+  recordedType,
+  type TransactionStatus,
+  transactionAnswer,
+  transactionStatus,
+  transactionType,
+} from './schemas';

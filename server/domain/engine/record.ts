@@ -1,0 +1,232 @@
+import type { Tx } from '@/db/client';
+import { insertRows } from '@/db/expressions';
+import { transactions } from '@/db/schema';
+import type { CustomerRef } from '../customers';
+import type { Merchant } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import type { Sentence } from '../kernel/say';
+import type { WriteFields } from '../kernel/schemas';
+import {
+  type Account,
+  applyTo,
+  Locked,
+  type LotChange,
+  type NewEntry,
+  type NewLot,
+  nobodys,
+  type Patience,
+  post,
+} from '../ledger';
+import type { TransactionType } from './schemas';
+
+/** What a POS sends with every transaction, beside what its operation needs. */
+export interface TransactionInput extends WriteFields {
+  transactionId: string;
+  customer?: CustomerRef | undefined;
+  pin?: string | undefined;
+}
+
+/** A transaction that is to be: of a POS, or a top-up that was paid online, which has no store, key or request of a POS. */
+export interface Attempt {
+  ctx: { merchant: Merchant; apiKeyId: string | null };
+  type: TransactionType;
+  input: TransactionInput;
+  /** Our own key of the transaction; begins with `now`, so that lists by time are ranges of it. */
+  uid: string;
+  storeId: string | null;
+  /** Null for a sale without a customer. */
+  customerId: string | null;
+  requestHash: Buffer | null;
+  now: Date;
+  occurredAt: Date;
+}
+
+/** What a transaction does. */
+export interface Decision<Answer extends object> {
+  /** Minor units or points, for lists and reports. */
+  amount: number;
+  /** Replayed byte for byte. */
+  answer: Answer;
+  lots?: NewLot[];
+  /** Beside those that grant the lots. */
+  entries?: NewEntry[];
+}
+
+/** A transaction that was decided on and not refused. */
+export interface Done<A extends Attempt, Answer extends object> {
+  attempt: A;
+  decision: Decision<Answer>;
+}
+
+/** By customer. Those of customers whose lock was skipped are absent. */
+export interface Accounts {
+  accounts: Map<string, Account>;
+}
+
+/** How transactions of a kind are carried out, one or several of them in a database transaction. */
+export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
+  /** Locks and reads what all of them need. */
+  load(tx: Tx, attempts: A[], patience: Patience): Promise<Loaded>;
+  /** Pure, but for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a lock that was skipped. */
+  decide(attempt: A, account: Account, loaded: Loaded): Decision<Answer>;
+  /** Brings what was loaded, beside the account, to where the transaction leaves it: the next ones see it so. */
+  apply?(loaded: Loaded, attempt: A): void;
+  /** Sends what is written beside the transactions and the ledger, behind both. */
+  write?(tx: Tx, done: Done<A, Answer>[], loaded: Loaded): void;
+}
+
+/**
+ * Decides on transactions in their order, each on what those before it left, and sends the rows to be written. One that is
+ * refused leaves nothing, nor does one whose account is locked (`Locked`). Returns each one's answer or error. The database
+ * transaction then fails with a unique violation where another request took a `transactionId` first.
+ */
+export async function recordAll<A extends Attempt, Answer extends object, Loaded extends Accounts>(
+  tx: Tx,
+  rules: Rules<A, Answer, Loaded>,
+  attempts: A[],
+  patience: Patience,
+): Promise<(Answer | Error)[]> {
+  const loaded = await rules.load(tx, attempts, patience);
+  const done: Done<A, Answer>[] = [];
+  const answers = attempts.map((attempt) => {
+    try {
+      const account = accountOf(attempt, loaded);
+      const decision = rules.decide(attempt, account, loaded);
+      applyTo(account, decision, attempt.now);
+      rules.apply?.(loaded, attempt);
+      done.push({ attempt, decision });
+      return decision.answer;
+    } catch (error) {
+      if (error instanceof DomainError || error instanceof Locked) return error;
+      throw error;
+    }
+  });
+  if (done.length === 0) return answers;
+  const lots = done.flatMap(({ attempt, decision }) => postingsOf(attempt, decision.lots ?? []));
+  const entries = done.flatMap(({ attempt, decision }) => [
+    ...postingsOf(attempt, (decision.lots ?? []).map(grantOf)),
+    ...postingsOf(attempt, decision.entries ?? []),
+  ]);
+  // In the order of their ids: two processes that have the same ones then seldom wait for each other in a circle.
+  const rows = done
+    .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))
+    .sort((a, b) => (`${a.storeId} ${a.transactionId}` < `${b.storeId} ${b.transactionId}` ? -1 : 1));
+  tx.send(insertTransactions(tx, rows), post(tx, entries, lots));
+  rules.write?.(tx, done, loaded);
+  return answers;
+}
+
+/** The same of one that goes by itself. Errors: its refusal. */
+export async function recordOne<A extends Attempt, Answer extends object, Loaded extends Accounts>(
+  tx: Tx,
+  rules: Rules<A, Answer, Loaded>,
+  attempt: A,
+): Promise<Answer> {
+  const [answer] = await recordAll(tx, rules, [attempt], 'wait');
+  if (answer instanceof Error) throw answer;
+  return answer as Answer;
+}
+
+/** What a transaction would answer; nothing is written. Errors: its refusal. */
+export async function decideOne<A extends Attempt, Answer extends object, Loaded extends Accounts>(
+  tx: Tx,
+  rules: Rules<A, Answer, Loaded>,
+  attempt: A,
+): Promise<Answer> {
+  const loaded = await rules.load(tx, [attempt], 'wait');
+  return rules.decide(attempt, accountOf(attempt, loaded), loaded).answer;
+}
+
+function accountOf({ customerId }: Attempt, { accounts }: Accounts): Account {
+  const account = customerId === null ? nobodys() : accounts.get(customerId);
+  if (!account) throw new Locked();
+  return account;
+}
+
+const grantOf = ({ id, part, amount }: NewLot): NewEntry => ({ lotId: id, part, kind: 'grant', amount });
+
+/** The entries of what was spent from lots. */
+export const spendEntries = (taken: LotChange[]): NewEntry[] =>
+  taken.map(({ lotId, part, amount }) => ({ lotId, part, kind: 'spend', amount: -amount }));
+
+const postingsOf = <T extends object>({ uid, customerId, now }: Attempt, postings: T[]) =>
+  postings.map((posting) => ({
+    ...posting,
+    transactionUid: uid,
+    customerId: customerId as string,
+    createdAt: now,
+  }));
+
+/** What every completed transaction's answer begins with. */
+export function answerHeader({ ctx, input, now, occurredAt }: Attempt) {
+  return {
+    transactionId: input.transactionId,
+    status: 'completed' as const,
+    currency: ctx.merchant.currency,
+    occurredAt: occurredAt.toISOString(),
+    createdAt: now.toISOString(),
+  };
+}
+
+function rowOf(
+  attempt: Attempt,
+  status: 'completed' | 'refused',
+  { amount, answer }: { amount: number | null; answer: object },
+) {
+  const { uid, storeId, type, customerId, input, ctx, requestHash, occurredAt, now } = attempt;
+  const { transactionId, billId, staffId, receiptNumber } = input;
+  return {
+    uid,
+    storeId,
+    transactionId,
+    type,
+    status,
+    customerId,
+    amount,
+    billId,
+    staffId,
+    receiptNumber,
+    apiKeyId: ctx.apiKeyId,
+    requestHash,
+    answer: JSON.stringify(answer),
+    occurredAt,
+    createdAt: now,
+  };
+}
+
+/** Takes each `transactionId` for ever: a unique violation where another request has. */
+const insertTransactions = insertRows(transactions, [
+  'uid',
+  'storeId',
+  'transactionId',
+  'type',
+  'status',
+  'customerId',
+  'amount',
+  'billId',
+  'staffId',
+  'receiptNumber',
+  'apiKeyId',
+  'requestHash',
+  'answer',
+  'occurredAt',
+  'createdAt',
+]);
+
+/** What is kept of a refusal, to answer it again. */
+export interface RefusalAnswer extends Pick<DomainError, 'code' | 'details'> {
+  /** As the POS was told, and is told again. */
+  message: string;
+  /** For staff; refusals that are older have none. */
+  sentence?: Sentence;
+}
+
+/** Whether a kept answer is a refusal's, rather than a completed operation's. */
+export const isRefusal = (answer: object | null): answer is RefusalAnswer =>
+  answer !== null && 'code' in answer && 'details' in answer;
+
+/** Sends the row of a transaction that was refused, as its outcome. */
+export function recordRefusal(tx: Tx, attempt: Attempt, { code, message, sentence, details }: DomainError): void {
+  const answer: RefusalAnswer = { code, message, sentence, details };
+  tx.send(insertTransactions(tx, [rowOf(attempt, 'refused', { amount: null, answer })]));
+}

@@ -1,0 +1,96 @@
+import type { Database } from '@/db/client';
+import type { CardPayments } from './card-payments';
+import type { Clock } from './clock';
+import type { Keys } from './secrets';
+
+/** What use cases need from their process. */
+export interface Services extends Keys {
+  db: Database;
+  /** The merchant's clock, once the merchant is known: business time. See `merchants/merchant.ts`. */
+  clock: Clock;
+  /** The machine's clock: for security limits, and for dealings with outside services. */
+  systemClock: Clock;
+  /** This deployment. Only keys of the same environment work. */
+  environment: 'sandbox' | 'live';
+  /** The origin that browsers use. */
+  publicOrigin: string;
+  /** Where messages to customers go. A sandbox without a messenger uses the inbox that the back office shows. */
+  messenger: 'whatsapp' | 'inbox';
+  /** Where e-mails to staff go. A sandbox without SMTP uses the inbox. */
+  mailer: 'smtp' | 'inbox';
+  /** Accepts customers' cards; null if not configured. */
+  cardPayments: CardPayments | null;
+  /**
+   * Set by the worker, and aborted when it is to stop. Jobs of many batches end after the current one, to be continued
+   * later.
+   */
+  stopping?: AbortSignal | undefined;
+}
+
+/** Messages that the customer did not request. Customers can opt out of them, and they wait for quiet hours to end. */
+export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt';
+
+/** Start and end, as `21:00` in the merchant's time zone. If the end is before the start, they span midnight. */
+export interface QuietHours {
+  from: string;
+  until: string;
+}
+
+/** The merchant's settings, read again for every request. */
+export interface Merchant {
+  id: string;
+  name: string;
+  currency: string;
+  /** ISO 3166 code, used to read national phone numbers. */
+  country: string;
+  timeZone: string;
+  locale: string;
+  pinRequired: boolean;
+  balanceLimit: number | null;
+  earnPoints: number;
+  earnPerAmount: number;
+  pointValue: number;
+  minRedeemPoints: number;
+  pointsExpiryMonths: number | null;
+  enrolOnSale: boolean;
+  /** How far the merchant's clock is ahead of the machine's. Used only in a sandbox. */
+  clockAheadSeconds: number;
+  /** The kinds of notices that customers get. */
+  noticeKinds: NoticeKind[];
+  /** When no notices are sent; null if they may be sent at any time. */
+  quietHours: QuietHours | null;
+}
+
+export interface Store {
+  id: string;
+  storeCode: string;
+  name: string;
+}
+
+/** A POS request: its key, merchant and store. */
+export interface PosContext extends Services {
+  merchant: Merchant;
+  apiKeyId: string;
+  /** The store that the key is bound to; null for a merchant-wide key. */
+  boundStore: Store | null;
+  /** The store of the request, once known; for the log. */
+  storeCode?: string;
+  /** Set when the response repeats an earlier one. */
+  replayed?: boolean;
+}
+
+/** The roles of staff, from most to least rights. */
+export const staffRoles = ['owner', 'manager', 'cashier'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+/** A staff member's request: the person, role and merchant. */
+export interface StaffContext extends Services {
+  merchant: Merchant;
+  staff: { userId: string; name: string; email: string; role: StaffRole };
+}
+
+/** The languages of the back office and of its mails. */
+export const languages = ['en', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
+export { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/lists';

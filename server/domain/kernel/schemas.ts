@@ -1,0 +1,143 @@
+/** Schemas that several modules share. Their descriptions become the public API reference. */
+import { z } from 'zod';
+import { problem } from './say';
+
+const noControl = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/**
+ * Text of 1 to `max` characters that PostgreSQL and a printer accept: no control characters, no lone surrogates, not
+ * blank.
+ */
+export const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(noControl, problem('controlCharacters'))
+    .refine((value) => value === '' || value.trim() !== '', problem('blank'));
+
+/** A search term, trimmed and possibly empty, of the same characters. */
+export const searchText = (max: number) => z.string().trim().max(max).regex(noControl, problem('controlCharacters'));
+
+export const maxMoney = 99_999_999_999;
+
+/** An amount to pay, grant or deduct: a positive integer in the currency's minor unit. */
+export const money = () => z.int().min(1).max(maxMoney);
+/** An amount in a response, or one that may be zero. */
+export const moneyOrZero = () => z.int().min(0).max(maxMoney);
+/** A customer's holdings. They can exceed what one transaction may move, once voids have returned what was spent. */
+export const heldMoney = () => z.int().min(0);
+
+/** The maximum points of a customer. */
+export const maxPoints = 99_999_999_999;
+
+export const currencyCode = z.string().length(3).describe("ISO 4217 code of the merchant's currency.");
+export const instant = z.iso.datetime().describe('RFC 3339, UTC.');
+export const uuid = z.uuid();
+
+/** The revision that a form was opened with. A save is refused if the record has changed since. */
+export const revision = z.string().max(22);
+
+/** An instant in a request, in years that the database and calendars support with any offset. */
+export const givenInstant = () =>
+  z.iso.datetime({ offset: true }).refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return !(year < 2000 || year > 2999);
+  }, problem('yearOutOfRange'));
+
+export const storeCode = text(64).describe(
+  "The POS's own code for the store. A key bound to a store implies it. A merchant-wide key must name it, except for " +
+    'balances, enrolment and forget-pin.',
+);
+
+export const transactionId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/, problem('notATransactionId'))
+  .describe('Chosen by the POS. Unique within its store and never reused. To retry safely, send the same id again.');
+
+export const counterCode = z
+  .string()
+  .regex(/^[0-9]{6}$/, problem('sixDigits'))
+  .describe("The six-digit code on the customer's phone. It identifies a top-up that is paid at the counter.");
+
+/** A day in the merchant's time zone, `YYYY-MM-DD`, in the same years. */
+export const day = () => z.iso.date().regex(/^2/, problem('yearOutOfRange'));
+
+/** A range of days, both inclusive. */
+export const dayFields = { from: day().optional(), until: day().optional() };
+
+/** A page size as query text, without coercion. `defaultLimit` applies if it is missing. */
+export const pageLimit = (defaultLimit: number) =>
+  z
+    .string()
+    .regex(/^(100|[1-9][0-9]?)$/, problem('notAPageLimit'))
+    .transform(Number)
+    .meta({
+      description: 'Maximum number of items per page.',
+      override: ({ jsonSchema }) => {
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: 100, default: defaultLimit });
+        delete jsonSchema.pattern;
+      },
+    })
+    .default(defaultLimit);
+
+/** A page's cursor of at most `max` characters. */
+export const pageCursor = (max: number) => text(max).describe('The `nextCursor` of the previous page.').optional();
+
+const occurredAt = z.iso.datetime({ offset: true });
+const whenDescribed =
+  'When it happened at the till (RFC 3339 with offset). At most 31 days ago and at most 5 minutes ahead.';
+
+/** Fields that every write may have: its store, bill, staff and time. */
+export const writeFields = {
+  storeCode: storeCode.optional(),
+  billId: text(64).optional().describe("The POS's bill, check or order number."),
+  staffId: text(64).optional().describe("The POS's id of the staff member."),
+  receiptNumber: text(64).optional(),
+  occurredAt: occurredAt
+    .optional()
+    .describe(`${whenDescribed} Kept in the audit log only. The request takes effect when it arrives.`),
+};
+
+export interface WriteFields {
+  storeCode?: string | undefined;
+  billId?: string | undefined;
+  staffId?: string | undefined;
+  receiptNumber?: string | undefined;
+  occurredAt?: string | undefined;
+}
+
+/** Fields of every transaction that a POS sends. */
+export const transactionFields = {
+  transactionId,
+  ...writeFields,
+  occurredAt: occurredAt
+    .optional()
+    .describe(
+      `${whenDescribed} Offers, voucher validity and the expiry of earned value use this time. Available balances use the time of arrival. Default: the time of arrival.`,
+    ),
+};
+
+export const pin = z
+  .string()
+  .regex(/^[0-9]{4}$/, problem('fourDigits'))
+  .describe(
+    'The customer\'s PIN. Required when the merchant has turned on "PIN required for redemption". Ignored otherwise.',
+  );
+
+export const printText = z.string().describe('Plain text for the receipt, at most 40 columns wide.');
+
+/** Input fields that select a page of a list. */
+export const pageFields = {
+  after: z.string().max(500).optional(),
+  before: z.string().max(500).optional(),
+  limit: z.int().min(1).max(100).default(50),
+};
+
+export const plu = text(64).describe('Price look-up code of the item.');
+export const quantity = z
+  .number()
+  .positive()
+  .max(100_000)
+  .refine((value) => Number(value.toFixed(3)) === value, problem('threeDecimals'))
+  .describe('Number of units, or weight. Up to three decimals.');

@@ -1,0 +1,26 @@
+export {
+  type Account,
+  applyTo,
+  type LotChange,
+  lockAccounts,
+  nobodys,
+  openAccounts,
+  sumByPart,
+  takeFrom,
+} from './account';
+export {
+  type BalancePart,
+  checkNotBlocked,
+  Locked,
+  lockBalance,
+  lockBalances,
+  lockOf,
+  nothing,
+  type Patience,
+  spendable,
+  sumsOf,
+  type Value,
+} from './balance';
+export { expireValue, expireValueOf } from './expire';
+export { type EntryKind, type NewEntry, type NewLot, post } from './post';
+export { verifyLedger } from './verify';

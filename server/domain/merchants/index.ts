@@ -1,0 +1,50 @@
+export {
+  changeInTurn,
+  clockOf,
+  findMerchant,
+  lockMerchant,
+  merchantColumns,
+  readMerchantNow,
+  toMerchant,
+  withMerchantClock,
+  withMerchantClockById,
+} from './merchant';
+export {
+  type AdvanceClockInput,
+  advanceClockInput,
+  apiKeyInput,
+  type ChangeSettingsInput,
+  type CreateApiKeyInput,
+  changeSettingsInput,
+  changeStoreInput,
+  createApiKeyInput,
+  isStoreListed,
+  type ListApiKeysInput,
+  type ListApiRequestsInput,
+  listApiKeysInput,
+  listApiRequestsInput,
+  maxAheadSeconds,
+  merchantProfile,
+  type RotateApiKeyInput,
+  rotateApiKeyInput,
+  type SetKeyLimitsInput,
+  type StoreDetails,
+  setKeyLimitsInput,
+  setPinRequiredInput,
+  storeDetails,
+  storeFilter,
+  storeInput,
+} from './schemas';
+export { changeSettings, checkCountry, getSettings, pinCoverage, setPinRequired, settingsChoices } from './settings';
+export {
+  checkNamedStore,
+  checkStoreIds,
+  noSuchStore,
+  openStore,
+  requestedStore,
+  requestedStoreCode,
+  requestedStoreCodeIfAny,
+  storeNotFound,
+} from './store';
+export { changeStore, closeStore, createStore, listStores, reopenStore } from './stores';
+export { knownTimeZones } from './time-zones';

@@ -1,0 +1,23 @@
+export {
+  type Delivery,
+  DeliveryPending,
+  deliverMessage,
+  giveUpOldMessages,
+  type Messenger,
+  recordReceipt,
+  type TemplateUse,
+} from './deliver';
+export { listMessages } from './list-messages';
+export { queueNotices } from './notices';
+export { type CodeKind, deliverMessageTask, queueMessage } from './queue';
+export { remindOfExpiry, remindOfExpiryOf } from './remind';
+export {
+  listMessagesInput,
+  type MessageLanguage,
+  messageFilter,
+  messageLanguage,
+  quietHoursInput,
+  templateInput,
+} from './schemas';
+export { beginSending, sendNotices, sendNoticesTask } from './send-notices';
+export { getTemplates, saveTemplate, setQuietHours } from './templates';

@@ -1,0 +1,38 @@
+export { closeTableCodes } from './close-several';
+export { exportOrders } from './export-orders';
+export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
+export type { CategoryOnOffer, ItemOnOffer, OptionGroupOnOffer, OptionOnOffer } from './menu-on-offer';
+export { getOrderBoard, listDoneOrders, setBoardOrderStatus } from './order-board';
+export { listOrders, setOrderStatus } from './orders';
+export { placeOrder, placeTableOrder } from './place-order';
+export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
+export {
+  doneOrdersInput,
+  exportOrdersInput,
+  generateQrCodeInput,
+  generateQrCodeOutput,
+  invalidateQrCodeInput,
+  invalidateQrCodeOutput,
+  listOrdersInput,
+  listOrdersOutput,
+  moveOrderInput,
+  newOrder,
+  type Order,
+  type OrderMove,
+  type OrderStatus,
+  order,
+  orderBoardInput,
+  qrCodeInput,
+  qrCodeListInput,
+  qrCodeOutput,
+  setOrderStatusInput,
+  staffQrCodeInput,
+  staffQrCodesInput,
+  type TableCodeInput,
+  tableCardsInput,
+  tableCodeInput,
+  tableInput,
+} from './schemas';
+export { generateTableCode, getTableCode, listQrCodes, listTableCards } from './table-codes';
+export { getTablePage, type OpenTable, type TablePage } from './table-page';
+export { tokenPattern } from './token';

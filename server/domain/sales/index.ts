@@ -1,0 +1,2 @@
+export { type SaleOutput, saleInput, saleOutput } from './schemas';
+export { submitSale } from './submit';

@@ -1,0 +1,15 @@
+export { endStockOuts } from './end';
+export { isOut } from './entries';
+export {
+  listSoldOutInput,
+  listStockOutsInput,
+  listStockOutsOutput,
+  markSoldOutInput,
+  restoreInput,
+  restoreOutput,
+  restoreSoldOutInput,
+  stockOutInput,
+  stockOutOutput,
+} from './schemas';
+export { listSoldOut, markSoldOut, pageSoldOut, restoreSoldOut } from './sold-out';
+export { listStockOuts, restore, stockOut } from './stock-outs';

@@ -1,0 +1,30 @@
+export { creditOnline, decideTopUp, queueReceipts, type TopUpTerms } from './credit';
+export {
+  createPackage,
+  getManagedPackage,
+  listManagedPackages,
+  type ManagedPackage,
+  reorderPackages,
+  setPackageArchived,
+  updatePackage,
+} from './manage-packages';
+export { type FoundPackage, findPackages, listPackages, selectOffersEverywhere } from './packages';
+export { redeemStoredValue } from './redeem';
+export { checkBalanceLimit, priceTopUp } from './rules';
+export {
+  type PackageInput,
+  packageIdInput,
+  packageInput,
+  packageListInput,
+  packageOrderInput,
+  packagesInput,
+  packagesOutput,
+  type RedeemOutput,
+  redeemInput,
+  redeemOutput,
+  type StoredValuePackage,
+  type TopUpInput,
+  type TopUpOutput,
+  topUpInput,
+  topUpOutput,
+} from './schemas';

@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { nameOf } from '@/db/expressions';
+import { only } from '@/db/queries';
+import { storedValuePackages, topUpRequests } from '@/db/schema';
+import { throttle } from '@/server/limits/throttle';
+import type { CardPayments } from '../kernel/card-payments';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
+import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger';
+import { checkBalanceLimit, priceTopUp, type StoredValuePackage, selectOffersEverywhere } from '../stored-value';
+import { type CustomerContext, isRequest, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
+import type { BeginTopUpInput } from './schemas';
+
+const minuteMs = 60_000;
+/** Stripe's checkouts last at least half an hour, and one may be requested again. */
+const lifetimeMs = { card: 60 * minuteMs, counter: 30 * minuteMs };
+const maxPerHour = 20;
+const maxCodeAttempts = 20;
+
+export interface TopUpOffers {
+  packages: StoredValuePackage[];
+  methods: ('card' | 'counter')[];
+}
+
+/** Lists what a customer can top up with from the phone, and the payment methods. */
+export async function listTopUpOffers(ctx: CustomerContext): Promise<TopUpOffers> {
+  const packages = await withMerchant(ctx.db, ctx.merchant.id, (tx) => selectOffersEverywhere(tx, ctx.clock.now()));
+  return { packages, methods: ctx.cardPayments ? ['card', 'counter'] : ['counter'] };
+}
+
+interface BegunTopUp {
+  topUpRequestId: string;
+  /** Where to pay by card; null at a counter, and when there is nothing left to pay. */
+  checkoutUrl: string | null;
+}
+
+/**
+ * Starts a top-up with a code for the counter, or a page of the payment service. Repeating a `requestKey` returns the
+ * same top-up. Errors: `package_not_found`, `invalid_request` for an amount that the package does not allow,
+ * `customer_blocked`, `balance_limit_exceeded`, `card_payment_unavailable`, `too_many_attempts`, `service_unavailable`.
+ */
+export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): Promise<BegunTopUp> {
+  const payments = input.method === 'card' ? ctx.cardPayments : null;
+  if (input.method === 'card' && !payments) throw notByCard();
+  const { request, name } = await withMerchant(ctx.db, ctx.merchant.id, (tx) => recordRequest(tx, ctx, input));
+  const topUpRequestId = request.id;
+  if (!payments || request.method !== 'card' || request.state !== 'open' || request.checkoutUrl !== null) {
+    return { topUpRequestId, checkoutUrl: request.state === 'open' ? request.checkoutUrl : null };
+  }
+  return { topUpRequestId, checkoutUrl: await openCheckout(ctx, payments, request, name) };
+}
+
+/** Inserts the request, or finds the one with the same `requestKey`. */
+async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInput) {
+  const { merchantId, db } = tx;
+  const { customerId, merchant } = ctx;
+  const now = ctx.clock.now();
+  // Codes and checkouts are used outside, so they expire by the machine's clock, not the merchant's.
+  const begunAt = ctx.systemClock.now();
+  const [held, [before = nothing], [same], offers] = await Promise.all([
+    lockBalance(tx, customerId),
+    spendable(tx, [customerId], now),
+    db
+      .select({ request: topUpRequestColumns, name: storedValuePackages.name })
+      .from(topUpRequests)
+      .innerJoin(
+        storedValuePackages,
+        and(eq(storedValuePackages.merchantId, merchantId), eq(storedValuePackages.id, topUpRequests.packageId)),
+      )
+      .where(
+        and(
+          eq(topUpRequests.merchantId, merchantId),
+          eq(topUpRequests.customerId, customerId),
+          eq(topUpRequests.requestKey, input.requestKey),
+        ),
+      ),
+    selectOffersEverywhere(tx, now),
+  ]);
+  if (same) return same;
+  checkNotBlocked(only(held));
+  const key = `top-ups of ${customerId}`;
+  await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: maxPerHour, windowSeconds: 3600 });
+  const offer = offers.find(({ packageId }) => packageId === input.packageId);
+  if (!offer) throw new DomainError('package_not_found', say('packageNotFound'));
+  const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
+  checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
+  if (input.method === 'card' && !ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
+  const row = {
+    merchantId,
+    id: newId(begunAt.getTime()),
+    customerId,
+    requestKey: input.requestKey,
+    packageId: offer.packageId,
+    principal,
+    bonus,
+    bonusExpiresInDays: offer.bonusExpiresInDays,
+    method: input.method,
+    createdAt: begunAt,
+    expiresAt: new Date(begunAt.getTime() + lifetimeMs[input.method]),
+  };
+  const request = input.method === 'card' ? await insert(tx, row) : await insertWithCode(tx, row);
+  return { request, name: offer.name };
+}
+
+type NewRequest = typeof topUpRequests.$inferInsert;
+
+const insert = async ({ db }: Tx, row: NewRequest): Promise<TopUpRequest> =>
+  only(await db.insert(topUpRequests).values(row).returning(topUpRequestColumns));
+
+/** Inserts with a code that no open request of the merchant has. A customer has only one code at a time, the latest. */
+async function insertWithCode({ merchantId, db }: Tx, row: NewRequest): Promise<TopUpRequest> {
+  await db
+    .update(topUpRequests)
+    .set({ state: 'cancelled' })
+    .where(
+      and(
+        eq(topUpRequests.merchantId, merchantId),
+        eq(topUpRequests.customerId, row.customerId),
+        eq(topUpRequests.method, 'counter').inlineParams(),
+        eq(topUpRequests.state, 'open').inlineParams(),
+      ),
+    );
+  for (let tries = 0; tries < maxCodeAttempts; tries++) {
+    const counterCode = String(randomInt(1_000_000)).padStart(6, '0');
+    const [request] = await db
+      .insert(topUpRequests)
+      .values({ ...row, counterCode })
+      .onConflictDoNothing({
+        target: [topUpRequests.merchantId, topUpRequests.counterCode],
+        where: sql`${nameOf(topUpRequests.state)} = 'open'`,
+      })
+      .returning(topUpRequestColumns);
+    if (request) return request;
+  }
+  throw new DomainError('service_unavailable', say('inAMoment'));
+}
+
+async function openCheckout(
+  ctx: CustomerContext,
+  payments: CardPayments,
+  request: TopUpRequest,
+  name: string,
+): Promise<string | null> {
+  const { db, merchant, publicOrigin } = ctx;
+  const opened = payments.createCheckout({
+    merchantId: merchant.id,
+    topUpRequestId: request.id,
+    title: `${merchant.name}: ${name}`,
+    amount: request.principal,
+    currency: merchant.currency,
+    returnUrl: `${publicOrigin}/loyalty/${merchant.id}/top-up/${request.id}`,
+    expiresAt: request.expiresAt,
+  });
+  const { checkoutId, checkoutUrl } = await opened.catch(async (error) => {
+    if (error instanceof DomainError && error.code === 'card_payment_unavailable') {
+      await withMerchant(db, merchant.id, (tx) => updateRequest(tx, request, { state: 'failed' }));
+    }
+    throw error;
+  });
+  const [kept] = await withMerchant(db, merchant.id, (tx) =>
+    tx.db
+      .update(topUpRequests)
+      .set({ checkoutId, checkoutUrl })
+      .where(isRequest(tx, request.id))
+      .returning({ state: topUpRequests.state }),
+  );
+  if (kept?.state === 'open') return checkoutUrl;
+  // Cancelled meanwhile: no one may pay for it.
+  await payments.endCheckout(checkoutId);
+  return null;
+}
+
+const notByCard = () => new DomainError('card_payment_unavailable', say('notByCard'));

@@ -1,0 +1,79 @@
+/** Changes of a top-up after its start, by the customer or over time. */
+import { withMerchant } from '@/db/client';
+import { unsettledTopUps } from '@/db/functions';
+import { throttle } from '@/server/limits/throttle';
+import type { Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { DomainError } from '../kernel/errors';
+import { type CustomerContext, findOwnRequest, findRequest, lockRequest, updateRequest } from './request';
+import { settleTopUp } from './settle';
+import { getTopUpRequest, type TopUpRequestView } from './view';
+
+type TopUpKey = { topUpRequestId: string };
+
+const checkLimit = { attempts: 60, windowSeconds: 600 };
+
+/**
+ * Checks a payment after the payer has returned. Errors: `top_up_request_not_found`, `too_many_attempts`,
+ * `service_unavailable`.
+ */
+export async function checkTopUp(ctx: CustomerContext, key: TopUpKey): Promise<TopUpRequestView> {
+  const seen = await getTopUpRequest(ctx, key);
+  if (seen.state !== 'open' || seen.method !== 'card') return seen;
+  await throttle(ctx, { key: `checks of top-ups of ${ctx.customerId}`, ...checkLimit });
+  await settleTopUp(ctx, { merchantId: ctx.merchant.id, ...key });
+  return getTopUpRequest(ctx, key);
+}
+
+/**
+ * Cancels an unpaid top-up. One that was paid meanwhile is credited. Errors: `top_up_request_not_found`,
+ * `service_unavailable`.
+ */
+export async function cancelTopUp(ctx: CustomerContext, key: TopUpKey): Promise<TopUpRequestView> {
+  const { db, merchant, customerId, cardPayments } = ctx;
+  const find = () => withMerchant(db, merchant.id, (tx) => findOwnRequest(tx, customerId, key.topUpRequestId));
+  const { state, checkoutId } = await find();
+  if (state === 'open' && checkoutId !== null && cardPayments) {
+    await cardPayments.endCheckout(checkoutId);
+    await settleTopUp(ctx, { merchantId: merchant.id, ...key }, { unpaid: 'cancelled' });
+  } else if (state === 'open') {
+    await close(ctx, merchant.id, key.topUpRequestId, 'cancelled');
+  }
+  return getTopUpRequest(ctx, key);
+}
+
+async function close({ db }: Services, merchantId: string, id: string, state: 'cancelled' | 'expired'): Promise<void> {
+  await withMerchant(db, merchantId, async (tx) => {
+    const seen = await findRequest(tx, id);
+    if (!seen) return;
+    const request = await lockRequest(tx, seen);
+    // A request with a checkout may be paid meanwhile, so it is not closed here.
+    if (request.state === 'open' && request.checkoutId === null) await updateRequest(tx, request, { state });
+  });
+}
+
+/** By then, a webhook or the payer's return has normally settled the payment. */
+const graceMs = 3 * 60_000;
+const batchSize = 500;
+
+/**
+ * Settles what was not reported, for all merchants: checks card payments, makes outstanding refunds, and ends expired
+ * codes. Several may run at once. Once the payment service is down, it is not called again in this run. Errors: the
+ * first fault, once all others are done.
+ */
+export async function settleOverdueTopUps(services: Services): Promise<void> {
+  const now = services.systemClock.now();
+  const before = new Date(now.getTime() - graceMs);
+  const { $rows, ...unsettled } = unsettledTopUps({ before, at: now, most: batchSize });
+  const overdue = await services.db.pool.select(unsettled).from($rows);
+  let isAway = false;
+  const settle = async ({ merchantId, topUpRequestId, method }: (typeof overdue)[number]) => {
+    if (method === 'counter') return close(services, merchantId, topUpRequestId, 'expired');
+    if (isAway) return;
+    await settleTopUp(services, { merchantId, topUpRequestId }).catch((error) => {
+      isAway = error instanceof DomainError && error.code === 'service_unavailable';
+      throw error;
+    });
+  };
+  await forEachInTurn(overdue, settle, services.stopping);
+}

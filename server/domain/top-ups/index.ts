@@ -1,0 +1,8 @@
+export { lookUpCounterCode } from './at-counter';
+export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
+export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
+export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
+export { beginTopUpInput, counterCodeInput, counterTopUp, topUpRequestIdInput } from './schemas';
+export { settleTopUp } from './settle';
+export { topUp } from './top-up';
+export { getTopUpRequest, type TopUpRequestView } from './view';

@@ -1,0 +1,81 @@
+/** Rows of top-up requests. Lock order: the customer's balance, the request, then transactions. */
+import { and, eq } from 'drizzle-orm';
+import type { Tx } from '@/db/client';
+import { only } from '@/db/queries';
+import { topUpRequests } from '@/db/schema';
+import type { Merchant, Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { lockBalance } from '../ledger';
+
+/** A customer's request from the phone. */
+export interface CustomerContext extends Services {
+  merchant: Merchant;
+  customerId: string;
+}
+
+export const topUpRequestColumns = {
+  id: topUpRequests.id,
+  customerId: topUpRequests.customerId,
+  packageId: topUpRequests.packageId,
+  principal: topUpRequests.principal,
+  bonus: topUpRequests.bonus,
+  bonusExpiresInDays: topUpRequests.bonusExpiresInDays,
+  method: topUpRequests.method,
+  state: topUpRequests.state,
+  counterCode: topUpRequests.counterCode,
+  checkoutId: topUpRequests.checkoutId,
+  checkoutUrl: topUpRequests.checkoutUrl,
+  refundedAmount: topUpRequests.refundedAmount,
+  alertedAt: topUpRequests.alertedAt,
+  transactionUid: topUpRequests.transactionUid,
+  expiresAt: topUpRequests.expiresAt,
+};
+
+export type TopUpRequest = Pick<typeof topUpRequests.$inferSelect, keyof typeof topUpRequestColumns>;
+export type TopUpRequestState = TopUpRequest['state'];
+
+export const isRequest = ({ merchantId }: Tx, id: string) =>
+  and(eq(topUpRequests.merchantId, merchantId), eq(topUpRequests.id, id));
+
+export async function findRequest(tx: Tx, id: string): Promise<TopUpRequest | null> {
+  const [row] = await tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id));
+  return row ?? null;
+}
+
+/** Errors: `top_up_request_not_found`, also if it is another customer's. */
+export async function findOwnRequest(tx: Tx, customerId: string, id: string): Promise<TopUpRequest> {
+  const request = await findRequest(tx, id);
+  if (request?.customerId !== customerId) throw requestNotFound();
+  return request;
+}
+
+/** Locks a request and its customer's balance until the database transaction ends. */
+export async function lockRequest(tx: Tx, { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>) {
+  const [, rows] = await Promise.all([
+    lockBalance(tx, customerId),
+    tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id)).for('update'),
+  ]);
+  return only(rows);
+}
+
+type Changes = Partial<
+  Pick<
+    typeof topUpRequests.$inferInsert,
+    'state' | 'refusal' | 'refundedAmount' | 'alertedAt' | 'acknowledgedAt' | 'transactionUid'
+  >
+>;
+
+/** Updates a locked request. */
+export function updateRequest(tx: Tx, { id }: Pick<TopUpRequest, 'id'>, changes: Changes) {
+  return tx.db.update(topUpRequests).set(changes).where(isRequest(tx, id));
+}
+
+/** Returns a request's state at `now`: one for the counter expires by its time, even if not yet marked. */
+export function stateAt({ method, state, expiresAt }: TopUpRequest, now: Date): TopUpRequestState {
+  return method === 'counter' && state === 'open' && expiresAt <= now ? 'expired' : state;
+}
+
+export function requestNotFound(): DomainError {
+  return new DomainError('top_up_request_not_found', say('topUpNotFound'));
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { customerId } from '../customers';
+import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '../kernel/schemas';
+
+export const beginTopUpInput = z.strictObject({
+  requestKey: uuid.describe('Chosen by the phone. The same key sent again begins no second top-up.'),
+  packageId: uuid,
+  amount: money().optional().describe('Amount to pay, in minor units. For open packages only.'),
+  method: z.enum(['card', 'counter']),
+});
+export type BeginTopUpInput = z.infer<typeof beginTopUpInput>;
+
+export const topUpRequestIdInput = z.strictObject({ topUpRequestId: uuid });
+
+export const counterCodeInput = z.strictObject({ counterCode });
+
+export const counterTopUp = z
+  .object({
+    counterCode,
+    customer: z.object({ customerId, givenName: z.string(), lastName: z.string() }),
+    packageId: uuid,
+    packageName: z.string(),
+    amount: money().describe('Amount the customer has to pay.'),
+    bonus: moneyOrZero().describe('The bonus credited in addition.'),
+    credited: money().describe('The sum of `amount` and `bonus`.'),
+    currency: currencyCode,
+    expiresAt: instant.describe('When the code expires.'),
+  })
+  .meta({ id: 'TopUpRequest' });
+export type CounterTopUp = z.infer<typeof counterTopUp>;

@@ -1,0 +1,17 @@
+export { getTransaction } from './detail';
+export { listTransactions } from './list';
+export { lookUpTransaction } from './lookup';
+export {
+  listTransactionsInput,
+  staffVoidInput,
+  staffVoidPreviewInput,
+  transactionFilter,
+  transactionLookupInput,
+  transactionLookupOutput,
+  transactionUid,
+  voidInput,
+  voidOutput,
+} from './schemas';
+export { voidTransactions } from './void';
+export { planBatch, voidRowColumns, writeVoids } from './void-batch';
+export { previewVoid, voidByStaff } from './void-staff';

@@ -1,0 +1,25 @@
+export {
+  type Audience,
+  type CampaignInput,
+  campaignIdInput,
+  campaignInput,
+  campaignListInput,
+  cancelVoucherInput,
+  countSegmentInput,
+  issueInput,
+  pluChoicesInput,
+  recipientsInput,
+  voucherListInput,
+} from './campaign-schemas';
+export { cancelVoucher, listVouchers } from './campaign-vouchers';
+export { getCampaign, listCampaigns } from './campaigns';
+export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
+export { issueOnJoin, issueVoucher, toVoucher, voucherColumns } from './issue';
+export { countSegment, issueByHand } from './issue-by-hand';
+export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';
+export { beginOccasions, beginOccasionsOf } from './occasions';
+export { listPluChoices } from './plu-choices';
+export type { Discount, VoucherTerms } from './pricing';
+export { findRecipients } from './recipients';
+export { redeemVoucher } from './redeem';
+export { type RedeemVoucherOutput, redeemVoucherInput, redeemVoucherOutput } from './schemas';

@@ -1,0 +1,168 @@
+/** Stripe, as far as top-ups need it: hosted Checkout pages, payment states, refunds and signed webhooks. */
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { say } from '@/server/domain/kernel/say';
+import type { CardPayments, NewCheckout, Payment } from '../domain/kernel/card-payments';
+import { DomainError } from '../domain/kernel/errors';
+import { uuid } from '../domain/kernel/schemas';
+import type { Env } from '../process/env';
+import { createLogger } from '../process/log';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount';
+
+/** Returns null without a secret key. */
+export function createStripe(settings: Env, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
+  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = settings;
+  if (STRIPE_SECRET_KEY === undefined) return null;
+  const { protocol, hostname, port } = new URL(STRIPE_API_BASE);
+  const isPlain = protocol === 'http:';
+  const stripe = new Stripe(STRIPE_SECRET_KEY, {
+    protocol: isPlain ? 'http' : 'https',
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+    maxNetworkRetries: 2,
+    timeout: 10_000,
+    telemetry: false,
+  });
+  return {
+    takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
+    createCheckout: (checkout) => createCheckout(stripe, checkout),
+    getPayment: async (checkoutId) => {
+      const payment = await getPayment(stripe, checkoutId);
+      if (!payment)
+        log.warn({ checkoutId }, 'Stripe does not know a checkout: nothing can be paid there, or paid back');
+      return payment;
+    },
+    endCheckout: async (checkoutId) => {
+      // A paid or expired session can't be expired. `getPayment` then returns its state.
+      await ask(
+        () => stripe.checkout.sessions.expire(checkoutId),
+        () => null,
+      );
+    },
+    payBack: ({ paymentId, topUpRequestId }) =>
+      ask<boolean>(
+        async () => {
+          const refund = { payment_intent: paymentId, metadata: { topUpRequestId } };
+          const { status } = await stripe.refunds.create(refund, { idempotencyKey: `refund-${topUpRequestId}` });
+          return status !== 'failed' && status !== 'canceled';
+        },
+        ({ code }) => code === 'charge_already_refunded',
+      ),
+  };
+}
+
+async function createCheckout(stripe: Stripe, checkout: NewCheckout) {
+  const { merchantId, topUpRequestId, title, amount, currency, returnUrl, expiresAt } = checkout;
+  // Stripe copies the metadata to the charge, so that its refunds can be matched, too.
+  const metadata = { merchantId, topUpRequestId };
+  const { id, url } = await ask(
+    () =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: topUpRequestId,
+          metadata,
+          payment_intent_data: { metadata },
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: currency.toLowerCase(),
+                unit_amount: toStripeAmount(amount, currency) ?? amount,
+                product_data: { name: title },
+              },
+            },
+          ],
+          locale: 'auto',
+          // The payment must have exactly the amount and currency that we request.
+          adaptive_pricing: { enabled: false },
+          success_url: `${returnUrl}?back=paid`,
+          cancel_url: `${returnUrl}?back=unpaid`,
+          expires_at: Math.floor(expiresAt.getTime() / 1000),
+        },
+        { idempotencyKey: `checkout-${topUpRequestId}` },
+      ),
+    () => {
+      throw new DomainError('card_payment_unavailable', say('notByCard'));
+    },
+  );
+  if (!url) throw new Error('a Checkout session without its page');
+  return { checkoutId: id, checkoutUrl: url };
+}
+
+async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment | null> {
+  const session = await ask(
+    () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge'] }),
+    ({ code }) => (code === 'resource_missing' ? null : tryLater()),
+  );
+  if (!session) return null;
+  const { client_reference_id, amount_total, currency: code, payment_intent } = session;
+  const intent = typeof payment_intent === 'object' ? payment_intent : null;
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+  const currency = (code ?? '').toUpperCase();
+  return {
+    topUpRequestId: client_reference_id ?? '',
+    status: statusOf(session, intent),
+    amount: fromStripeAmount(amount_total ?? 0, currency),
+    currency,
+    refunded: fromStripeAmount(charge?.amount_refunded ?? 0, currency),
+    paymentId: intent?.id ?? null,
+  };
+}
+
+function statusOf(
+  { status, payment_status }: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+): Payment['status'] {
+  if (payment_status === 'paid') return 'paid';
+  if (status === 'expired') return 'expired';
+  if (status !== 'complete') return 'open';
+  const isOver = intent?.status === 'requires_payment_method' || intent?.status === 'canceled';
+  return isOver ? 'failed' : 'processing';
+}
+
+function tryLater(): never {
+  throw new DomainError('service_unavailable', say('cardsAway'));
+}
+
+/**
+ * Calls Stripe. `refused` handles final refusals, including a reused idempotency key with other parameters (names may
+ * change between two attempts). All other errors can be retried. No message is passed on.
+ */
+async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T): Promise<T>;
+async function ask<T>(
+  call: () => Promise<T>,
+  refused?: (error: { code?: string | undefined }) => T | null,
+): Promise<T | null>;
+async function ask<T>(call: () => Promise<T>, refused?: (error: { code?: string | undefined }) => T | null) {
+  try {
+    return await call();
+  } catch (error) {
+    const { StripeError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+    const isRefused = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
+    if (isRefused && refused) return refused({ code: error.code });
+    if (error instanceof StripeError) tryLater();
+    throw error;
+  }
+}
+
+const ours = z.object({ merchantId: uuid, topUpRequestId: uuid });
+
+interface TopUpEvent extends z.infer<typeof ours> {
+  /** Set for events about a checkout. */
+  checkoutId: string | undefined;
+}
+
+/** Returns the top-up that a webhook is about, null for other events, or `forged` if Stripe did not sign it. */
+export function readStripeEvent(body: Buffer, signature: string | null, secret: string): TopUpEvent | null | 'forged' {
+  let event: Stripe.Event;
+  try {
+    event = Stripe.webhooks.constructEvent(body, signature ?? '', secret);
+  } catch {
+    return 'forged';
+  }
+  // Take only the id and fetch the current state: events come late, twice and unordered.
+  const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
+  const { data } = ours.safeParse(metadata);
+  return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;
+}

@@ -1,0 +1,139 @@
+/** The WhatsApp Cloud API. It accepts only templates that it has approved. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { say, verbatim } from '@/server/domain/kernel/say';
+import type { CodeKind, Delivery, MessageLanguage, Messenger, TemplateUse } from '@/server/domain/messaging';
+import type { Env } from '@/server/process/env';
+
+const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
+const refused = z.object({ error: z.object({ code: z.number(), message: z.string() }) });
+
+export function createWhatsapp(settings: Env, { timeoutMs = 10_000 } = {}): Messenger {
+  const { WHATSAPP_API_URL, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN } = settings;
+  const url = `${WHATSAPP_API_URL.replace(/\/$/, '')}/v21.0/${WHATSAPP_PHONE_NUMBER_ID}/messages`;
+  const send = async (to: string, template: object): Promise<Delivery> => {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${WHATSAPP_ACCESS_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: to.replace('+', ''),
+          type: 'template',
+          template,
+        }),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      return await read(response);
+    } catch (error) {
+      // Keeps only the name: a message could quote the code or text.
+      return { outcome: 'retry', reason: error instanceof Error ? verbatim(error.name) : say('noConnection') };
+    }
+  };
+  return {
+    sendCode: (kind, to, code) => send(to, codeTemplate(settings, kind, code)),
+    sendNotice: (to, notice) => send(to, noticeTemplate(notice)),
+  };
+}
+
+/** Builds an authentication template, which has the code in its body and on its copy button. */
+function codeTemplate(settings: Env, kind: CodeKind, code: string) {
+  const { WHATSAPP_TEMPLATE, WHATSAPP_CODE_TEMPLATE, WHATSAPP_TEMPLATE_LANGUAGE } = settings;
+  const parameters = [{ type: 'text', text: code }];
+  return {
+    name: kind === 'pin' ? WHATSAPP_TEMPLATE : WHATSAPP_CODE_TEMPLATE,
+    language: { code: WHATSAPP_TEMPLATE_LANGUAGE },
+    components: [
+      { type: 'body', parameters },
+      { type: 'button', sub_type: 'url', index: '0', parameters },
+    ],
+  };
+}
+
+/** WhatsApp's names of the languages. */
+const languageCodes: Record<MessageLanguage, string> = { en: 'en', zh: 'zh_CN', ja: 'ja', ms: 'ms' };
+
+function noticeTemplate({ templateName, language, parameters }: TemplateUse) {
+  const texts = parameters.map((text) => ({ type: 'text', text }));
+  return {
+    name: templateName,
+    language: { code: languageCodes[language] },
+    // WhatsApp refuses a component without parameters.
+    components: texts.length === 0 ? [] : [{ type: 'body', parameters: texts }],
+  };
+}
+
+/**
+ * Errors that are not about the message (Meta's list of error codes): unknown, unavailable, rate limits (4, 80007,
+ * 130429, 131048, 131056), an expired access token (190).
+ */
+const passing = new Set([1, 2, 4, 190, 80_007, 130_429, 131_048, 131_056]);
+
+async function read(response: Response): Promise<Delivery> {
+  const body = await response.json().catch(() => null);
+  if (response.ok) {
+    const id = accepted.safeParse(body).data?.messages[0]?.id;
+    return id ? { outcome: 'sent', providerId: id } : { outcome: 'retry', reason: say('noMessageId') };
+  }
+  const code = refused.safeParse(body).data?.error.code;
+  const { status } = response;
+  const reason = code === undefined ? say('httpError', { status }) : say('whatsappErrorOverHttp', { status, code });
+  const isPassing = status >= 500 || status === 429 || status === 401 || (code !== undefined && passing.has(code));
+  return { outcome: isPassing ? 'retry' : 'refused', reason };
+}
+
+/** True if WhatsApp signed this body (`X-Hub-Signature-256`). */
+export function isSignedByWhatsapp(appSecret: string, body: string, signature: string | null): boolean {
+  return isSameSecret(signature ?? '', `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`);
+}
+
+/** Compares in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const status = z.object({
+  id: z.string(),
+  status: z.enum(['sent', 'delivered', 'read', 'failed']),
+  errors: z.array(z.object({ code: z.number() })).optional(),
+});
+const some = z.array(z.unknown()).optional();
+const webhook = z.object({
+  entry: z.array(z.object({ changes: z.array(z.object({ value: z.object({ statuses: some, messages: some }) })) })),
+});
+const changesOf = (body: unknown) => webhook.safeParse(body).data?.entry.flatMap(({ changes }) => changes) ?? [];
+
+/** A typed reply, or a template's button. */
+const reply = z.object({
+  from: z.string().regex(/^\d{5,15}$/),
+  text: z.object({ body: z.string() }).optional(),
+  button: z.object({ text: z.string() }).optional(),
+  interactive: z.object({ button_reply: z.object({ title: z.string() }) }).optional(),
+});
+const stop = /^[^\p{L}\p{N}]*(stop|unsubscribe|berhenti|停止|退订|配信停止)[^\p{L}\p{N}]*$/iu;
+
+/** Returns the phones (E.164) that replied to opt out. */
+export function readOptOuts(body: unknown): string[] {
+  return changesOf(body)
+    .flatMap(({ value }) => value.messages ?? [])
+    .flatMap((raw) => {
+      const { data } = reply.safeParse(raw);
+      const said = data?.text?.body ?? data?.button?.text ?? data?.interactive?.button_reply.title;
+      return data && said !== undefined && stop.test(said) ? [`+${data.from}`] : [];
+    });
+}
+
+/** Returns the delivery receipts of a webhook's body, and ignores everything else. */
+export function readReceipts(body: unknown) {
+  return changesOf(body)
+    .flatMap(({ value }) => value.statuses ?? [])
+    .flatMap((raw) => {
+      const receipt = status.safeParse(raw).data;
+      if (!receipt) return [];
+      const code = receipt.errors?.[0]?.code;
+      const failure = receipt.status === 'failed' ? say('whatsappError', { code: code ?? 'unknown' }) : null;
+      return [{ providerId: receipt.id, state: receipt.status, failure }];
+    });
+}

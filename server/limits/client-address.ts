@@ -1,0 +1,59 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
+import type { Logger } from '../process/log';
+
+/**
+ * Returns the client's network address, for the front door. Each of our own proxies appends the address that called it
+ * to `X-Forwarded-For`, some with the caller's port, which changes with each connection. Everything before those is
+ * only the client's claim.
+ */
+export function addressOfConnection({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const socketAddress = socket.remoteAddress ?? 'unknown';
+  if (trustedProxies === 0) return socketAddress;
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const address = withoutPort(forwarded.at(-trustedProxies)?.trim() ?? '');
+  return isIP(address) ? address : socketAddress;
+}
+
+/** Returns `203.0.113.7:51234` and `[2001:db8::1]:443` without the port. */
+const withoutPort = (text: string): string =>
+  /^\[(.*)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+
+/**
+ * Returns the client's address behind the front door, from the header that the front door sets. Next can be reached
+ * only through it.
+ */
+export const addressFromFrontDoor = (forwardedFor: unknown): string =>
+  typeof forwardedFor === 'string' ? forwardedFor : 'unknown';
+
+/** True for an address of this machine itself. */
+export const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(address);
+
+/** Warns once if proxies seem to stand before a server that trusts none: all clients would then count as one. */
+export function warnOfProxies(server: Server, log: Logger): void {
+  const warnOnce = ({ headers }: IncomingMessage) => {
+    if (!headers['x-forwarded-for']) return;
+    server.off('request', warnOnce);
+    log.warn('a request has X-Forwarded-For, and TRUSTED_PROXIES is 0: if that is a proxy of yours, set it');
+  };
+  // Prepended, because the front door overwrites that header.
+  server.prependListener('request', warnOnce);
+}
+
+/**
+ * Returns what counts as one client: an IPv4 address, or the 64-bit network of an IPv6 one, because a client owns all
+ * of it.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = (address.split('%')[0] as string).split('::');
+  const [start, end] = [head.split(':').filter(Boolean), (tail ?? '').split(':').filter(Boolean)];
+  const zeros = tail === undefined ? 0 : 8 - start.length - end.length;
+  const groups = [...start, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...end];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

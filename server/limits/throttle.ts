@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { and, eq, gt, gte, lte, sql } from 'drizzle-orm';
+import type { Database } from '@/db/client';
+import { insertFrom, nameOf } from '@/db/expressions';
+import { type Given, only, prepare, type Queries } from '@/db/queries';
+import { throttles } from '@/db/schema';
+import type { Clock } from '../domain/kernel/clock';
+import type { Services } from '../domain/kernel/context';
+import { DomainError } from '../domain/kernel/errors';
+import { say } from '../domain/kernel/say';
+
+interface Limit {
+  /** Identifies the limit and its subject. Only its hash is stored. */
+  key: string;
+  attempts: number;
+  windowSeconds: number;
+}
+
+/**
+ * Counts an attempt across all instances. Within a database transaction, a refused attempt is not counted. Over the
+ * limit it only reads, so that a flood writes nothing. Errors: `too_many_attempts` with `details.retryAfterSeconds`.
+ */
+export async function throttle(
+  { db, systemClock }: { db: Database | Queries; systemClock: Clock },
+  { key, attempts: most, windowSeconds }: Limit,
+): Promise<void> {
+  const now = systemClock.now();
+  const resetsAt = new Date(now.getTime() + windowSeconds * 1000);
+  const { attempts, resetsAt: ends } = only(
+    await count('pool' in db ? db.pool : db, { key: hash(key), most, now, resetsAt }),
+  );
+  if (attempts <= most) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((ends.getTime() - now.getTime()) / 1000));
+  throw new DomainError('too_many_attempts', say('tooManyAttempts'), {
+    retryAfterSeconds,
+  });
+}
+
+const count = prepare((db, given: Given<{ key: string; most: number; now: Date; resetsAt: Date }>) => {
+  const spent = db.$with('spent').as(
+    db
+      .select({ attempts: sql<number>`${throttles.attempts} + 1`.as('attempts'), resetsAt: throttles.resetsAt })
+      .from(throttles)
+      .where(and(eq(throttles.key, given.key), gte(throttles.attempts, given.most), gt(throttles.resetsAt, given.now))),
+  );
+  const isOver = lte(throttles.resetsAt, given.now);
+  const row = { key: given.key, attempts: sql<number>`1`, resetsAt: given.resetsAt };
+  const counted = db.$with('counted', { attempts: throttles.attempts, resetsAt: throttles.resetsAt }).as(sql`
+    ${insertFrom(throttles, row)} where not exists (select from ${spent})
+    on conflict (${nameOf(throttles.key)}) do update set
+      ${nameOf(throttles.attempts)} = case when ${isOver} then 1 else ${throttles.attempts} + 1 end,
+      ${nameOf(throttles.resetsAt)} = case when ${isOver} then ${given.resetsAt} else ${throttles.resetsAt} end
+    returning ${throttles.attempts}, ${throttles.resetsAt}`);
+  // A statement with writes must come before the whole union.
+  const either = db
+    .select({ attempts: spent.attempts, resetsAt: spent.resetsAt })
+    .from(spent)
+    .unionAll(db.select({ attempts: counted.attempts, resetsAt: counted.resetsAt }).from(counted))
+    .as('either');
+  return db.with(spent, counted).select({ attempts: either.attempts, resetsAt: either.resetsAt }).from(either);
+});
+
+/** Clears the attempts after a success. */
+export async function clearThrottle({ db }: Services, key: string): Promise<void> {
+  await db.pool.delete(throttles).where(eq(throttles.key, hash(key)));
+}
+
+/** Takes back one attempt, if a success must not clear others' failures. */
+export async function returnAttempt({ db }: Services, key: string): Promise<void> {
+  await db.pool
+    .update(throttles)
+    .set({ attempts: sql`${throttles.attempts} - 1` })
+    .where(and(eq(throttles.key, hash(key)), gt(throttles.attempts, 0)));
+}
+
+const hash = (key: string) => createHash('sha256').update(key).digest('base64url');

@@ -1,0 +1,138 @@
+/** Checks the environment once, and reports every problem in one message. `.env.example` lists the variables. */
+import { z } from 'zod';
+import { StartupError } from '@/db/startup-error';
+import { isLoopback } from '../limits/client-address';
+
+const databaseAddress = (missing?: string) =>
+  z
+    .string(missing)
+    .regex(/^postgres(ql)?:\/\/.+/, 'must be an address like postgres://user:password@host:5432/database')
+    .superRefine((address, ctx) => {
+      const message = addressProblem(address);
+      if (message) ctx.addIssue({ code: 'custom', message });
+    });
+
+/**
+ * Returns what is wrong with a PostgreSQL address, or null: a password with characters that have another meaning in a
+ * URL, or TLS settings that the two drivers interpret differently.
+ */
+export function addressProblem(address: string): string | null {
+  const [target = '', parameters] = address.split('?');
+  const [, rest = ''] = target.split('://');
+  const [authority = '', ...path] = rest.split('/');
+  if (authority.split('@').length > 2 || /[@#]/.test(path.join('/')) || authority.includes('#')) {
+    return 'has a character in its password that stands for something else: write @ as %40, # as %23, / as %2F';
+  }
+  const isValid = [...new URLSearchParams(parameters)].every(([name, value]) =>
+    name === 'sslmode' ? ['disable', 'verify-full'].includes(value) : !/^(ssl|uselibpqcompat)/i.test(name),
+  );
+  return isValid
+    ? null
+    : 'may have sslmode=verify-full or sslmode=disable and no other setting of TLS: name the file of an authority of ' +
+        'your own in NODE_EXTRA_CA_CERTS, in the real environment';
+}
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, `must be ${values.join(' or ')}`);
+
+const wholeNumber = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
+};
+
+const schema = z.object({
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
+  APP_ENV: oneOf('sandbox', 'production'),
+  DATABASE_URL: databaseAddress('is missing: the address of PostgreSQL, postgres://user:password@host:5432/database'),
+  DATABASE_OWNER_URL: databaseAddress().optional(),
+  DATABASE_DIRECT_URL: databaseAddress().optional(),
+  DATABASE_POOL_SIZE: wholeNumber(1, 200).default(10),
+  PORT: wholeNumber(1, 65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_ORIGIN: z
+    .string()
+    .regex(
+      /^https?:\/\/[\w.-]+(:\d{1,5})?\/?$/,
+      'must be the address that browsers use, like https://loyalty.example.com, without a path',
+    )
+    .transform((address) => address.replace(/\/$/, ''))
+    .optional(),
+  AUTH_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  DATA_SECRET: z.string('is missing: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  WHATSAPP_API_URL: z.url('must be an address').default('https://graph.facebook.com'),
+  WHATSAPP_PHONE_NUMBER_ID: z.string().optional(),
+  WHATSAPP_ACCESS_TOKEN: z.string().optional(),
+  WHATSAPP_TEMPLATE: z.string().default('verification_code'),
+  WHATSAPP_CODE_TEMPLATE: z.string().default('verification_code'),
+  WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('en'),
+  WHATSAPP_VERIFY_TOKEN: z.string().optional(),
+  WHATSAPP_APP_SECRET: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/.+/, 'must be an address like smtps://user:password@smtp.example.com')
+    .optional(),
+  MAIL_FROM: z.string().regex(/@/, 'must be an address like Tableside <hello@example.com>').optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
+  TRUSTED_PROXIES: wholeNumber(0, 5).default(0),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
+});
+
+const whatsapp = [
+  'WHATSAPP_PHONE_NUMBER_ID',
+  'WHATSAPP_ACCESS_TOKEN',
+  'WHATSAPP_VERIFY_TOKEN',
+  'WHATSAPP_APP_SECRET',
+] as const;
+
+const smtp = ['SMTP_URL', 'MAIL_FROM'] as const;
+
+const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
+export type Env = Omit<z.infer<typeof schema>, 'PUBLIC_ORIGIN'> & { PUBLIC_ORIGIN: string };
+
+/** Errors: `StartupError` with a line for each variable that is missing or wrong. */
+export function readEnv(variables: Record<string, string | undefined>): Env {
+  // An empty variable was left blank in a file of defaults: it counts as not set.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { data, error } = schema.safeParse(given);
+  const lines = [
+    ...(error?.issues ?? []).map((issue) => `  ${issue.path.join('.')} ${issue.message}`),
+    ...(given.APP_ENV === 'production' && given.PUBLIC_ORIGIN === undefined
+      ? ['  PUBLIC_ORIGIN is missing: the address that browsers use, like https://loyalty.example.com']
+      : []),
+    ...missingOf(whatsapp, given).map((name) => `  ${name} is missing: WhatsApp needs it`),
+    ...missingOf(smtp, given).map((name) => `  ${name} is missing: e-mail needs it`),
+    ...stripe
+      .filter((name) => given[name] === undefined && stripe.some((other) => given[other] !== undefined))
+      .map((name) => `  ${name} is missing: Stripe needs it`),
+  ];
+  if (!data || lines.length > 0) {
+    throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);
+  }
+  return { ...data, PUBLIC_ORIGIN: data.PUBLIC_ORIGIN ?? `http://localhost:${data.PORT}` };
+}
+
+/** A message channel is configured completely or, in a sandbox, not at all. */
+function missingOf(names: readonly string[], given: Record<string, string | undefined>): string[] {
+  const missing = names.filter((name) => given[name] === undefined);
+  const isRequired = given.APP_ENV === 'production' || missing.length < names.length;
+  return isRequired ? missing : [];
+}
+
+/**
+ * True if mails are shown to `client` instead of being sent. Only on the machine itself, where no one else can see
+ * them.
+ */
+export function hasSandboxInbox({ APP_ENV, SMTP_URL, PUBLIC_ORIGIN }: Env, client: string): boolean {
+  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(PUBLIC_ORIGIN).hostname);
+  return APP_ENV === 'sandbox' && SMTP_URL === undefined && isLocal && isLoopback(client);
+}
+
+let cached: Env | undefined;
+
+export function env(): Env {
+  cached ??= readEnv(process.env);
+  return cached;
+}

@@ -1,0 +1,182 @@
+/**
+ * The process that clients talk to. It serves the REST API and its own health, and proxies everything else to Next,
+ * which runs as a second process: a REST request through Next would run at a tenth of the speed.
+ */
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createProxyServer, type ProxyServer } from 'httpxy';
+import type { Services } from '../domain/kernel/context';
+import { addressOfConnection, networkOf } from '../limits/client-address';
+import { boundConnections } from '../limits/connections';
+import { createRestHandler } from '../rest/handler';
+import { isRestPath, serveRest } from '../rest/node-server';
+import { createRequestLog } from '../rest/request-log';
+import type { Logger } from './log';
+import { readiness } from './readiness';
+import type { StaticFiles } from './static-files';
+
+interface FrontDoorOptions {
+  services: Services;
+  log: Logger;
+  /** Where Next listens. */
+  nextOrigin: string;
+  /** Files of the build that this process serves itself. */
+  files?: StaticFiles;
+  /** True when Next runs in development: only then are WebSockets proxied, which tell browsers of changed files. */
+  isDev?: boolean;
+  /** Number of our own proxies in front of it. */
+  trustedProxies?: number;
+}
+
+/**
+ * Max requests at Next at once: what it answers within a few seconds. Event streams cost it little and are not counted.
+ */
+const maxProxiedRequests = 256;
+/** Max requests from one network, so that its slow clients leave room for others. */
+const maxProxiedPerNetwork = 64;
+/** Shorter than Next's keep-alive (five seconds in development), so we never reuse a socket that it is closing. */
+const idleTimeoutMs = 4_000;
+/** How often Node checks for connections past their timeouts. */
+const connectionCheckMs = 2_000;
+/** The path on which Next's development server accepts WebSockets. */
+const hotReloadPath = '/_next/hmr';
+
+/** Responses and sockets that never end on their own: event streams, and WebSockets in development. */
+const openStreams = new Set<ServerResponse | Duplex>();
+
+function trackStream(stream: ServerResponse | Duplex): void {
+  openStreams.add(stream);
+  stream.once('close', () => openStreams.delete(stream));
+}
+
+/** Closes everything that never ends on its own, so that a stop need not wait for it. Browsers reconnect. */
+export function endEventStreams(): void {
+  for (const stream of openStreams) stream.destroy();
+}
+
+export function createFrontDoor(options: FrontDoorOptions): Server {
+  const { services, log, nextOrigin, files, isDev = false, trustedProxies = 0 } = options;
+  const requests = createRequestLog(services, log);
+  const handle = createRestHandler({ services, log, requests });
+  /** Requests in progress at Next, with the client's network. */
+  const proxiedRequests = new Map<ServerResponse, string>();
+  // Connections are not limited here, so that event streams have room: requests have their own limits.
+  const proxy = createNextProxy(new Agent({ keepAlive: true, timeout: idleTimeoutMs }));
+  // Next may not read a body to its end, and the rest would precede the next request on a reused connection. So
+  // requests with a body get their own connection.
+  const bodyProxy = createNextProxy(new Agent({ keepAlive: false }));
+
+  const server = createServer({ connectionsCheckingInterval: connectionCheckMs }, (request, response) => {
+    const url = request.url ?? '/';
+    if (isRestPath(url)) {
+      const client = addressOfConnection(request, trustedProxies);
+      serveRest(handle, request, response, client).catch((error) => abort(response, error));
+    } else if (url === '/api/health') sendJson(response, 200, { status: 'ok' });
+    else if (url === '/api/ready') sendReadiness(response).catch((error) => abort(response, error));
+    else if (!files?.serve(request, response)) proxyRequest(request, response);
+  });
+  // Without a listener, Node answers upgrade requests like any others.
+  if (isDev) server.on('upgrade', proxyUpgrade);
+  server.on('close', () => requests.flush());
+  boundConnections(server, trustedProxies);
+  return server;
+
+  function createNextProxy(agent: Agent): ProxyServer {
+    // Without an `error` listener, the promises of `web` and `ws` report errors.
+    const proxy = createProxyServer({ target: nextOrigin, xfwd: true, agent });
+    // Connection headers concern one hop: the client's are not sent to Next, and Next's are not sent to the client.
+    proxy.on('proxyReq', (outgoing) => outgoing.setHeader('connection', 'keep-alive'));
+    proxy.on('proxyRes', (upstream, _request, clientResponse) => {
+      delete upstream.headers.connection;
+      delete upstream.headers['keep-alive'];
+      if (!upstream.headers['content-type']?.startsWith('text/event-stream')) return;
+      const response = clientResponse as ServerResponse;
+      proxiedRequests.delete(response);
+      trackStream(response);
+    });
+    return proxy;
+  }
+
+  function proxyRequest(request: IncomingMessage, response: ServerResponse): void {
+    const network = networkOf(setForwardedFor(request, trustedProxies));
+    let networkCount = 0;
+    for (const other of proxiedRequests.values()) if (other === network) networkCount += 1;
+    // A pipelined request has no socket yet, and Node would not report when it closes.
+    if (!response.socket || networkCount >= maxProxiedPerNetwork || proxiedRequests.size >= maxProxiedRequests) {
+      sendUnavailable(response, 'busy');
+      return;
+    }
+    stripHopByHopHeaders(request);
+    proxiedRequests.set(response, network);
+    response.once('close', () => proxiedRequests.delete(response));
+    const nextProxy = hasBody(request) ? bodyProxy : proxy;
+    nextProxy.web(request, response).catch((error) => respondNextAway(request, response, error));
+  }
+
+  function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {});
+    if (!request.url?.startsWith(hotReloadPath)) return void socket.destroy();
+    trackStream(socket);
+    setForwardedFor(request, trustedProxies);
+    proxy.ws(request, socket as never, {}, head).catch(() => socket.destroy());
+  }
+
+  async function sendReadiness(response: ServerResponse): Promise<void> {
+    const state = await readiness(services.db);
+    sendJson(response, state.ready ? 200 : 503, {
+      status: state.ready ? 'ready' : 'not_ready',
+      ...state,
+      ready: undefined,
+    });
+  }
+
+  function abort(response: ServerResponse, error: unknown): void {
+    log.error({ error: error instanceof Error ? error.name : typeof error }, 'connection');
+    response.destroy();
+  }
+
+  /** Responds 503: Next is starting, or was restarted. */
+  function respondNextAway(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (response.headersSent || response.destroyed) return void response.destroy();
+    log.warn({ error: (error as { code?: string }).code }, 'next is away');
+    // The unread part of the body would precede the connection's next request.
+    if (!request.complete) response.setHeader('connection', 'close');
+    sendUnavailable(response, 'starting');
+    request.resume();
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Strips hop-by-hop headers except `Connection: close`, which the response repeats. */
+function stripHopByHopHeaders({ headers }: IncomingMessage): void {
+  if (/\bclose\b/i.test(headers.connection ?? '')) headers.connection = 'close';
+  else delete headers.connection;
+  // Next would leave an upgrade request unanswered.
+  delete headers.upgrade;
+  // Node has already sent the client 100 Continue.
+  delete headers.expect;
+}
+
+/**
+ * Sets `X-Forwarded-For`, from which Next takes the client's address, and drops all forwarding headers from outside.
+ */
+function setForwardedFor(request: IncomingMessage, trustedProxies: number): string {
+  const client = addressOfConnection(request, trustedProxies);
+  for (const name of Object.keys(request.headers)) {
+    if (name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-')) delete request.headers[name];
+  }
+  request.headers['x-forwarded-for'] = client;
+  return client;
+}
+
+function sendUnavailable(response: ServerResponse, status: string): void {
+  response.setHeader('retry-after', '2');
+  sendJson(response, 503, { status });
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

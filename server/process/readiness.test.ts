@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql as statement } from 'drizzle-orm';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { appRole, connect } from '@/db/client';
+import { type EmbeddedServer, startEmbedded } from '@/db/embedded';
+import { cloneDatabase } from '@/db/testing/database';
+import { keptLog } from '../testing/kept-log';
+import { checkDatabase, readiness, warnOfNeighbours } from './readiness';
+
+/** A PostgreSQL just for this file: the run's own always holds other databases. */
+const folder = join(tmpdir(), `readiness-${randomUUID()}`);
+let server: EmbeddedServer;
+beforeAll(async () => {
+  server = await startEmbedded({ dataDir: folder, unsafe: true });
+}, 30_000);
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+const asAdmin = async (database: string, ...statements: string[]) => {
+  const sql = postgres(server.url(database), { max: 1, onnotice: () => {} });
+  for (const statement of statements) await sql.unsafe(statement);
+  await sql.end();
+};
+
+test('a database is current only with the newest migration of this release, however many others it has', async () => {
+  const { db, owner, drop } = await cloneDatabase(inject('adminUrl'));
+  expect(await readiness(db)).toEqual({ ready: true, database: 'ok', migrations: 'current' });
+  await owner`update drizzle.__drizzle_migrations set hash = 'of an earlier chain ' || id`;
+  await owner`insert into drizzle.__drizzle_migrations (hash, created_at) select 'another ' || n, n from generate_series(1, 60) n`;
+  expect(await readiness(db)).toEqual({ ready: false, database: 'ok', migrations: 'behind' });
+  await expect(checkDatabase(db)).rejects.toThrow('The database is not migrated');
+  await drop();
+});
+
+test('a deployment is told how to close its database to others of the cluster, until it is closed', async () => {
+  await asAdmin('postgres', `create role ${appRole}`, 'create database first', 'create database second');
+  const logins = ['first', 'second'].map((name) => `create role ${name} login password '${name}' in role ${appRole}`);
+  await asAdmin('postgres', ...logins);
+  const address = new URL(server.url('first'));
+  Object.assign(address, { username: 'first', password: 'first' });
+  const db = connect(address.href, { max: 2 });
+  const { log, lines } = keptLog();
+  const told = async (environment: 'live' | 'sandbox' = 'live') => {
+    lines.length = 0;
+    await warnOfNeighbours({ db, environment }, log);
+    return lines.join('');
+  };
+  const anything = `create table anything (); grant select on anything to ${appRole}`;
+  await asAdmin('first', anything);
+  expect(await told()).toBe('');
+  await asAdmin('second', anything);
+  expect(await told('sandbox')).toBe('');
+  const [, closing = ''] = /(revoke connect on database first from public; grant [^"]+)"/.exec(await told()) ?? [];
+  await asAdmin('postgres', closing);
+  expect(await told()).toBe('');
+  await db.close();
+
+  const neighbour = new URL(server.url('first'));
+  Object.assign(neighbour, { username: 'second', password: 'second' });
+  const sql = postgres(neighbour.href, { max: 1 });
+  await expect(sql`select`).rejects.toThrow('permission denied for database');
+  await sql.end();
+  const own = connect(address.href, { max: 1 });
+  expect(await own.pool.run(statement`select from anything`)).toEqual({ count: 0 });
+  await own.close();
+});

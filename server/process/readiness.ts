@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { appRole, type Database, queriesOn } from '@/db/client';
+import { newestMigration } from '@/db/migrations-folder';
+import { only } from '@/db/queries';
+import { StartupError } from '@/db/startup-error';
+import type { Services } from '../domain/kernel/context';
+import type { Logger } from './log';
+
+export interface Readiness {
+  ready: boolean;
+  database: 'ok' | 'away';
+  migrations: 'current' | 'behind' | 'unknown';
+}
+
+const pendingChecks = new WeakMap<Database['pool'], Promise<Readiness>>();
+
+/**
+ * Returns whether this process can work now: the database answers and has the schema that this code knows. Concurrent
+ * callers share one query.
+ */
+export function readiness({ pool }: Pick<Database, 'pool'>): Promise<Readiness> {
+  let state = pendingChecks.get(pool);
+  if (!state) {
+    state = checkReadiness(pool).finally(() => pendingChecks.delete(pool));
+    pendingChecks.set(pool, state);
+  }
+  return state;
+}
+
+async function checkReadiness(pool: Database['pool']): Promise<Readiness> {
+  try {
+    const isApplied = sql<boolean>`exists (select from drizzle.__drizzle_migrations where hash = ${newestMigration()})`;
+    const { isCurrent } = only(await pool.select({ isCurrent: isApplied }).from(sql`(select) one`));
+    return { ready: isCurrent, database: 'ok', migrations: isCurrent ? 'current' : 'behind' };
+  } catch (error) {
+    // 3F000, 42P01, 42501: the database exists, but has no schema of ours.
+    const isEmpty = ['3F000', '42P01', '42501'].includes(String((error as { code?: string }).code));
+    return { ready: false, database: isEmpty ? 'ok' : 'away', migrations: isEmpty ? 'behind' : 'unknown' };
+  }
+}
+
+/** Errors: `StartupError` if the database is down, not migrated, or does not restrict the application's role. */
+export async function checkDatabase({ pool, openSession }: Database): Promise<void> {
+  let roles: Awaited<ReturnType<typeof readCurrentRole>>;
+  try {
+    roles = await readCurrentRole(pool);
+  } catch (error) {
+    if ((error as { code?: string }).code === '22023') {
+      throw new StartupError('The database is not migrated: run npm run migrate.');
+    }
+    throw new StartupError(`DATABASE_URL does not work: ${describeError(error)}`);
+  }
+  const [role] = roles;
+  if (!role || role.superuser || role.bypass || role.owner) {
+    throw new StartupError(
+      `The application may not run as ${role?.name}, which is not bound by row-level security: ` +
+        'let DATABASE_URL sign in as a member of loyalty_app, and DATABASE_OWNER_URL as the owner.',
+    );
+  }
+  if (!role.isBounded) {
+    throw new StartupError(
+      `A pooler drops what connections begin with: set statement_timeout and its like for the role ${role.name} (docs/operations.md).`,
+    );
+  }
+  const { migrations } = await readiness({ pool });
+  if (migrations !== 'current') throw new StartupError('The database is not migrated: run npm run migrate.');
+  const session = openSession({ max: 1, fetch_types: false });
+  try {
+    await queriesOn(session).run(sql`select`);
+  } catch (error) {
+    throw new StartupError(
+      `The database's direct address (DATABASE_DIRECT_URL) does not work: ${describeError(error)}`,
+    );
+  } finally {
+    await session.end({ timeout: 1 });
+  }
+}
+
+const readCurrentRole = (pool: Database['pool']) =>
+  pool
+    .select({
+      isBounded: sql<boolean>`current_setting('statement_timeout') <> '0'`,
+      name: sql<string>`current_user::text`,
+      superuser: sql<boolean>`rolsuper`,
+      bypass: sql<boolean>`rolbypassrls`,
+      owner: sql<boolean>`exists (
+        select from pg_tables where schemaname = 'public' and pg_has_role(current_user, tableowner, 'usage'))`,
+    })
+    .from(sql`pg_roles`)
+    .where(sql`rolname = current_user`);
+
+/**
+ * Warns in production that applications of other deployments in the same PostgreSQL can sign in to this database: they
+ * have the role `loyalty_app`, too, and a new database is open to everyone. It does not stop the start, because the
+ * other deployments caused it.
+ */
+export async function warnOfNeighbours(
+  { db, environment }: Pick<Services, 'db' | 'environment'>,
+  log: Logger,
+): Promise<void> {
+  if (environment !== 'live') return;
+  const [open] = await db.pool
+    .select({ database: sql<string>`quote_ident(d.datname)`, login: sql<string>`quote_ident(session_user)` })
+    .from(sql`pg_database d`)
+    .where(sql`
+      d.datname = current_database() and has_database_privilege('public', d.oid, 'connect') and exists (
+        select from pg_shdepend s
+        where s.refclassid = 'pg_authid'::regclass and s.refobjid = ${appRole}::text::regrole and s.dbid not in (0, d.oid))`);
+  if (!open) return;
+  const { database, login } = open;
+  log.warn(
+    'the applications of other deployments in this PostgreSQL can read and change all data of this one: let its owner ' +
+      `revoke connect on database ${database} from public; grant connect on database ${database} to ${login}`,
+  );
+}
+
+const describeError = (error: unknown) =>
+  error instanceof Error ? error.message || (error as { code?: string }).code : error;

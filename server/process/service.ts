@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { StartupError } from '@/db/startup-error';
+import { startWorker } from '../jobs/worker';
+import { warnOfProxies } from '../limits/client-address';
+import type { Env } from './env';
+import { createFrontDoor, endEventStreams } from './front-door';
+import { createLogger } from './log';
+import { startNext } from './next-process';
+import { ensurePortIsFree, portProblem } from './port';
+import { checkDatabase, warnOfNeighbours } from './readiness';
+import { createServices } from './services';
+import { readStaticFiles } from './static-files';
+
+/** Longer than any response takes. */
+const drainMs = 5_000;
+
+/**
+ * Runs the whole service until `stop`: Next, the worker, and the front door on `PORT`. If anything fails to start,
+ * stops what was started. Errors: `StartupError` for a taken port or a database that can't be used.
+ */
+export async function startService(settings: Env, mode: 'start' | 'dev'): Promise<{ stop(): Promise<void> }> {
+  const { PORT, HOST } = settings;
+  await ensurePortIsFree(PORT, HOST);
+  if (mode === 'start' && !existsSync('.next/BUILD_ID')) throw new StartupError('Not built yet: run npm run build.');
+  const log = createLogger(settings.LOG_LEVEL);
+  const services = createServices(settings);
+  const stopSteps: (() => Promise<unknown>)[] = [() => services.db.close()];
+  const stop = async () => {
+    for (const stopStep of stopSteps.reverse()) await stopStep();
+  };
+  try {
+    await checkDatabase(services.db);
+    await warnOfNeighbours(services, log);
+    const next = await startNext(settings, log, mode);
+    stopSteps.push(next.stop);
+    const worker = await startWorker(services, settings, log);
+    stopSteps.push(worker.stop);
+    const server = createFrontDoor({
+      services,
+      log,
+      nextOrigin: next.origin,
+      files: mode === 'start' ? await readStaticFiles() : undefined,
+      isDev: mode === 'dev',
+      trustedProxies: settings.TRUSTED_PROXIES,
+    });
+    if (settings.TRUSTED_PROXIES === 0) warnOfProxies(server, log);
+    server.listen(PORT, HOST);
+    await once(server, 'listening').catch((error) => {
+      throw portProblem(PORT, HOST, error.code);
+    });
+    // Stopped first: requests in progress are finished, while Next and the worker still run; idle connections are
+    // closed.
+    stopSteps.push(async () => {
+      const closed = new Promise((done) => server.close(done));
+      endEventStreams();
+      // Repeated, because busy connections become idle once their request is answered.
+      const closing = setInterval(() => server.closeIdleConnections(), 50);
+      setTimeout(() => server.closeAllConnections(), drainMs).unref();
+      await closed;
+      clearInterval(closing);
+    });
+    log.info({ origin: settings.PUBLIC_ORIGIN, port: PORT, environment: settings.APP_ENV }, 'listening');
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { appRole, connect } from '@/db/client';
+import { systemClock } from '../domain/kernel/clock';
+import type { Services } from '../domain/kernel/context';
+import { deriveKeys } from '../domain/kernel/secrets';
+import { createStripe } from '../gateways/stripe';
+import { type Env, env } from './env';
+
+let services: Services | undefined;
+
+/** The services on which this process runs use cases. */
+export function getServices(): Services {
+  services ??= createServices(env());
+  return services;
+}
+
+/** Creates the database, clock, keys and channels from the settings. The caller owns the pool and closes it. */
+export function createServices(settings: Env): Services {
+  return {
+    db: connect(settings.DATABASE_URL, {
+      directUrl: settings.DATABASE_DIRECT_URL,
+      max: settings.DATABASE_POOL_SIZE,
+      // With a separate owner's address, DATABASE_URL signs in as the restricted role; else the session must switch to
+      // it.
+      role: settings.DATABASE_OWNER_URL ? undefined : appRole,
+    }),
+    clock: systemClock,
+    systemClock,
+    environment: settings.APP_ENV === 'production' ? 'live' : 'sandbox',
+    ...deriveKeys(settings.DATA_SECRET),
+    publicOrigin: settings.PUBLIC_ORIGIN,
+    messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
+    mailer: settings.SMTP_URL ? 'smtp' : 'inbox',
+    cardPayments: createStripe(settings),
+  };
+}

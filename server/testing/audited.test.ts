@@ -1,0 +1,102 @@
+/** Every change by staff, by a person with a membership or by a key leaves an entry in the audit log. */
+import type { AnyTRPCRouter } from '@trpc/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeStripe, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
+import { restApi } from '@/e2e/rest/harness';
+import { createStage, operations, perform, type Stage } from '@/e2e/rest/operations';
+import { createOrderingStage, type OrderingStage, orderingOperations } from '@/e2e/rest/ordering-operations';
+import { endpoints } from '../rest/endpoints';
+import { accountRouter } from '../trpc/account/router';
+import { listProcedures } from '../trpc/procedures';
+import { staffRouter } from '../trpc/staff/router';
+import { accountCalls } from './calls/account';
+import { type CallScene, createCallScene } from './calls/scene';
+import { staffChanges } from './calls/staff-changes';
+import { staffLists } from './calls/staff-lists';
+import { menuChanges } from './calls/staff-menu';
+
+/** Procedures that leave no entry, and why. */
+const unaudited: Record<string, string[]> = {
+  'transactions keep their key themselves': [
+    ...['topUpStoredValue', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'submitSale'],
+  ],
+  'only looks': ['vouchers.findRecipients'],
+  'of a person, who is no merchant’s': [
+    ...['requestPasswordReset', 'resetPassword', 'changeOwnName', 'changeOwnPassword', 'signOutEverywhere'],
+  ],
+};
+
+const api = restApi({ own: true });
+let stripe: FakeStripe;
+let scene: CallScene;
+let stage: Stage;
+let ordering: OrderingStage;
+/** The procedures and operations that were called, and those that left an entry. */
+const called = new Set<string>();
+const audited = new Set<string>();
+
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+  scene = await createCallScene(api, stripe);
+  [stage, ordering] = [await createStage(api), await createOrderingStage(api)];
+});
+afterAll(() => stripe.stop());
+
+const lines = () => api.owner<{ id: string; action: string; after: string | null }[]>`select * from audit_log`;
+
+/** Runs `work` and returns the new audit entries, except those of its preparation `prepares`. */
+async function newEntries<Answer>(name: string, work: () => Promise<Answer>, prepares?: string) {
+  const before = new Set((await lines()).map(({ id }) => id));
+  const answer = await work();
+  called.add(name);
+  const left = (await lines()).filter(({ id, action }) => !before.has(id) && action !== prepares);
+  if (left.length > 0) audited.add(name);
+  return { answer, left };
+}
+
+type Call = (input: unknown) => Promise<unknown>;
+type Caller = { [name: string]: Caller } & Call;
+
+/** Wraps the procedures so that the audit entries of each successful call are counted. */
+const countEntries = (caller: Caller, name = ''): Caller =>
+  new Proxy(caller, {
+    get: (_, key) => countEntries(caller[String(key)] as Caller, name ? `${name}.${String(key)}` : String(key)),
+    apply: async (_, __, [input]) => (await newEntries(name, () => caller(input))).answer,
+  });
+
+const mutationsOf = (router: AnyTRPCRouter) =>
+  listProcedures(router)
+    .filter(({ type }) => type === 'mutation')
+    .map(({ path }) => path);
+const changes = { ...staffLists, ...staffChanges, ...menuChanges };
+const posWrites = endpoints.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
+
+test.each(mutationsOf(staffRouter))('%s', async (name) => {
+  // End running jobs: one in progress would not be started again.
+  await api.owner`update job_runs set ended_at = now() where ended_at is null`;
+  const call = countEntries(scene.call as unknown as Caller) as unknown as CallScene['call'];
+  await changes[name]?.({ ...scene, call });
+});
+
+test.each(mutationsOf(accountRouter))('%s', async (name) => {
+  await newEntries(name, async () => accountCalls[name]?.(scene), 'staff.invite');
+});
+
+test.each(posWrites)('%s, with what the till reported', async (name) => {
+  const { key } = operations[name] ? stage : ordering;
+  const call = await (operations[name]?.(stage) ?? orderingOperations[name]?.(api, ordering));
+  if (!call) throw new Error('there is no call of it');
+  const occurredAt = new Date(Date.now() - 60_000).toISOString();
+  const said = { staffId: 'S-1', receiptNumber: 'R-1', occurredAt };
+  const { answer, left } = await newEntries(name, () =>
+    perform(api, key, { ...call, body: { ...call.body, ...said } }),
+  );
+  expect(answer.status, answer.text).toBe(200);
+  for (const { after } of left) expect(JSON.parse(after ?? '{}')).toMatchObject(said);
+});
+
+test('every procedure and operation is covered', () => {
+  const all = [...mutationsOf(staffRouter), ...mutationsOf(accountRouter), ...posWrites];
+  expect(all.filter((name) => !called.has(name))).toEqual([]);
+  expect(all.filter((name) => !audited.has(name)).sort()).toEqual(Object.values(unaudited).flat().sort());
+});
