@@ -41,6 +41,8 @@ interface PlaywrightReport {
 }
 
 const total: Count = { passed: 0, failed: 0 };
+/** Browser tests that failed at the first try, whatever came of the second. */
+let triedAgain = 0;
 /** What failed, and how: told once more at the end, where it is looked for. */
 const failures: string[] = [];
 
@@ -102,7 +104,9 @@ async function playwrightHalf(half: number, port: number): Promise<void> {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { stats: {}, suites: [], errors: [] };
   failures.push(...errors.map(({ message }) => `end-to-end: ${message}`));
-  for (const { file: path, title, tests } of suites.flatMap(specsOf))
+  const specs = suites.flatMap(specsOf);
+  triedAgain += specs.flatMap(({ tests }) => tests).filter((test) => test.results.length > 1).length;
+  for (const { file: path, title, tests } of specs)
     for (const { retry, error, attachments } of tests.flatMap((test) => test.results)) {
       if (!error) continue;
       failures.push(`${path} › ${title} (try ${retry + 1}): ${error.message}`);
@@ -146,5 +150,7 @@ if (isBuilt) {
   await playwright();
 }
 for (const failure of failures) process.stdout.write(`\n✗ ${failure.slice(0, 4_000)}\n`);
+if (isBuilt)
+  process.stdout.write(`\n${triedAgain} browser ${triedAgain === 1 ? 'test was' : 'tests were'} tried again\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);
