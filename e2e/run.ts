@@ -52,6 +52,8 @@ const throughNext = [
 ].map((name) => `e2e/rest/${name}.test.ts`);
 
 const total: Count = { passed: 0, failed: 0 };
+/** Browser tests that failed at first and were retried, whatever the outcome. */
+let retried = 0;
 /** What failed, and how: told once more at the end, where it is looked for. */
 const failures: string[] = [];
 /** How long each file took, in seconds. */
@@ -126,7 +128,9 @@ async function playwrightHalf(half: number, port: number): Promise<void> {
     const seconds = results.reduce((sum, { duration }) => sum + duration, 0) / 1_000;
     durations.push({ file: specsOf(suite)[0]?.file ?? '', seconds });
   }
-  for (const { file: path, title, tests } of suites.flatMap(specsOf))
+  const specs = suites.flatMap(specsOf);
+  retried += specs.flatMap(({ tests }) => tests).filter((test) => test.results.length > 1).length;
+  for (const { file: path, title, tests } of specs)
     for (const { retry, error, attachments } of tests.flatMap((test) => test.results)) {
       if (!error) continue;
       failures.push(`${path} › ${title} (try ${retry + 1}): ${error.message}`);
@@ -174,5 +178,6 @@ const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
 process.stdout.write(
   `\nThe ten slowest files:\n${slowest.map(({ file, seconds }) => `${seconds.toFixed(1)} s  ${file}\n`).join('')}`,
 );
+if (isBuilt) process.stdout.write(`\n${retried} browser ${retried === 1 ? 'test was' : 'tests were'} retried\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -236,7 +236,7 @@ test('what is wrong with a form is told in Chinese, by the schema and by the ser
   const dialog = page.getByRole('dialog');
   const send = dialog.getByRole('button', { name: '登记顾客' });
   await send.click();
-  await expect(dialog.getByText('请填写此项。')).toBeVisible();
+  await expect(dialog.getByText('必填', { exact: true })).toBeVisible();
   await dialog.getByLabel('名', { exact: true }).fill('美');
   await send.click();
   await expect(dialog.getByText('请填写电话或电子邮箱。')).toBeVisible();

@@ -190,32 +190,32 @@ test.describe('on a phone in the kitchen', () => {
   });
 });
 
-for (const width of [1280, 1366, 1440]) {
-  test(`nothing overflows a card, which shows the diners’ number, at ${width} px`, async ({ page, merchant, till }) => {
-    const { table, order } = await openTable(till, merchant);
-    const { orderId, number } = await order();
-    await page.setViewportSize({ width, height: 900 });
-    await signIn(page, merchant);
-    await openBoard(page, merchant);
-    for (const [column, next] of [
-      ['New', 'accepted'],
-      ['Accepted', 'ready'],
-      ['Ready', 'served'],
-    ] as const) {
-      const card = inColumn(page, column, table);
-      await expect(card).toContainText(`#${number}`);
+test('nothing overflows a card, which shows the diners’ number, at any width', async ({ page, merchant, till }) => {
+  const { table, order } = await openTable(till, merchant);
+  const { orderId, number } = await order();
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  for (const [column, next] of [
+    ['New', 'accepted'],
+    ['Accepted', 'ready'],
+    ['Ready', 'served'],
+  ] as const) {
+    const card = inColumn(page, column, table);
+    await expect(card).toContainText(`#${number}`);
+    for (const width of [1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
       const overhang = await card.evaluate((element) => {
         const { right } = element.getBoundingClientRect();
         return Math.max(
           ...[...element.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right - right),
         );
       });
-      expect(overhang).toBeLessThan(0);
-      await till.post(`/orders/${orderId}/status`, { status: next });
+      expect(overhang, `${column} at ${width} px`).toBeLessThan(0);
     }
-    await expect(inColumn(page, 'Done', table)).toContainText(`#${number}`);
-  });
-}
+    await till.post(`/orders/${orderId}/status`, { status: next });
+  }
+  await expect(inColumn(page, 'Done', table)).toContainText(`#${number}`);
+});
 
 test('the orders of a date range are exported as CSV', async ({ page, merchant, till }) => {
   const { table, order } = await openTable(till, merchant);

@@ -19,7 +19,7 @@ for (const viewport of Object.values(viewports)) {
   test(`a top-up of the till is in today's stored value at ${viewport.width} px`, async ({ page, merchant, till }) => {
     await page.setViewportSize(viewport);
     const [store] = merchant.stores;
-    const row = new RegExp(`^${store?.name}\\s*Principal`);
+    const row = new RegExp(`^${store?.name}\\s*Paid balance`);
     await signIn(page, merchant);
     // Something must have been booked, for the store to have a row.
     await topUpOnce(till, store?.storeCode ?? '');

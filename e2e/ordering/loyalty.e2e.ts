@@ -1,7 +1,18 @@
 import { wrongFor } from '@/server/testing/diners';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
-import { codeSentTo, expect, expectGood, newPhone, openMerchant, section, signIn, test } from '../fixtures/diner';
+import { expectAccessible } from '../fixtures/accessibility';
+import {
+  codeSentTo,
+  expect,
+  expectFits,
+  expectGood,
+  newPhone,
+  openMerchant,
+  section,
+  signIn,
+  test,
+} from '../fixtures/diner';
 import { forgiveLostRequests, layTable, phone, sitDown } from '../fixtures/table';
 import { newBillId, scan } from '../fixtures/till';
 
@@ -198,8 +209,10 @@ test('an account is available in each language, and keeps its page when the lang
     await expect(page.locator('html')).toHaveAttribute('lang', language === 'zh' ? /^zh/ : language);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     expect(new URL(page.url()).pathname).toBe(`${home}/pin`);
-    await expectGood(page);
+    await expectFits(page);
   }
+  // A language changes no more than words.
+  await expectAccessible(page);
 });
 
 test('an unknown merchant has no page', async ({ page }) => {

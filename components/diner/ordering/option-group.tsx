@@ -24,7 +24,7 @@ function ruleOf({ minimum, maximum, options }: OptionGroupOnOffer, words: TableW
 function problemOf(group: OptionGroupOnOffer, chosen: readonly string[], words: TableWords): string {
   const missing = missingOf(group, chosen);
   if (missing < 0) return fill(words.tooMany, { maximum: group.maximum });
-  const text = group.minimum === 1 ? words.stillToChooseOne : words.stillToChoose;
+  const text = group.minimum === 1 ? words.oneMissing : words.stillToChoose;
   return missing > 0 ? fill(text, { count: missing }) : '';
 }
 
