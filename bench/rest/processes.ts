@@ -10,7 +10,7 @@ import type { BareSettings } from './bare';
 
 const outdir = join('dist', 'bench');
 /** Loaded first: a process exits when its parent is gone. */
-const execArgv = ['--require', join(process.cwd(), 'server', 'exit-with-parent.cjs')];
+const execArgv = ['--require', join(process.cwd(), 'server', 'process', 'exit-with-parent.cjs')];
 
 /** Bundles everything that runs in its own process. */
 export async function bundleProcesses(): Promise<void> {

@@ -110,7 +110,7 @@ test('an outdated step is rejected with an explanation, and the board shows the 
   await expect(inColumn(page, 'New', table)).toBeVisible();
   await till.post(`/orders/${orderId}/status`, { status: 'served' });
   await inColumn(page, 'New', table).getByRole('button', { name: 'Accept' }).click();
-  await expect(page.getByText('The order is served; it can not be accepted now.').first()).toBeVisible();
+  await expect(page.getByText("The order is served; it can't be accepted now.").first()).toBeVisible();
   await expect(inColumn(page, 'Done', table)).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // The stream that the test itself cut off is told by the console.

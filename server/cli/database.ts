@@ -98,6 +98,6 @@ export function ensureWritable(): void {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new StartupError(`The folder ${dataDir} can not be written: ${(error as Error).message}`);
+    throw new StartupError(`The folder ${dataDir} cannot be written: ${(error as Error).message}`);
   }
 }

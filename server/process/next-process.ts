@@ -34,7 +34,7 @@ export async function startNext(
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   // If this process is killed with -9, it can't stop Next: Next ends itself when its IPC channel closes.
-  const exitWithParent = join(process.cwd(), 'server', 'exit-with-parent.cjs');
+  const exitWithParent = join(process.cwd(), 'server', 'process', 'exit-with-parent.cjs');
   const bin = createRequire(`${process.cwd()}/package.json`).resolve('next/dist/bin/next');
   let child: ChildProcess | undefined;
   let logForwarding: Promise<void> | undefined;

@@ -14,5 +14,5 @@ export function portProblem(port: number, host: string, code: string | undefined
     EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
     EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
   };
-  return new StartupError(sentences[code ?? ''] ?? `The service can not listen on ${host}:${port}: ${code}.`);
+  return new StartupError(sentences[code ?? ''] ?? `The service cannot listen on ${host}:${port}: ${code}.`);
 }

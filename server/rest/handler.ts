@@ -157,7 +157,7 @@ function withinDeadline<T>(work: Promise<T>, trace: Trace): Promise<T> {
     const timer = setTimeout(() => {
       const reason = trace.isReadingBody
         ? `The body of the request did not arrive within ${deadlineMs / 1000} seconds.`
-        : 'The service can not answer in time.';
+        : 'The service could not respond in time.';
       reject(new DomainError('service_unavailable', verbatim(`${reason} Send the same request again.`)));
     }, deadlineMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { customer, storedValueBalance } from '../customers';
+import { customer, storedValueBalance } from '../customers/schemas';
 import { currencyCode, heldMoney, instant } from '../kernel/schemas';
 import { voucher } from '../kernel/voucher';
-import { pointsBalance } from '../points';
+import { pointsBalance } from '../points/schemas';
 
 export const balancesOutput = z
   .object({

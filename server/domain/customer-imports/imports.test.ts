@@ -74,10 +74,10 @@ describe('a file', () => {
   test.each([
     ['is not text', Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'is not text in UTF-8'],
     ['is of another code page', Buffer.from('Name\nJos\xe9\n', 'latin1'), 'is not text in UTF-8'],
-    ['has an unmatched quotation mark', 'Name,Phone\n"Ada,1\nBob,2\n', 'can not be read as CSV at line'],
+    ['has an unmatched quotation mark', 'Name,Phone\n"Ada,1\nBob,2\n', 'cannot be read as CSV at line'],
     ['has headings only', headings, 'has no rows'],
     ['is empty', '', 'has no rows'],
-    ['has an endless row', `Name\n${'x'.repeat(60_000)}\n`, 'can not be read as CSV at line'],
+    ['has an endless row', `Name\n${'x'.repeat(60_000)}\n`, 'cannot be read as CSV at line'],
   ])('that %s is refused, and nothing is stored', async (_, text, message) => {
     const staff = await newStaff();
     await expect(upload(text, staff)).rejects.toThrow(message);

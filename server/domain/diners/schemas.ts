@@ -1,9 +1,9 @@
 /** Input of diners. */
 import { z } from 'zod';
-import { phone, profileFields } from '../customers';
+import { phone, profileFields } from '../customers/schemas';
 import { problem } from '../kernel/say';
 import { pin, searchText } from '../kernel/schemas';
-import { messageLanguage } from '../messaging';
+import { messageLanguage } from '../messaging/schemas';
 
 export const codeRequest = z.strictObject({ phone });
 export type CodeRequest = z.infer<typeof codeRequest>;

@@ -25,7 +25,7 @@ export async function deliverMail(
   const letter = mail.letter && tryOpenSecret(messageKey, mailId, mail.letter);
   const delivery: Delivery<string> =
     letter === null
-      ? { outcome: 'refused', reason: 'the letter can not be read any more' }
+      ? { outcome: 'refused', reason: 'the letter cannot be read any more' }
       : await mailer.send({ id: mailId, recipient: mail.recipient, letter: JSON.parse(letter) });
   const isPending = delivery.outcome === 'retry' && !isLastAttempt;
   const state = delivery.outcome === 'sent' ? 'sent' : isPending ? 'queued' : 'failed';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { customerRef } from '../customers';
-import { transactionAnswer } from '../engine';
+import { customerRef } from '../customers/schemas';
+import { transactionAnswer } from '../engine/schemas';
 import { pin, transactionFields } from '../kernel/schemas';
 
 export const pointsBalance = z

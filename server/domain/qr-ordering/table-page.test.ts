@@ -140,7 +140,7 @@ describe('a code that takes no orders', () => {
       const refusal = await placeTableOrder(services, visit, order).catch(({ code, message }) => ({ code, message }));
       return [await page('en', token), refusal];
     };
-    const over = [unknown, { code: 'qr_code_not_found', message: 'This code does not work any more.' }];
+    const over = [unknown, { code: 'qr_code_not_found', message: 'This code no longer works.' }];
     expect(await answers(guess)).toEqual(over);
     expect(await answers("x' or true --")).toEqual(over);
     await owner`update qr_codes set expires_at = now() where id = ${table.qrCodeId}`;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { customerRef } from '../customers';
-import { transactionAnswer } from '../engine';
+import { customerRef } from '../customers/schemas';
+import { transactionAnswer } from '../engine/schemas';
 import { givenInstant, maxMoney, moneyOrZero, plu, quantity, text, transactionFields } from '../kernel/schemas';
 import { voucher } from '../kernel/voucher';
-import { pointsBalance } from '../points';
+import { pointsBalance } from '../points/schemas';
 
 const saleLine = z.strictObject({
   plu,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { customerRef, storedValueBalance } from '../customers';
-import { transactionAnswer } from '../engine';
+import { customerRef, storedValueBalance } from '../customers/schemas';
+import { transactionAnswer } from '../engine/schemas';
 import { percentageOf } from '../kernel/money';
 import { type Problem, problem } from '../kernel/say';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customerId } from '../customers';
+import { customerId } from '../customers/schemas';
 import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '../kernel/schemas';
 
 export const beginTopUpInput = z.strictObject({

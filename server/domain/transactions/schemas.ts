@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordedType, transactionStatus, transactionType } from '../engine';
+import { recordedType, transactionStatus, transactionType } from '../engine/schemas';
 import { problem } from '../kernel/say';
 import { dayFields, pageFields, storeCode, text, transactionId, uuid, writeFields } from '../kernel/schemas';
 

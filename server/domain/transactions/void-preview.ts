@@ -23,7 +23,7 @@ export interface PreviewedTransaction extends ListedTransaction {
   outcome: 'voided' | 'alreadyVoided' | 'blocked';
   /** What stands in the way. */
   blocking: Blocking | null;
-  /** Points of a sale that were spent and can not be taken back. */
+  /** Points of a sale that were spent and can't be deducted. */
   pointsShortfall: number;
 }
 
