@@ -143,7 +143,7 @@ describe('402', () => {
     const request = { transactionId: newTransactionId(), customer: { customerId: id }, amount: 12_001 };
     const refusal = expectError(await redeem(request), 402, 'insufficient_balance');
     expect(refusal).toMatchObject({
-      message: 'The stored-value balance is 120.00 SGD; 120.01 SGD was asked.',
+      message: 'The stored-value balance is 120.00 SGD; 120.01 SGD was requested.',
       details: { balance: 12_000, requested: 12_001 },
     });
     await topUp(id);

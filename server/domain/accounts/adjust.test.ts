@@ -147,7 +147,7 @@ describe('adjusting', () => {
     await Promise.all(Array.from({ length: 6 }, () => send(input)));
     await send(input);
     expect(await held(customerId)).toEqual({ principal: 500, bonus: 0, points: 0 });
-    await expect(send({ ...input, amount: 501 })).rejects.toThrow('Another adjustment was made already');
+    await expect(send({ ...input, amount: 501 })).rejects.toThrow('Another adjustment was made in the meantime');
   });
 
   test('is refused for an id used for another customer, also at the same moment', async () => {

@@ -12,11 +12,4 @@ export {
   recordOne,
   spendEntries,
 } from './record';
-export {
-  type RecordedType,
-  recordedType,
-  type TransactionStatus,
-  transactionAnswer,
-  transactionStatus,
-  transactionType,
-} from './schemas';
+export { type RecordedType, recordedType, type TransactionStatus, transactionStatus, transactionType } from './schemas';

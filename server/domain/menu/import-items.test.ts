@@ -172,7 +172,7 @@ describe('a file', () => {
     ['nothing', '', 'is missing'],
     ['headings only', 'plu,name,price,category\n', 'has no items'],
     ['an unknown column', 'plu,name,price,category,colour\nA,A,1,F,red', 'is no column of a menu'],
-    ['a repeated column', 'plu,name,price,category,plu\nA,A,1,F,A', 'is there twice'],
+    ['a repeated column', 'plu,name,price,category,plu\nA,A,1,F,A', 'appears more than once'],
     ['an unmatched quotation mark', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
     ['another encoding, with lost letters', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'is not text in UTF-8'],
     ['5,001 rows', `plu,name,price,category\n${'A,A,1,F\n'.repeat(5_001)}`, 'one row too many'],

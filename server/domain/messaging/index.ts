@@ -11,13 +11,6 @@ export { listMessages } from './list-messages';
 export { queueNotices } from './notices';
 export { type CodeKind, deliverMessageTask, queueMessage } from './queue';
 export { remindOfExpiry, remindOfExpiryOf } from './remind';
-export {
-  listMessagesInput,
-  type MessageLanguage,
-  messageFilter,
-  messageLanguage,
-  quietHoursInput,
-  templateInput,
-} from './schemas';
+export { listMessagesInput, type MessageLanguage, messageFilter, quietHoursInput, templateInput } from './schemas';
 export { beginSending, sendNotices, sendNoticesTask } from './send-notices';
 export { getTemplates, saveTemplate, setQuietHours } from './templates';

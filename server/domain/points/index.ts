@@ -1,3 +1,3 @@
 export { redeemPoints } from './redeem';
 export { balanceOfPoints, pointsEarned } from './rules';
-export { pointsBalance, type RedeemPointsOutput, redeemPointsInput, redeemPointsOutput } from './schemas';
+export { type RedeemPointsOutput, redeemPointsInput, redeemPointsOutput } from './schemas';
