@@ -111,7 +111,7 @@ test('the last owner cannot leave', async ({ page, merchant }) => {
   await signIn(page, merchant, '/staff');
   await page.getByRole('button', { name: /^Leave/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave business' }).click();
-  await expect(page.getByText('Somebody has to own the business').first()).toBeVisible();
+  await expect(page.getByText('A business needs an owner').first()).toBeVisible();
 });
 
 test('a person changes name and password, and signs out everywhere', async ({ page, merchant, browser }) => {

@@ -1,3 +1,5 @@
+/** API keys, staff, sign-in, invitations: who may ask, and as what. */
+
 export { changeOwnName, changeOwnPassword, signOutEverywhere } from './account';
 export { type ApiEnvironment, hashApiKey, newApiKey } from './api-key';
 export { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey, setKeyLimits } from './api-keys';

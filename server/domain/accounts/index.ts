@@ -1,3 +1,5 @@
+/** What a customer has at a merchant, and what staff and tills change about it. */
+
 export { adjust } from './adjust';
 export { balancesOutput, enrolOutput } from './balance-schemas';
 export { balancesByEmail, balancesById, balancesByPhone } from './balances';

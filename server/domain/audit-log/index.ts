@@ -1,3 +1,5 @@
+/** The list of who changed what. */
+
 export { auditLogChoices } from './choices';
 export { listAuditLog } from './list';
 export { auditLogFilter, listAuditLogInput } from './schemas';

@@ -1,3 +1,5 @@
+/** Scheduled tasks as staff see and start them, and a sandbox’s clock. */
+
 export { advanceClock } from './advance-clock';
 export { forgetOldRuns, recordRun, recordTask } from './record-run';
 export { listAutomations, runNow, runNowTask } from './run-now';

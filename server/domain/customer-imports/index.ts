@@ -1,3 +1,5 @@
+/** Customers from a CSV file, in the background. */
+
 export { forgetImported } from './forget';
 export { getImport, listImports, listProblems, previewImport, startImport } from './imports';
 export { continueImport, forgetOldImports, importCustomersTask, requeueStalledImports } from './run';

@@ -1,3 +1,5 @@
+/** Who a customer is: located by id, phone or e-mail, with PIN and session. */
+
 export {
   type CustomerKeyKind,
   customerCondition,

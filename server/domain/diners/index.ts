@@ -1,3 +1,5 @@
+/** Sign-in and account of a diner on the phone. */
+
 export { type Account, getAccount, getHistory, type HistoryItem } from './account';
 export { requestCode } from './codes';
 export { forgetDiners } from './forget';

@@ -1,3 +1,5 @@
+/** Lots, entries and balances: the only code that moves value. */
+
 export {
   type Account,
   applyTo,

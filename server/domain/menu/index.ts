@@ -1,3 +1,5 @@
+/** Categories, items, modifier groups, photos, and their import. */
+
 export { archiveItems, orderItems, restoreItems } from './arrange-items';
 export {
   archiveCategory,

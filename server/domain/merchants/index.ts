@@ -1,3 +1,5 @@
+/** The business, its stores and settings. */
+
 export {
   changeInTurn,
   clockOf,

@@ -1,3 +1,5 @@
+/** Messages to customers: templates, queue, delivery, receipts. */
+
 export {
   type Delivery,
   DeliveryPending,

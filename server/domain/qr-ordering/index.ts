@@ -1,3 +1,5 @@
+/** Codes of tables, the page that they open, and its orders. */
+
 export { closeTableCodes } from './close-several';
 export { exportOrders } from './export-orders';
 export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';

@@ -1,3 +1,5 @@
+/** Figures of the home screen and the reports, summed by day. */
+
 export { type Attention, type Figures, homeFigures, needsAttention } from './home';
 export { liabilityReport, type Movement, pointsReport, type StoreMovement } from './ledger-report';
 export { rollUpReports } from './roll-up';

@@ -1,2 +1,4 @@
+/** Sales of a till. */
+
 export { type SaleOutput, saleInput, saleOutput } from './schemas';
 export { submitSale } from './submit';

@@ -1,3 +1,5 @@
+/** What is sold out, by store. */
+
 export { endStockOuts } from './end';
 export { isOut } from './entries';
 export {

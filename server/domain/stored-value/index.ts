@@ -1,3 +1,5 @@
+/** Stored value: packages, credits, redemptions. */
+
 export { creditOnline, decideTopUp, queueReceipts, type TopUpTerms } from './credit';
 export {
   createPackage,

@@ -1,3 +1,5 @@
+/** Top-ups at a counter and by card, begun by till or phone. */
+
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
 export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';

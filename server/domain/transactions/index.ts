@@ -1,3 +1,5 @@
+/** Transactions after the fact: lists, detail, look-up, voids. */
+
 export { getTransaction } from './detail';
 export { listTransactions } from './list';
 export { lookUpTransaction } from './lookup';

@@ -1,3 +1,5 @@
+/** Campaigns, issue, redemption and pricing of vouchers. */
+
 export {
   type Audience,
   type CampaignInput,
