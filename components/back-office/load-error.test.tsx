@@ -8,7 +8,7 @@ import { LoadError } from './load-error';
 
 function textOf(code: string): string {
   const data = { code, httpStatus: 400, reason: null, details: {}, issues: [] };
-  const shape = { message: 'The form is not filled in right.', code: -32_600, data };
+  const shape = { message: 'Check the highlighted fields.', code: -32_600, data };
   const page = renderToStaticMarkup(
     <NextIntlClientProvider locale="en-SG" timeZone="UTC" messages={messages.en}>
       <LoadError error={TRPCClientError.from({ error: shape })} onRetry={() => {}} />

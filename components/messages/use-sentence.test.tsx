@@ -7,7 +7,7 @@ import type { Language } from '@/server/domain/kernel/context';
 import { invalid } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { problem, type Sentence, type SentenceKey, say } from '@/server/domain/kernel/say';
-import { sayWhy } from '@/server/domain/kernel/say-why';
+import { describeFailure } from '@/server/domain/kernel/say-why';
 import { sentences } from '@/server/domain/kernel/sentences';
 import { messages } from './messages';
 import { useSentence } from './use-sentence';
@@ -72,7 +72,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string().regex(/^\d{4}$/, problem('fourDigits')), 'x', 'must be exactly four digits'],
   [z.int().refine(() => false, problem('inRowAlready', { row: 7 })), 1, 'is in row 7 already'],
 ])('what a schema finds wrong is a sentence: %#', (schema, value, english) => {
-  const sentence = sayWhy(schema.safeParse(value).error?.issues[0] as z.core.$ZodIssue);
+  const sentence = describeFailure(schema.safeParse(value).error?.issues[0] as z.core.$ZodIssue);
   expect(inEnglish(sentence)).toBe(english);
   expect(sentence.key).not.toBe('verbatim');
 });

@@ -129,7 +129,7 @@ test('a person changes name and password, and signs out everywhere', async ({ pa
   await theirs.getByLabel('Current password').fill('not the password');
   await theirs.getByLabel('New password').fill('another four plain words');
   await change.click();
-  await expect(theirs.getByLabel('Current password')).toHaveAccessibleDescription(/is not your password/);
+  await expect(theirs.getByLabel('Current password')).toHaveAccessibleDescription(/is incorrect/);
   await theirs.getByLabel('Current password').fill(colleague.password);
   await change.click();
   await expect(theirs.getByText('Password changed')).toBeVisible();

@@ -25,7 +25,7 @@ export const mutants = {
       },
       {
         file: 'server/domain/ledger/balance.ts',
-        find: ".for('update', lockOf(patience)),",
+        find: ".for('update', lockOptions(onLocked)),",
         replace: '.$dynamic(),',
       },
     ],

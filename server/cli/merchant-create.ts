@@ -14,7 +14,7 @@ import { type ApiEnvironment, hashApiKey, hashPassword, newApiKey } from '@/serv
 import { DomainError } from '@/server/domain/kernel/errors';
 import { newId } from '@/server/domain/kernel/ids';
 import { inEnglish } from '@/server/domain/kernel/in-english';
-import { sayWhy } from '@/server/domain/kernel/say-why';
+import { describeFailure } from '@/server/domain/kernel/say-why';
 import { checkCountry, knownTimeZones, merchantProfile } from '@/server/domain/merchants';
 import { databaseEnvironment, withDatabase } from './database';
 import { run } from './run';
@@ -72,7 +72,7 @@ function problems(error: unknown): string[] {
   if (error instanceof z.ZodError) {
     return error.issues.map(
       (issue) =>
-        `  --${String(issue.path[0])} ${issue.code === 'invalid_type' ? 'is missing' : inEnglish(sayWhy(issue))}`,
+        `  --${String(issue.path[0])} ${issue.code === 'invalid_type' ? 'is missing' : inEnglish(describeFailure(issue))}`,
     );
   }
   if (error instanceof DomainError)

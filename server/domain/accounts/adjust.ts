@@ -125,7 +125,7 @@ async function deductValue(
 ): Promise<LotChange[]> {
   const requested = -amount;
   const purpose = { customerId, now, amount: requested };
-  const account = (await openAccounts(tx, [purpose], { patience: 'wait', spend: part })).get(customerId) as Account;
+  const account = (await openAccounts(tx, [purpose], { onLocked: 'wait', spend: part })).get(customerId) as Account;
   const taken = takeFrom(account, requested, false);
   if (taken !== null) return taken.map((change) => ({ ...change, amount: -change.amount }));
   const balance = account.spendable[part];

@@ -68,7 +68,7 @@ export const defineOperation = <
     newIds: [`${storeId} ${input.transactionId}`],
   }),
   areShared: true,
-  run: (tx, attempts, patience) => recordAll(tx, rules, attempts, patience),
+  run: (tx, attempts, onLocked) => recordAll(tx, rules, attempts, onLocked),
 });
 
 /**

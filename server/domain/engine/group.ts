@@ -2,14 +2,14 @@ import { type Database, DeadlinePassed, isAborted, isUniqueViolation, type Tx, w
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { Locked, type Patience } from '../ledger';
+import { Locked, type OnLocked } from '../ledger';
 
 /** One transaction of a group, or one void. */
 interface Member {
   ctx: PosContext;
 }
 
-/** What nobody else in the process may use meanwhile. */
+/** What no other group of the process may use at the same time. */
 interface Claims {
   /** Customers whose balances it changes, and for a void the transactions. */
   names: string[];
@@ -22,18 +22,18 @@ export interface Groupable<M extends Member, Answer> {
   claimsOf(member: M): Claims;
   /** Whether members of one group may have names in common. */
   areShared: boolean;
-  /** Carries members out; returns each one's answer, or the error with which nothing of it is written. */
-  run(tx: Tx, members: M[], patience: Patience): Promise<(Answer | Error)[]>;
+  /** Runs members in one transaction; returns each result, or the error that made it write nothing. */
+  run(tx: Tx, members: M[], onLocked: OnLocked): Promise<(Answer | Error)[]>;
 }
 
-/** Another one that had the same id came before it, and is done with: look again what became of it. */
+/** Another request took the same id first and has finished. Look up its outcome. */
 export class TransactionIdTaken extends Error {}
 
 const maxTries = 4;
 
 /**
- * Looks again, and goes on from there, where another copy of a request took an id first, or where this one committed and
- * its answer was lost. Errors: `service_unavailable` where that happens again and again.
+ * Retries if another copy of the request took the id first, or if this one committed and its result was lost. Errors:
+ * `service_unavailable` after several tries.
  */
 export async function retryWhileTaken<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
@@ -68,27 +68,27 @@ interface Waiting {
 /** The transactions of a merchant in this process. */
 interface Queue {
   waiting: Waiting[];
-  /** What the groups under way claim: who claims it as well waits here, rather than for a lock. */
+  /** Claims of the groups in progress. A request with the same claim waits here instead of for a lock. */
   busy: Set<string>;
   groups: number;
   isStarting: boolean;
 }
 
-/** Enough for one to be on its way while another one commits; of more, each would be smaller. */
-const groupsAtOnce = 2;
-const mostClaims = 128;
-/** What has waited for longer, and has less left, is not begun: its group would be late, and nothing of it written. */
-const longWaitMs = 1_000;
+/** One can run while another commits. More groups would each be smaller. */
+const maxGroups = 2;
+const maxClaims = 128;
+/** Rejects members queued longer than this with less than this left: they would make the group late. */
+const staleAfterMs = 1_000;
 
-/** By pool of connections, and by merchant. */
+/** By connection pool and merchant. */
 const queues = new WeakMap<Database['pool'], Map<string, Queue>>();
 
 /**
- * Group commit: transactions of a merchant, of this kind and of others, that wait at the same moment are carried out in
- * one database transaction, those of a kind in the order in which they came; one that comes alone goes at once. A group
- * waits for nothing that another database transaction has locked: what needs that is carried out apart. Nothing is
- * written of a group that fails: then each customer's transactions are carried out by themselves, and of those that
- * fail, each by itself, so that none fails but by its own fault. Errors, beside those of `run`: `TransactionIdTaken`.
+ * Group commit: transactions of a merchant that wait at the same moment run in one database transaction, whatever their
+ * kinds. Those of a kind run in the order of arrival. A request that arrives alone runs at once. A group never waits for
+ * a row that another database transaction has locked: members that need such a row run separately. A group that fails
+ * writes nothing. Then each customer's transactions run by themselves, and of those that fail, each by itself, so that a
+ * member fails only by its own fault. Errors, besides those of `run`: `TransactionIdTaken`.
  */
 export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, member: M): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, 
     };
     if (queue.isStarting) return;
     queue.isStarting = true;
-    // Those that come at the same moment go together.
+    // Requests that arrive at the same moment share a group.
     setImmediate(() => {
       queue.isStarting = false;
       start(queue, end);
@@ -121,7 +121,7 @@ export function joinGroup<M extends Member, Answer>(kind: Groupable<M, Answer>, 
 }
 
 function start(queue: Queue, end: () => void): void {
-  while (queue.groups < groupsAtOnce) {
+  while (queue.groups < maxGroups) {
     const group = takeFree(queue);
     if (group.length === 0) break;
     void run(queue, group, end);
@@ -131,13 +131,13 @@ function start(queue: Queue, end: () => void): void {
 
 async function run(queue: Queue, group: Waiting[], end: () => void): Promise<void> {
   queue.groups += 1;
-  const left = await carryTogether(group, 'give up');
+  const left = await runTogether(group, 'skip');
   queue.groups -= 1;
-  // Those left wait for a lock, and go apart: what takes the same id meanwhile harms no group, and a void comes first.
+  // The rest need a locked row and run separately. Their ids are free: a copy harms no group, and a void may come first.
   const held = new Set(left.flatMap(({ claims }) => claims.names));
   for (const claim of group.flatMap(({ claims }) => allOf(claims))) if (!held.has(claim)) queue.busy.delete(claim);
-  for (const own of by(left, ({ claims }) => allOf(claims)[0])) {
-    void carryApart(own).finally(() => {
+  for (const own of groupBy(left, ({ claims }) => allOf(claims)[0])) {
+    void runSeparately(own).finally(() => {
       for (const name of own.flatMap(({ claims }) => claims.names)) queue.busy.delete(name);
       start(queue, end);
     });
@@ -148,9 +148,8 @@ async function run(queue: Queue, group: Waiting[], end: () => void): Promise<voi
 const allOf = ({ names, newIds }: Claims) => [...names, ...newIds];
 
 /**
- * The next group: those that came first, but for claims of a group that is under way, or of another kind. Theirs are
- * busy from now on. Members whose caller timed out are rejected, without failing the group; those that waited for an id
- * look again.
+ * Takes the next group: the first requests whose claims no group in progress and no other kind holds. Marks their claims
+ * as busy. Rejects members whose caller timed out, without failing the group. Members that waited for an id look again.
  */
 function takeFree(queue: Queue): Waiting[] {
   const group: Waiting[] = [];
@@ -169,7 +168,7 @@ function takeFree(queue: Queue): Waiting[] {
     const { names, newIds } = claims;
     one.isOvertaken ||= !newIds.every(isOpen);
     const size = names.length + newIds.length;
-    const fits = claimed === 0 || claimed + size <= mostClaims;
+    const fits = claimed === 0 || claimed + size <= maxClaims;
     const isFree =
       fits && newIds.every(isOpen) && names.every((name) => isOpen(name) && (owners.get(name) ?? kind) === kind);
     if (isFree && one.isOvertaken) {
@@ -180,7 +179,7 @@ function takeFree(queue: Queue): Waiting[] {
     if (isFree) claimed += size;
     for (const name of names) {
       if (isFree && kind.areShared) owners.set(name, kind);
-      // Nobody overtakes a request that waits for the same.
+      // A later request never overtakes one that waits for the same name.
       else closed.add(name);
     }
     for (const id of newIds) closed.add(id);
@@ -192,29 +191,29 @@ function takeFree(queue: Queue): Waiting[] {
 
 function isTooLate(since: number, deadline: number): boolean {
   const now = performance.now();
-  return now > deadline || (now - since > longWaitMs && deadline - now < longWaitMs);
+  return now > deadline || (now - since > staleAfterMs && deadline - now < staleAfterMs);
 }
 
-/** Carries one customer's out, and waits for what is locked: no group waits behind them. */
-async function carryApart(own: Waiting[]): Promise<void> {
-  const left = await carryTogether(own, 'wait');
-  await Promise.all(left.map((one) => carryTogether([one], 'wait')));
+/** Runs one customer's members and waits for locks. No group waits behind them. */
+async function runSeparately(own: Waiting[]): Promise<void> {
+  const left = await runTogether(own, 'wait');
+  await Promise.all(left.map((one) => runTogether([one], 'wait')));
 }
 
-/** Answers those that are still to be carried out: of one that goes by itself none, unless it gave up on a lock. */
-async function carryTogether(group: Waiting[], patience: Patience): Promise<Waiting[]> {
+/** Returns the members that still have to run: after a failure all, unless there is only one; else those that skipped a locked row. */
+async function runTogether(group: Waiting[], onLocked: OnLocked): Promise<Waiting[]> {
   const [{ member: first }] = group as [Waiting];
   const { db, merchant } = first.ctx;
-  const kinds = by(group, ({ kind }) => kind);
+  const kinds = groupBy(group, ({ kind }) => kind);
   try {
     const answers = await withMerchant({ ...db, ...earliest(group) }, merchant.id, (tx) =>
-      carryKinds(tx, kinds, patience),
+      runKinds(tx, kinds, onLocked),
     );
     const left: Waiting[] = [];
     for (const [k, own] of kinds.entries()) {
       for (const [n, one] of own.entries()) {
         const answer = answers[k]?.[n];
-        if (answer instanceof Locked && patience === 'give up') left.push(one);
+        if (answer instanceof Locked && onLocked === 'skip') left.push(one);
         else if (answer instanceof Error) one.reject(answer);
         else one.resolve(answer);
       }
@@ -227,33 +226,33 @@ async function carryTogether(group: Waiting[], patience: Patience): Promise<Wait
   }
 }
 
-/** All kinds share their round trips. Where one fails, the others come to their end first: nothing is sent behind the rollback. */
-async function carryKinds(tx: Tx, kinds: Waiting[][], patience: Patience): Promise<unknown[][]> {
+/** Kinds share their round trips. If one fails, the others finish first, so that nothing is sent after the rollback. */
+async function runKinds(tx: Tx, kinds: Waiting[][], onLocked: OnLocked): Promise<unknown[][]> {
   const results = await Promise.allSettled(
     kinds.map((own) => {
       const [{ kind }] = own as [Waiting];
       const members = own.map(({ member }) => member as never);
-      return kind.run(tx, members, patience);
+      return kind.run(tx, members, onLocked);
     }),
   );
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  // Those behind the first fail for it alone.
+  // The first error aborts the transaction; later ones only report that.
   if (errors.length > 0) throw errors.find((error) => !isAborted(error)) ?? errors[0];
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-/** Those of each key, in their order. */
-function by<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Waiting[][] {
-  const ofKeys = new Map<Key, Waiting[]>();
+/** Groups members by key, in order. */
+function groupBy<Key>(group: Waiting[], keyOf: (one: Waiting) => Key): Waiting[][] {
+  const byKey = new Map<Key, Waiting[]>();
   for (const one of group) {
-    const own = ofKeys.get(keyOf(one));
+    const own = byKey.get(keyOf(one));
     if (own) own.push(one);
-    else ofKeys.set(keyOf(one), [one]);
+    else byKey.set(keyOf(one), [one]);
   }
-  return [...ofKeys.values()];
+  return [...byKey.values()];
 }
 
-/** A group commits before the first of its callers stops waiting. */
+/** The earliest deadline of a group's callers: it commits before that. */
 function earliest(group: Waiting[]): { deadline?: number } {
   const deadlines = group.flatMap(({ member }) => member.ctx.db.deadline ?? []);
   return deadlines.length === 0 ? {} : { deadline: Math.min(...deadlines) };

@@ -9,12 +9,12 @@ import type { WriteFields } from '../kernel/schemas';
 import {
   type Account,
   applyTo,
+  emptyAccount,
   Locked,
   type LotChange,
   type NewEntry,
   type NewLot,
-  nobodys,
-  type Patience,
+  type OnLocked,
   post,
 } from '../ledger';
 import type { TransactionType } from './schemas';
@@ -66,7 +66,7 @@ export interface Accounts {
 /** How transactions of a kind are carried out, one or several of them in a database transaction. */
 export interface Rules<A extends Attempt, Answer extends object, Loaded extends Accounts> {
   /** Locks and reads what all of them need. */
-  load(tx: Tx, attempts: A[], patience: Patience): Promise<Loaded>;
+  load(tx: Tx, attempts: A[], onLocked: OnLocked): Promise<Loaded>;
   /** Pure, but for the ids of new lots. Throws a `DomainError` to refuse, or `Locked` for a lock that was skipped. */
   decide(attempt: A, account: Account, loaded: Loaded): Decision<Answer>;
   /** Brings what was loaded, beside the account, to where the transaction leaves it: the next ones see it so. */
@@ -84,9 +84,9 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   tx: Tx,
   rules: Rules<A, Answer, Loaded>,
   attempts: A[],
-  patience: Patience,
+  onLocked: OnLocked,
 ): Promise<(Answer | Error)[]> {
-  const loaded = await rules.load(tx, attempts, patience);
+  const loaded = await rules.load(tx, attempts, onLocked);
   const done: Done<A, Answer>[] = [];
   const answers = attempts.map((attempt) => {
     try {
@@ -138,7 +138,7 @@ export async function decideOne<A extends Attempt, Answer extends object, Loaded
 }
 
 function accountOf({ customerId }: Attempt, { accounts }: Accounts): Account {
-  const account = customerId === null ? nobodys() : accounts.get(customerId);
+  const account = customerId === null ? emptyAccount() : accounts.get(customerId);
   if (!account) throw new Locked();
   return account;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Database } from '@/db/client';
 
 interface Batch<Input, Row> {
@@ -30,7 +30,7 @@ export function batchLookups<Scope extends Record<string, string | boolean>, Inp
     let batch = ofPool.get(key);
     if (!batch || batch.inputs.length === maxBatchSize) {
       const inputs: Input[] = [];
-      const rows = nextTurn().then(() => {
+      const rows = nextTick().then(() => {
         if (ofPool.get(key)?.inputs === inputs) ofPool.delete(key);
         return ask(reads, scope, inputs);
       });

@@ -10,7 +10,7 @@ const words = {
     paid: 'Paid',
     bonus: 'Bonus',
     redeemed: 'Stored value used',
-    due: 'Left to pay',
+    due: 'Amount due',
     balance: 'Balance',
     voucher: 'Voucher',
     discount: 'Discount',

@@ -16,12 +16,12 @@ export function issuesOf(issues: ZodIssue[]): Issue[] {
 /** Also of fields that should not be there, by their own names. */
 function toIssues(issue: ZodIssue): Issue[] {
   const path = issue.path.join('.');
-  if (issue.code !== 'unrecognized_keys') return [{ path, sentence: sayWhy(issue) }];
+  if (issue.code !== 'unrecognized_keys') return [{ path, sentence: describeFailure(issue) }];
   return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, sentence: say('unknownField') }));
 }
 
 /** Why a value is refused, to be read behind the name of its field. */
-export function sayWhy(issue: ZodIssue): Sentence {
+export function describeFailure(issue: ZodIssue): Sentence {
   switch (issue.code) {
     case 'invalid_type':
       return sayType(issue.message);

@@ -28,7 +28,7 @@ export const say = <Key extends SentenceKey>(key: Key, ...[values]: ValuesOf<Key
 /** In words that are nobody's to translate: somebody else's, or those that integrators alone read. */
 export const verbatim = (text: string): Sentence => say('verbatim', { text });
 
-/** A sentence as zod takes it from a schema, for `sayWhy` to read. */
+/** A sentence as zod takes it from a schema, for `describeFailure` to read. */
 export interface Problem {
   message: SentenceKey;
   params: Record<string, Value>;

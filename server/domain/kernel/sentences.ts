@@ -5,7 +5,7 @@
 export const sentences = {
   requestNotValid: 'The request is not valid: {problem}.',
   fieldNotValid: 'The request is not valid: {path} {problem}.',
-  formNotRight: 'The form is not filled in right.',
+  formNotRight: 'Check the highlighted fields.',
   notOwnPage: 'This request did not come from our own page.',
   signInAgain: 'Please sign in again.',
   roleForbidden: 'Your role does not allow this.',
@@ -143,7 +143,7 @@ export const sentences = {
   totalMismatch: 'is {total}; subtotal − discount + serviceCharge + tax + rounding is {expected}',
   paymentsMismatch: 'add up to {paid}; the total is {total}',
   totalsMismatch: 'The sums of the bill do not add up.',
-  notYourPassword: 'is not your password',
+  notYourPassword: 'is incorrect',
   worksHereAlready: 'belongs to someone who already works here',
   invitedAlready: 'is invited already',
   invitationOver: 'This invitation was accepted or revoked already.',

@@ -4,8 +4,8 @@ import {
   type Held,
   lockBalances,
   nothing,
+  type OnLocked,
   type OpenLot,
-  type Patience,
   type Spendable,
   spendable,
   spendableLots,
@@ -21,7 +21,7 @@ export interface Account extends Held {
 }
 
 /** The account of a transaction without a customer. */
-export const nobodys = (): Account => ({ points: 0, blockedAt: null, spendable: { ...nothing }, lots: [] });
+export const emptyAccount = (): Account => ({ points: 0, blockedAt: null, spendable: { ...nothing }, lots: [] });
 
 /** Why an account is opened. */
 interface Purpose {
@@ -33,7 +33,7 @@ interface Purpose {
 }
 
 interface Options {
-  patience: Patience;
+  onLocked: OnLocked;
   /** What is to be spent; `nothing` if value is only added. */
   spend: Spendable | 'nothing';
 }
@@ -48,7 +48,7 @@ type Spendings = Value & { lots?: OpenLot[] | null };
 export async function openAccounts(
   tx: Tx,
   purposes: Purpose[],
-  { patience, spend }: Options,
+  { onLocked, spend }: Options,
 ): Promise<Map<string, Account>> {
   const amounts = new Map<string, number>();
   for (const { customerId, amount = 0 } of purposes) {
@@ -59,7 +59,7 @@ export async function openAccounts(
   const now = new Date(Math.max(...purposes.map((purpose) => purpose.now.getTime())));
   const wanted = customerIds.map((customerId) => ({ customerId, amount: amounts.get(customerId) ?? 0 }));
   const [held, values] = await Promise.all([
-    lockBalances(tx, customerIds, patience),
+    lockBalances(tx, customerIds, onLocked),
     spend === 'nothing' ? spendable(tx, customerIds, now) : spendableLots(tx, wanted, spend, now),
   ]);
   const byCustomer = new Map<string, Spendings>();
@@ -76,11 +76,13 @@ export async function openAccounts(
 export async function lockAccounts(
   tx: Tx,
   purposes: Pick<Purpose, 'customerId'>[],
-  patience: Patience,
+  onLocked: OnLocked,
 ): Promise<Map<string, Account>> {
   const customerIds = [...new Set(purposes.flatMap(({ customerId }) => customerId ?? []))];
-  const held = await lockBalances(tx, customerIds, patience);
-  return new Map(held.map(({ customerId, points, blockedAt }) => [customerId, { ...nobodys(), points, blockedAt }]));
+  const held = await lockBalances(tx, customerIds, onLocked);
+  return new Map(
+    held.map(({ customerId, points, blockedAt }) => [customerId, { ...emptyAccount(), points, blockedAt }]),
+  );
 }
 
 /** The amount taken from a lot; positive. */

@@ -42,22 +42,22 @@ export function checkNotBlocked({ blockedAt }: Pick<Held, 'blockedAt'>): void {
  * What to do if another database transaction holds a lock: wait for it, or skip the row, so that the rest does not have
  * to wait.
  */
-export type Patience = 'wait' | 'give up';
+export type OnLocked = 'wait' | 'skip';
 
 /** Another database transaction holds the lock, and we did not wait. */
 export class Locked extends Error {}
 
 /** Options of a row lock: wait for locked rows, or skip them. */
-export const lockOf = (patience: Patience) => ({ skipLocked: patience === 'give up' }) as { skipLocked: true };
+export const lockOptions = (onLocked: OnLocked) => ({ skipLocked: onLocked === 'skip' }) as { skipLocked: true };
 
-const lockSeveral = ofEach(['wait', 'give up'], (patience: Patience) =>
+const lockSeveral = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
   prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) =>
     db
       .select({ customerId: balances.customerId, ...held })
       .from(balances)
       .where(and(eq(balances.merchantId, given.merchantId), anyOf(balances.customerId, given.customerIds)))
       .orderBy(balances.customerId)
-      .for('update', lockOf(patience)),
+      .for('update', lockOptions(onLocked)),
   ),
 );
 
@@ -65,8 +65,8 @@ const lockSeveral = ofEach(['wait', 'give up'], (patience: Patience) =>
  * Locks several balances in the order of their ids, so that two batches never deadlock. Customers whose lock was
  * skipped are absent.
  */
-export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], patience: Patience = 'wait') =>
-  lockSeveral[patience](db, { merchantId, customerIds });
+export const lockBalances = ({ db, merchantId }: Tx, customerIds: string[], onLocked: OnLocked = 'wait') =>
+  lockSeveral[onLocked](db, { merchantId, customerIds });
 
 const isUsable = (now: Given<{ now: Date }>['now']) =>
   and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));

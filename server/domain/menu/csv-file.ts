@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { delimiterOf, plainCell } from '../kernel/csv';
 import { minorDigits } from '../kernel/money';
 import { problem, type Sentence, say } from '../kernel/say';
-import { sayWhy } from '../kernel/say-why';
+import { describeFailure } from '../kernel/say-why';
 import { maxMoney } from '../kernel/schemas';
 import { allergen, itemInput } from './schemas';
 
@@ -75,7 +75,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
     if (twin !== undefined) issues.add(row, 'plu', say('inRowAlready', { row: twin }));
     if (cellsByColumn.plu) seen.set(cellsByColumn.plu, row);
     const { data, error } = schema.safeParse(cellsByColumn);
-    for (const issue of error?.issues ?? []) issues.add(row, String(issue.path[0]), sayWhy(issue));
+    for (const issue of error?.issues ?? []) issues.add(row, String(issue.path[0]), describeFailure(issue));
     return data ? [{ row, ...data }] : [];
   });
 }

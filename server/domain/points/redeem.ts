@@ -18,9 +18,9 @@ export const redeemPoints = (ctx: PosContext, input: RedeemPointsInput): Promise
 const redemption = defineOperation<RedeemPointsInput, RedeemPointsOutput>({
   type: 'redeemPoints',
   needsPin: true,
-  load: async (tx, attempts, patience) => {
+  load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.points }));
-    return { accounts: await openAccounts(tx, purposes, { patience, spend: 'points' }) };
+    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'points' }) };
   },
   decide(attempt, account) {
     const { points } = attempt.input;

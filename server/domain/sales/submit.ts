@@ -48,8 +48,8 @@ const sale = defineOperation<SaleInput, SaleOutput>({
     const { ctx, input } = attempt;
     return ctx.merchant.enrolOnSale && input.customer ? enrolFromSale(tx, ctx, input.customer, attempt) : null;
   },
-  load: async (tx, attempts, patience) => ({
-    accounts: await openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+  load: async (tx, attempts, onLocked) => ({
+    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
   }),
   decide: (attempt, account) => {
     const { merchant } = attempt.ctx;

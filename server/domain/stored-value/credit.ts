@@ -22,8 +22,8 @@ export const creditOnline = (tx: Tx, attempt: Attempt, terms: TopUpTerms): Promi
   recordOne(tx, onlineTopUps, { ...attempt, terms });
 
 const onlineTopUps: Rules<Attempt & { terms: TopUpTerms }, TopUpOutput, Accounts> = {
-  load: async (tx, attempts, patience) => ({
-    accounts: await openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+  load: async (tx, attempts, onLocked) => ({
+    accounts: await openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
   }),
   decide: (attempt, account) => decideTopUp(attempt, attempt.terms, account),
   write: queueReceipts,

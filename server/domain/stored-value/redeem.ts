@@ -16,9 +16,9 @@ export const redeemStoredValue = (ctx: PosContext, input: RedeemInput): Promise<
 const redemption = defineOperation<RedeemInput, RedeemOutput>({
   type: 'redeemStoredValue',
   needsPin: true,
-  load: async (tx, attempts, patience) => {
+  load: async (tx, attempts, onLocked) => {
     const purposes = attempts.map((attempt) => ({ ...attempt, amount: attempt.input.amount }));
-    return { accounts: await openAccounts(tx, purposes, { patience, spend: 'stored value' }) };
+    return { accounts: await openAccounts(tx, purposes, { onLocked, spend: 'stored value' }) };
   },
   decide(attempt, account) {
     const { amount, allowPartial = false } = attempt.input;

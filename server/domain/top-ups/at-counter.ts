@@ -60,10 +60,10 @@ export const counterTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   type: 'topUp',
   // The code may be another customer's, whose top-up is then locked.
   isApart: true,
-  load: async (tx, attempts, patience) => {
+  load: async (tx, attempts, onLocked) => {
     const [{ input }] = attempts as [PosAttempt<TopUpInput>];
     const [accounts, [found]] = await Promise.all([
-      openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+      openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
       findByCode(tx, input.counterCode ?? '').for('update'),
     ]);
     return { accounts, seen: await seen(tx, found) };

@@ -30,9 +30,9 @@ interface Loaded extends Accounts {
 
 const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
   type: 'topUp',
-  load: async (tx, attempts, patience) => {
+  load: async (tx, attempts, onLocked) => {
     const [accounts, packages] = await Promise.all([
-      openAccounts(tx, attempts, { patience, spend: 'nothing' }),
+      openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
       findPackages(
         tx,
         attempts.map(({ uid, input, storeId, occurredAt }) => ({

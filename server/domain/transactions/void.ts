@@ -11,7 +11,7 @@ import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
-import { Locked, lockBalances, lockOf, type Patience } from '../ledger';
+import { Locked, lockBalances, lockOptions, type OnLocked } from '../ledger';
 import { openStore, requestedStoreCode, storeNotFound } from '../merchants';
 import type { VoidInput, VoidOutput } from './schemas';
 import {
@@ -29,7 +29,7 @@ type PosType = VoidOutput['results'][number]['type'];
 
 /**
  * Voids several transactions of one store, all or none (specification, section 4.2: Void Multiple Transactions). An id
- * never seen is remembered as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
+ * never seen is recorded as voided. Errors: `void_refused`, `store_forbidden`, `store_not_found`.
  */
 export async function voidTransactions(ctx: PosContext, input: VoidInput): Promise<VoidOutput> {
   const begunAt = ctx.clock.now();
@@ -44,7 +44,7 @@ export async function voidTransactions(ctx: PosContext, input: VoidInput): Promi
 
 interface Seen {
   storeId: string;
-  /** Those of the ids that were used. Which these are, and whose, never changes; others may be used meanwhile. */
+  /** The used ids. They never change; unused ids may be used in the meantime. */
   used: { uid: string; transactionId: string; customerId: string | null }[];
 }
 
@@ -99,25 +99,25 @@ const voids: Groupable<VoidAttempt, VoidOutput> = {
     newIds: [],
   }),
   areShared: false,
-  run: (tx, attempts, patience) =>
+  run: (tx, attempts, onLocked) =>
     voidAll(
       tx,
       attempts.map((attempt) => ({ ...attempt, unknown: unknownOf(attempt) })),
-      patience,
+      onLocked,
     ),
 };
 
-/** Ids that nobody had used; nobody shall. */
+/** Unused ids, to be tombstoned. */
 const unknownOf = ({ input, used }: VoidAttempt) =>
   input.transactionIds.filter((id) => !used.some(({ transactionId }) => transactionId === id));
 
-/** Answers of each void its answer or its error; nothing is written of those with one. */
+/** Returns each void's result or error; failed voids write nothing. */
 async function voidAll(
   tx: Tx,
   attempts: (VoidAttempt & { unknown: string[] })[],
-  patience: Patience,
+  onLocked: OnLocked,
 ): Promise<(VoidOutput | Error)[]> {
-  const { rows, nowUsed, isHeld } = await lockAndRead(tx, attempts, patience);
+  const { rows, nowUsed, isHeld } = await lockAndRead(tx, attempts, onLocked);
   const held = attempts.filter(isHeld);
   const batches = held.map((attempt) => ({ ...attempt, rows: rows.filter(isOneOf(attempt.used)) }));
   const planned = await planBatches(tx, batches);
@@ -154,10 +154,10 @@ const isOneOf = (used: VoidAttempt['used']) => {
 };
 
 /**
- * Locks balances, then transactions, as everywhere, and reads what is voided, in the order of time. Behind the locks it looks
- * again for the ids that nobody had used (`nowUsed`, by store and id): what they do now may be of the same customers.
+ * Locks balances, then transactions, in the order used everywhere, and reads what is to be voided, by time. Under the locks it
+ * looks again for the unused ids (`nowUsed`, by store and id): by now they may belong to transactions of the same customers.
  */
-async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] })[], patience: Patience) {
+async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] })[], onLocked: OnLocked) {
   const { merchantId, db } = tx;
   const used = attempts.flatMap((attempt) => attempt.used);
   const uids = used.map(({ uid }) => uid);
@@ -166,11 +166,11 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
     ids.map((transactionId) => ({ storeId, transactionId })),
   );
   const [balances, rows, again] = await Promise.all([
-    customerIds.length === 0 ? [] : lockBalances(tx, customerIds, patience),
-    uids.length === 0 ? [] : lockRows[patience](db, { merchantId, uids }),
+    customerIds.length === 0 ? [] : lockBalances(tx, customerIds, onLocked),
+    uids.length === 0 ? [] : lockRows[onLocked](db, { merchantId, uids }),
     unknown.length === 0 ? [] : lookAgain(db, { merchantId, unknown }),
   ]);
-  if (patience === 'wait' && rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
+  if (onLocked === 'wait' && rows.length !== uids.length) throw new Error('a transaction that was seen is gone');
   const locked = new Set([...balances.map(({ customerId }) => customerId), ...rows.map(({ uid }) => uid)]);
   return {
     rows,
@@ -180,14 +180,14 @@ async function lockAndRead(tx: Tx, attempts: (VoidAttempt & { unknown: string[] 
   };
 }
 
-const lockRows = ofEach(['wait', 'give up'], (patience: Patience) =>
+const lockRows = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
   prepare((db, given: Given<{ merchantId: string; uids: string[] }>) =>
     db
       .select(voidRowColumns)
       .from(transactions)
       .where(and(eq(transactions.merchantId, given.merchantId), anyOf(transactions.uid, given.uids)))
       .orderBy(transactions.uid)
-      .for('update', lockOf(patience)),
+      .for('update', lockOptions(onLocked)),
   ),
 );
 

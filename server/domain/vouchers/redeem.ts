@@ -9,7 +9,7 @@ import { DomainError } from '../kernel/errors';
 import { receipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
 import { formatVoucherCode, parseVoucherCode } from '../kernel/voucher-code';
-import { checkNotBlocked, Locked, lockAccounts, type Patience } from '../ledger';
+import { checkNotBlocked, Locked, lockAccounts, type OnLocked } from '../ledger';
 import { termColumns } from './issue';
 import { type Discount, priceVoucher } from './pricing';
 import type { RedeemVoucherInput, RedeemVoucherOutput } from './schemas';
@@ -34,11 +34,11 @@ interface Loaded extends Accounts {
 const redemption = defineOperation<RedeemVoucherInput, RedeemVoucherOutput, Loaded>({
   type: 'redeemVoucher',
   needsPin: true,
-  load: async (tx, redemptions, patience) => {
+  load: async (tx, redemptions, onLocked) => {
     const [accounts, named, bills] = await Promise.all([
-      lockAccounts(tx, redemptions, patience),
+      lockAccounts(tx, redemptions, onLocked),
       findVouchers(tx, redemptions),
-      lockBills(tx, redemptions, patience),
+      lockBills(tx, redemptions, onLocked),
     ]);
     return { accounts, named, bills };
   },
@@ -163,7 +163,7 @@ const sameBillMs = 12 * 60 * 60_000;
  * The vouchers that were redeemed under each bill number; none of one given up. Bills are locked by their numbers, for two
  * vouchers of two customers may be tried at the same moment; in order, so that none wait for each other in a circle.
  */
-async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], patience: Patience): Promise<Bills> {
+async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], onLocked: OnLocked): Promise<Bills> {
   const bills: Bills = new Map();
   for (const bill of redemptions.flatMap((one) => billOf(one) ?? []).sort()) bills.set(bill, []);
   if (bills.size === 0) return bills;
@@ -173,7 +173,7 @@ async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], pati
   const since = new Date(earliest - sameBillMs);
   const billIds = wanted.map(({ billId }) => billId);
   const [locks, rows] = await Promise.all([
-    lockNames[patience](db, { merchantId, names }),
+    lockNames[onLocked](db, { merchantId, names }),
     findRedeemed(db, { merchantId, wanted, billIds, since }),
   ]);
   for (const { name, isLocked } of locks) if (!isLocked) bills.delete(name);
@@ -181,13 +181,13 @@ async function lockBills({ merchantId, db }: Tx, redemptions: Redemption[], pati
   return bills;
 }
 
-const lockNames = ofEach(['wait', 'give up'], (patience: Patience) =>
+const lockNames = ofEach(['wait', 'skip'], (onLocked: OnLocked) =>
   prepare((db, given: Given<{ merchantId: string; names: { name: string }[] }>) => {
     const { $rows, name } = recordset('bill', { name: sql<string>`text` }, given.names);
     const key = sql`hashtextextended('bill ' || ${given.merchantId} || ' ' || ${name}, 0)`;
     // The one that waits answers nothing.
     const lock =
-      patience === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
+      onLocked === 'wait' ? sql`pg_advisory_xact_lock(${key}) is not null` : sql`pg_try_advisory_xact_lock(${key})`;
     return db.select({ name, isLocked: sql<boolean>`${lock}` }).from($rows);
   }),
 );
