@@ -127,7 +127,7 @@ describe('a code that takes no orders', () => {
       database.owner`update qr_codes set invalidated_at = now() - ${ago}::interval where id = ${table.qrCodeId}`;
     await settledAgo('23 hours 55 minutes');
     expect(await page()).toMatchObject({ state: 'settled' });
-    await settledAgo('24 hours');
+    await settledAgo('24 hours 5 minutes');
     expect(await page()).toEqual(unknown);
   });
 
