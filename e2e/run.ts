@@ -47,8 +47,9 @@ interface PlaywrightReport {
 
 /** What the REST suites ask of Next alone: its routes, bodies and headers, and each operation once. */
 const throughNext = [
-  ...['api-keys', 'bad-body', 'contract', 'get-transaction', 'openapi', 'orders', 'ping', 'print-text', 'qr-codes'],
-  ...['rate-limit', 'request-log', 'store-code', 'transaction-rules'],
+  ...['access/api-keys', 'access/ping', 'access/rate-limit', 'access/request-log', 'access/store-code'],
+  ...['input/bad-body', 'input/contract', 'input/openapi', 'ordering/orders', 'ordering/qr-codes'],
+  ...['transactions/get-transaction', 'transactions/print-text', 'transactions/transaction-rules'],
 ].map((name) => `e2e/rest/${name}.test.ts`);
 
 const total: Count = { passed: 0, failed: 0 };

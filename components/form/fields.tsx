@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { minorDigits } from '@/server/domain/kernel/money';
-import { useOffice } from '../back-office/office';
+import { useOffice } from '../back-office/shell/office';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { OfficeProvider } from '../back-office/office';
+import { OfficeProvider } from '../back-office/shell/office';
 import { messages } from '../messages/messages';
 import { MoneyField, NumberField, PercentField } from './fields';
 import { useZodForm } from './use-zod-form';

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { useTRPC } from '../back-office/trpc';
+import { useTRPC } from '../back-office/shell/trpc';
 import { CheckboxesField, SwitchField } from './fields';
 
 /** The fields `allStores` and `storeIds`. A closed store is shown only where it is selected. */

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { invitationAcceptance, newStaff } from '@/server/domain/access/schemas';
-import { switchMerchant } from '../back-office/leave-session';
+import { switchMerchant } from '../back-office/shell/leave-session';
 import { useField } from '../form/use-field';
 import { useZodForm } from '../form/use-zod-form';
 import { Field } from '../ui/field';

@@ -14,8 +14,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { useToast } from '../../ui/toast';
-import { useOffice } from '../office';
-import { useRefusalText } from '../refusal';
+import { useOffice } from '../shell/office';
+import { useRefusalText } from '../state/refusal';
 
 export function AccountScreen() {
   const t = useTranslations('account');

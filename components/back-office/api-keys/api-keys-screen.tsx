@@ -10,11 +10,11 @@ import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList } from '../data-list';
-import { FilterBar } from '../filter-bar';
-import { useFormat } from '../format';
-import { useListState } from '../list-state';
-import { useTRPC } from '../trpc';
+import { DataList } from '../lists/data-list';
+import { FilterBar } from '../lists/filter-bar';
+import { useListState } from '../lists/list-state';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { type ApiKey, KeyEnds, KeyState } from './key-facts';
 import { NewKeyDialog } from './new-key-dialog';
 

@@ -10,10 +10,10 @@ import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { SelectBox } from '../../ui/select';
-import { DataList, ExportLink } from '../data-list';
-import { useFormat } from '../format';
-import { useListState } from '../list-state';
-import { useTRPC } from '../trpc';
+import { DataList, ExportLink } from '../lists/data-list';
+import { useListState } from '../lists/list-state';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 
 type ApiRequest = inferRouterOutputs<StaffRouter>['apiKeys']['requests']['items'][number];
 

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { CopyBlock } from '../copy-block';
+import { CopyBlock } from '../state/copy-block';
 
 /** Shows a new key. It is never shown again. */
 export function ShownKey({ value, onClose }: { value: string; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Column } from '../../ui/data-table';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { type AuditRow, useAuditWords } from './audit-words';
 
 /** `onSubject` filters the log by the item of a row. */

@@ -8,11 +8,11 @@ import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList, ExportLink } from '../data-list';
-import { DayRange } from '../day-range';
-import { FilterBar } from '../filter-bar';
-import { useListState } from '../list-state';
-import { useTRPC } from '../trpc';
+import { DataList, ExportLink } from '../lists/data-list';
+import { DayRange } from '../lists/day-range';
+import { FilterBar } from '../lists/filter-bar';
+import { useListState } from '../lists/list-state';
+import { useTRPC } from '../shell/trpc';
 import { useAuditColumns } from './audit-columns';
 import { useAuditWords } from './audit-words';
 

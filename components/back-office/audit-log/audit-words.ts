@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 import { labelOf } from './field-labels';
 
 export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];

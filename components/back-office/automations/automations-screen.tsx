@@ -8,11 +8,11 @@ import { Button } from '../../ui/button';
 import { Facts } from '../../ui/facts';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
-import { Loaded } from '../loaded';
-import { useOffice } from '../office';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { Loaded } from '../state/loaded';
+import { useChange } from '../state/use-change';
 import { type Automation, RunList } from './run-list';
 
 /** Scheduled runs send no live update. */

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge, type Tone } from '../../ui/badge';
 import { type Column, DataTable } from '../../ui/data-table';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 export type Automation = inferRouterOutputs<StaffRouter>['automations']['list'][number];
 type Run = Automation['runs'][number];

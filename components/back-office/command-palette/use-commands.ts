@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { useIsRole } from '../office';
-import { useSections } from '../section-nav';
+import { useIsRole } from '../shell/office';
+import { useSections } from '../shell/section-nav';
+import { useTRPC } from '../shell/trpc';
 import { useTransactionWords } from '../transactions/transaction-words';
-import { useTRPC } from '../trpc';
 
 export interface Command {
   href: string;

@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
-import { Waiting } from '../loaded';
-import { ManagersOnly } from '../managers-only';
-import { useTRPC } from '../trpc';
+import { ManagersOnly } from '../shell/managers-only';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
 import { ImportProgress } from './import-progress';
 import { MapColumns } from './map-columns';
 import { ProblemList } from './problem-list';

@@ -9,9 +9,9 @@ import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
-import { Loaded } from '../loaded';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { Loaded } from '../state/loaded';
+import { useChange } from '../state/use-change';
 import { useRowColumns } from './row-columns';
 import type { ImportDetail } from './types';
 

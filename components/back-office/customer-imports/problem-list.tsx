@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useLanguage } from '../../messages/use-language';
 import { Section } from '../../ui/section';
 import { usePages } from '../customers/use-pages';
-import { DataList, ExportLink } from '../data-list';
-import { useTRPC } from '../trpc';
+import { DataList, ExportLink } from '../lists/data-list';
+import { useTRPC } from '../shell/trpc';
 import { useRowColumns } from './row-columns';
 
 /** The skipped rows, to view and to download. */

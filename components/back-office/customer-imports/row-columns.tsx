@@ -3,7 +3,7 @@ import type { ImportField } from '@/server/domain/customer-imports';
 import { importField } from '@/server/domain/customer-imports/schemas';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { PreviewedRow } from './types';
 
 /** Columns for a row of a file: its number, its problems, and the mapped cells. */

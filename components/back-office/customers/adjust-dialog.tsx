@@ -11,8 +11,8 @@ import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import type { CustomerDetail } from './types';
 
 /** Adds or deducts value, with a reason. */

@@ -9,8 +9,8 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useToast } from '../../ui/toast';
-import { asRefusal } from '../refusal';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { asRefusal } from '../state/refusal';
 import { ProfileFields } from './profile-fields';
 import { fullName } from './types';
 

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
 import { type CustomerDetail, fullName } from './types';
 
 /** Normalises a name for comparison: people neither see nor type double spaces. */

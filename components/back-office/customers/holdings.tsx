@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names';
-import { useFormat } from '../format';
-import { useMerchantClock } from '../use-merchant-clock';
+import { useFormat } from '../state/format';
+import { useMerchantClock } from '../state/use-merchant-clock';
 import type { CustomerDetail } from './types';
 
 const maxExpiries = 3;

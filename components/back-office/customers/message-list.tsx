@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { EmptyState } from '../../ui/empty-state';
-import { DataList } from '../data-list';
+import { DataList } from '../lists/data-list';
 import { useMessageColumns } from '../messages/message-columns';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 import { usePages } from './use-pages';
 
 export function CustomerMessages({ customerId }: { customerId: string }) {

@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { Switch } from '../../ui/switch';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import type { CustomerDetail } from './types';
 
 /** Whether the customer gets messages about vouchers and balance. The customer decides, and staff record it. */

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { MessagesSwitch } from './messages-switch';
 import type { CustomerDetail } from './types';
 

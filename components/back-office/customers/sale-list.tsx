@@ -6,9 +6,9 @@ import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
-import { DataList } from '../data-list';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
+import { DataList } from '../lists/data-list';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import type { CustomerSale } from './types';
 import { usePages } from './use-pages';
 

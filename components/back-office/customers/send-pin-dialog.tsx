@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
 import { type CustomerDetail, fullName } from './types';
 
 interface SendPinDialogProps {

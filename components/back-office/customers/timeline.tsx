@@ -17,10 +17,10 @@ import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import { classNames } from '../../ui/class-names';
 import { EmptyState } from '../../ui/empty-state';
-import { Pages } from '../data-list';
-import { useFormat } from '../format';
-import { Waiting } from '../loaded';
-import { useTRPC } from '../trpc';
+import { Pages } from '../lists/data-list';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { Waiting } from '../state/loaded';
 import type { LedgerTransaction } from './types';
 import { usePages } from './use-pages';
 

@@ -3,8 +3,8 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { Attention as Needs } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
-import { Loaded, type LoadedQuery } from '../loaded';
+import { useFormat } from '../state/format';
+import { Loaded, type LoadedQuery } from '../state/loaded';
 import { RefundItem } from './refund-item';
 
 /** Items that need attention, each with a link to its screen. */

@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
-import { useFormat } from '../format';
-import { useIsRole, useOffice } from '../office';
-import { useTRPC } from '../trpc';
-import { useMerchantClock } from '../use-merchant-clock';
+import { useIsRole, useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useMerchantClock } from '../state/use-merchant-clock';
 import { Attention } from './attention';
 import { Overview } from './overview';
 import { refreshMs } from './refresh';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 /** The outstanding balance of all customers: the paid part and the bonus part. */
 export function Outstanding({ principal, bonus }: { principal: number; bonus: number }) {

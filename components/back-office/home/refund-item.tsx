@@ -5,9 +5,9 @@ import { useTranslations } from 'next-intl';
 import type { Attention } from '@/server/domain/reports';
 import { Button } from '../../ui/button';
 import { useToast } from '../../ui/toast';
-import { useFormat } from '../format';
-import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useRefusalText } from '../state/refusal';
 
 type RefundAlert = NonNullable<Attention['refundAlerts']>[number];
 

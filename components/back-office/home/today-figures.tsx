@@ -1,8 +1,8 @@
 import { Minus, TrendingDown, TrendingUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Figures as FiguresOf } from '@/server/domain/reports';
-import { useFormat } from '../format';
 import { Figure, Figures } from '../reports/figure';
+import { useFormat } from '../state/format';
 
 interface TodayFiguresProps {
   today: FiguresOf;

@@ -12,8 +12,8 @@ import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Dialog } from '../../ui/dialog';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import { emptyNames, TranslationFields, useMenuLanguages } from './translation-fields';
 
 interface CategoryDialogProps {

@@ -9,10 +9,10 @@ import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { Section } from '../../ui/section';
 import { SortableList } from '../../ui/sortable-list';
-import { Waiting } from '../loaded';
-import { useIsRole } from '../office';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useIsRole } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
+import { useChange } from '../state/use-change';
 import { CategoryDialog } from './category-dialog';
 import { type ItemAnswer, ItemRow } from './item-row';
 

@@ -8,9 +8,9 @@ import { useState } from 'react';
 import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { ManagersOnly } from '../managers-only';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { ManagersOnly } from '../shell/managers-only';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import { decodeUtf8 } from './decode-utf8';
 import { type ImportAnswer, ImportPreview } from './import-preview';
 

@@ -9,7 +9,7 @@ import { MoneyField, SelectField, TextAreaField, TextField } from '../../form/fi
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 import { AllergensField } from './allergens-field';
 import { AvailabilityField } from './availability-field';
 import { ItemOptionsField } from './item-options-field';

@@ -9,7 +9,7 @@ import { iconButtonLook } from '../../ui/icon-button';
 import { Section } from '../../ui/section';
 import { SelectBox } from '../../ui/select';
 import { SortableList } from '../../ui/sortable-list';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 import { useBoundsText } from './option-bounds';
 
 /** The modifier groups of an item, in order. */

@@ -6,12 +6,12 @@ import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
-import { DataList } from '../data-list';
-import { useFormat } from '../format';
-import type { useListState } from '../list-state';
-import { useIsRole } from '../office';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { DataList } from '../lists/data-list';
+import type { useListState } from '../lists/list-state';
+import { useIsRole } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
 import type { ItemAnswer } from './item-row';
 import { Photo } from './photo';
 

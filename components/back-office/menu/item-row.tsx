@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge } from '../../ui/badge';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { Photo } from './photo';
 
 export type ItemAnswer = inferRouterOutputs<StaffRouter>['menu']['item'];

@@ -9,10 +9,10 @@ import type { Category } from '@/server/domain/menu';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { SortableList } from '../../ui/sortable-list';
-import { useFormat } from '../format';
-import { useIsRole } from '../office';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useIsRole } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
 import { CategoryDialog } from './category-dialog';
 import { CategoryItems } from './category-items';
 

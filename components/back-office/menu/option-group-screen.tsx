@@ -9,10 +9,10 @@ import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
-import { Waiting } from '../loaded';
-import { ManagersOnly } from '../managers-only';
-import { neverFromMemory, useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { ManagersOnly } from '../shell/managers-only';
+import { neverFromMemory, useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
+import { useChange } from '../state/use-change';
 import { type OptionGroupAnswer, OptionGroupForm } from './option-group-form';
 
 const list = '/menu/options';

@@ -7,9 +7,9 @@ import { ButtonLink } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { Waiting } from '../loaded';
-import { useIsRole } from '../office';
-import { useTRPC } from '../trpc';
+import { useIsRole } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
 import { useBoundsText } from './option-bounds';
 import type { OptionGroupAnswer } from './option-group-form';
 

@@ -9,8 +9,8 @@ import { menuLimits } from '@/server/domain/menu/schemas';
 import { Button } from '../../ui/button';
 import { DropZone, FileButton } from '../../ui/file-button';
 import { Section } from '../../ui/section';
-import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useRefusalText } from '../state/refusal';
 import { Photo } from './photo';
 
 interface PhotoFieldProps {

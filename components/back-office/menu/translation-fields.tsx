@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import type { MenuLanguage } from '@/server/domain/kernel/context';
 import { menuLanguages } from '@/server/domain/kernel/context';
 import { TextAreaField, TextField } from '../../form/fields';
-import { useOffice } from '../office';
+import { useOffice } from '../shell/office';
 
 /** The languages for translations: all but the merchant's own. */
 export function useMenuLanguages(): MenuLanguage[] {

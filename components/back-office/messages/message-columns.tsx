@@ -6,7 +6,7 @@ import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useSentence } from '../../messages/use-sentence';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 type Message = inferRouterOutputs<StaffRouter>['messages']['list']['items'][number];
 

@@ -9,9 +9,9 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
 import { Switch } from '../../ui/switch';
-import { useOffice } from '../office';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 
 /** The default when quiet hours are turned on. */
 const defaultQuietHours: QuietHours = { from: '21:00', until: '09:00' };

@@ -14,10 +14,10 @@ import { Form } from '../../form/form';
 import { Opened } from '../../form/opened';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
-import { CopyBlock } from '../copy-block';
-import { useFormat } from '../format';
-import { useOffice } from '../office';
-import { useTRPC } from '../trpc';
+import { useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { CopyBlock } from '../state/copy-block';
+import { useFormat } from '../state/format';
 
 export type Template = inferRouterOutputs<StaffRouter>['messages']['templates']['templates'][number];
 

@@ -9,8 +9,8 @@ import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { Waiting } from '../loaded';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
 import { QuietHoursSetting } from './quiet-hours-setting';
 import { type Template, TemplateDialog } from './template-dialog';
 

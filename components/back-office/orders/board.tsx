@@ -8,7 +8,7 @@ import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { useKeptFocus } from '../../ui/use-kept-focus';
-import { usePlace } from '../place';
+import { usePlace } from '../shell/place';
 import { DoneOrder, OrderCard } from './order-card';
 
 type BoardData = inferRouterOutputs<StaffRouter>['orders']['board'];

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
-import { ExportLink } from '../data-list';
-import { useOffice } from '../office';
-import { useMerchantClock } from '../use-merchant-clock';
+import { ExportLink } from '../lists/data-list';
+import { useOffice } from '../shell/office';
+import { useMerchantClock } from '../state/use-merchant-clock';
 
 interface ExportDialogProps {
   store: { storeId: string; name: string };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useMerchantClock } from '../use-merchant-clock';
+import { useMerchantClock } from '../state/use-merchant-clock';
 
 const stepMs = 15_000;
 

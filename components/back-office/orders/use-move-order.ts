@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { Order, OrderMove } from '@/server/domain/qr-ordering';
-import { usePlace } from '../place';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { usePlace } from '../shell/place';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 
 /** Updates an order's state. The board then shows its current state, even if someone else has changed it. */
 export function useMoveOrder(order: Order) {

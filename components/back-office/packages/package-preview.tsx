@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { PackageInput } from '@/server/domain/stored-value';
 import { examplesOf } from '@/server/domain/stored-value/rules';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 type Draft = { [Field in 'amount' | 'bonusAmount' | 'minAmount' | 'maxAmount' | 'bonusBasisPoints']?: number | null };
 

@@ -7,9 +7,9 @@ import { Opened } from '../../form/opened';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { PageHeader } from '../../ui/page-header';
-import { Waiting } from '../loaded';
-import { neverFromMemory, useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { neverFromMemory, useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
+import { useChange } from '../state/use-change';
 import { PackageForm } from './package-form';
 import type { ManagedPackage } from './package-summary';
 

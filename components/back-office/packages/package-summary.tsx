@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ManagedPackage } from '@/server/domain/stored-value';
 import { Badge } from '../../ui/badge';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 export type { ManagedPackage };
 

@@ -9,9 +9,9 @@ import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SortableList } from '../../ui/sortable-list';
-import { ExportLink } from '../data-list';
-import { Waiting } from '../loaded';
-import { useTRPC } from '../trpc';
+import { ExportLink } from '../lists/data-list';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
 import { type ManagedPackage, PackageSummary } from './package-summary';
 import { useOrderPackages } from './use-order-packages';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import type { ManagedPackage } from './package-summary';
 
 /** Reorders packages on the screen at once, and reverts if saving fails. */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { usePlace } from '../place';
+import { usePlace } from '../shell/place';
 import type { TableCard } from './types';
 
 interface CardChoiceProps {

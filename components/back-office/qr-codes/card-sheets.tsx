@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { cardWordsFor } from '@/components/diner/ordering/card-words';
-import { useOffice } from '../office';
-import { isNumber, usePlace } from '../place';
+import { useOffice } from '../shell/office';
+import { isNumber, usePlace } from '../shell/place';
 import { CodeImage } from './code-image';
 import type { TableCard } from './types';
 import './table-cards.css';

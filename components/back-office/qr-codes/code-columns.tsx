@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
 import type { Column } from '../../ui/data-table';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { CodeState } from './code-state';
 import type { ListedCode } from './types';
 

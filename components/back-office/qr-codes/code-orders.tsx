@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
 import { OrderLines } from '../orders/order-lines';
 import { OrderNumber } from '../orders/order-number';
 import { OrderState } from '../orders/order-state';
+import { useFormat } from '../state/format';
 import type { TableCode } from './types';
 
 /** The orders on the bill, and their total. */

@@ -10,9 +10,9 @@ import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
-import { StoreChoice, StorePending, useStoreChoice } from '../store-choice';
-import { useTRPC } from '../trpc';
+import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
+import { useTRPC } from '../shell/trpc';
+import { LoadError } from '../state/load-error';
 import { CardChoice } from './card-choice';
 import { CardSheets } from './card-sheets';
 

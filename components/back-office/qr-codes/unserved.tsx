@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { TableCode } from './types';
 
 /** The unserved orders of the tables that are about to be closed. */

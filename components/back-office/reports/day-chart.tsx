@@ -1,7 +1,7 @@
 'use client';
 
 import { Area, AreaChart, Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { axis, ChartFrame, ChartTooltip, grid, type Series } from './chart-parts';
 
 interface DayChartProps<Row> {

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { DayTakings, Takings } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { type FigureColumn, FigureTable } from './figure-table';

@@ -2,8 +2,8 @@ import { formatISO, parseISO, startOfMonth, startOfYear, subDays, subMonths } fr
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { periodInput } from '@/server/domain/reports/schemas';
-import { useOffice } from '../office';
-import { useMerchantClock } from '../use-merchant-clock';
+import { useOffice } from '../shell/office';
+import { useMerchantClock } from '../state/use-merchant-clock';
 
 export const presets = ['today', 'week', 'month', 'thisMonth', 'lastMonth', 'thisYear', 'custom'] as const;
 export type Preset = (typeof presets)[number];

@@ -12,11 +12,11 @@ import { Button, ButtonLink } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Field } from '../../ui/field';
 import { useToast } from '../../ui/toast';
-import { useFormat } from '../format';
-import { useOffice } from '../office';
-import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
-import { useMerchantClock } from '../use-merchant-clock';
+import { useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useRefusalText } from '../state/refusal';
+import { useMerchantClock } from '../state/use-merchant-clock';
 
 const stepMs = 1_000;
 

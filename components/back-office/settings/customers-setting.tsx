@@ -5,7 +5,7 @@ import { customerRules } from '@/server/domain/merchants/schemas';
 import { MoneyField, SwitchField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 

@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Switch } from '../../ui/switch';
-import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useRefusalText } from '../state/refusal';
 
 interface PinSettingProps {
   pinRequired: boolean;

@@ -6,7 +6,7 @@ import { pointsRules } from '@/server/domain/merchants/schemas';
 import { MoneyField, NumberField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 

@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import type { Option } from '../../ui/select';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 

@@ -6,7 +6,7 @@ import type { DefaultValues, FieldValues, Path } from 'react-hook-form';
 import type { z } from 'zod';
 import type { ChangeSettingsInput } from '@/server/domain/merchants';
 import { useZodForm } from '../../form/use-zod-form';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 
 interface Compared {
   /** The values last loaded into the form, those saved now, and those typed. */

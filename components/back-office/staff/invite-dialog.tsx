@@ -10,8 +10,8 @@ import { useZodForm } from '../../form/use-zod-form';
 import { useLanguage } from '../../messages/use-language';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { CopyBlock } from '../copy-block';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { CopyBlock } from '../state/copy-block';
 import { useRoleOptions } from './roles';
 
 /** Invites a person and shows the link once. */

@@ -5,9 +5,9 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useOffice } from '../office';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import type { Member } from './types';
 
 /** Removes a member of staff, or oneself, after a confirmation. */

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { SelectBox } from '../../ui/select';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import { useRoleOptions } from './roles';
 import type { Member } from './types';
 

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { plu as pluSchema } from '@/server/domain/kernel/schemas';
-import { SearchBox } from '../search-box';
-import { useTRPC } from '../trpc';
+import { SearchBox } from '../lists/search-box';
+import { useTRPC } from '../shell/trpc';
 import { Choice } from './store-picker';
 
 const shown = 30;

@@ -4,7 +4,7 @@ import { CalendarClock, Infinity as InfinityIcon, Undo2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Button } from '../../ui/button';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { SoldOut, useStockOuts } from './use-stock-outs';
 
 interface SoldOutListProps {

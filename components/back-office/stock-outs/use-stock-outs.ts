@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
-import { useMerchantClock } from '../use-merchant-clock';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
+import { useMerchantClock } from '../state/use-merchant-clock';
 
 type Inputs = inferRouterInputs<StaffRouter>['stockOuts'];
 export type Marking = Inputs['mark']['items'][number];

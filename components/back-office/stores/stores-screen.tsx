@@ -12,12 +12,12 @@ import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
-import { DataList, ExportLink } from '../data-list';
-import { FilterBar } from '../filter-bar';
-import { useFormat } from '../format';
-import { useListState } from '../list-state';
-import { SearchBox } from '../search-box';
-import { useTRPC } from '../trpc';
+import { DataList, ExportLink } from '../lists/data-list';
+import { FilterBar } from '../lists/filter-bar';
+import { useListState } from '../lists/list-state';
+import { SearchBox } from '../lists/search-box';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { StoreDialog } from './store-dialog';
 import { type Store, StoreOpening } from './store-opening';
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { TransactionDetail } from './transaction-words';
 
 /** The bill of a sale: its lines, totals and payments. */

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { statusTones, type Transaction, useTransactionWords } from './transaction-words';
 
 /** The columns of every list of transactions. */

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { type TransactionDetail, useTransactionWords } from './transaction-words';
 
 /** The ledger entries of the transaction and of its void, by lot. */

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Facts } from '../../ui/facts';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { type TransactionDetail, useTransactionWords } from './transaction-words';
 
 interface Fact {

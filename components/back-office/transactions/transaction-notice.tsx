@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { verbatim } from '@/server/domain/kernel/say';
 import { useSentence } from '../../messages/use-sentence';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { TransactionDetail } from './transaction-words';
 
 /** Why a transaction does not count: declined, or voided by whom and why. */

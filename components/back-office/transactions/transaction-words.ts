@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import type { Tone } from '../../ui/badge';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 type Outputs = inferRouterOutputs<StaffRouter>['transactions'];
 export type Transaction = Outputs['list']['items'][number];

@@ -9,10 +9,10 @@ import { Button } from '../../ui/button';
 import { Dialog, useDialogHold } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { Skeleton } from '../../ui/skeleton';
-import { LoadError } from '../load-error';
-import { asRefusal, useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { LoadError } from '../state/load-error';
+import { asRefusal, useRefusalText } from '../state/refusal';
+import { useChange } from '../state/use-change';
 import type { VoidPreview } from './transaction-words';
 import { VoidEffects } from './void-effects';
 

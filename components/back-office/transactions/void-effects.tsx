@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import { ScrollRegion } from '../../ui/scroll-region';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import { useTransactionWords, type VoidPreview } from './transaction-words';
 
 type Previewed = VoidPreview['transactions'][number];

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { minorDigits } from '@/server/domain/kernel/money';
 import type { CampaignInput } from '@/server/domain/vouchers';
-import { useFormat } from '../format';
-import { useOffice } from '../office';
-import { useTRPC } from '../trpc';
+import { useOffice } from '../shell/office';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { type SampleItem, sampleBill } from './sample-bill';
 
 type Draft = Partial<{ [Field in keyof CampaignInput]: CampaignInput[Field] | null }>;

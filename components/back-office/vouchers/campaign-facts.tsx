@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { Facts } from '../../ui/facts';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import type { CampaignDetail } from './types';
 
 /** A campaign's eligibility, stores and validity. */

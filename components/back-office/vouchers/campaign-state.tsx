@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 import type { CampaignDetail } from './types';
 
 /** Pauses or resumes a campaign; archives or restores it. */

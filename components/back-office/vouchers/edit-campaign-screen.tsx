@@ -5,8 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { Opened } from '../../form/opened';
 import { PageHeader } from '../../ui/page-header';
-import { Waiting } from '../loaded';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
 import { CampaignForm } from './campaign-form';
 
 export function EditCampaignScreen({ campaignId }: { campaignId: string }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { Campaign } from './types';
 
 /** A campaign's vouchers by state: figures, and bars of their shares. */

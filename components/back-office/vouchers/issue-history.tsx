@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import { Section } from '../../ui/section';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 import type { CampaignDetail } from './types';
 
 const occasions = {

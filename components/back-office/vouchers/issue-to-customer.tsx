@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
-import { CustomerPicker, type FoundCustomer } from '../customer-picker';
+import { CustomerPicker, type FoundCustomer } from '../lists/customer-picker';
 import { type IssueProps, useIssue } from './use-issue';
 
 export function IssueToCustomer(props: IssueProps) {

@@ -9,8 +9,8 @@ import { useDialogHold } from '../../ui/dialog';
 import { describedBy, FieldFrame, inputLook } from '../../ui/field';
 import { ScrollRegion } from '../../ui/scroll-region';
 import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useRefusalText } from '../state/refusal';
 import { type IssueProps, useIssue } from './use-issue';
 
 /** Issues to a pasted list. Checks it first, and reports each unusable line. */

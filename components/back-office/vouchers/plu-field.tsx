@@ -6,8 +6,8 @@ import { useTranslations } from 'next-intl';
 import { useDeferredValue, useState } from 'react';
 import { useField } from '../../form/use-field';
 import { SearchPicker } from '../../ui/search-picker';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 
 interface Choice {
   plu: string;

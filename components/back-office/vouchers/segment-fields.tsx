@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { DateField, MoneyField, SelectField, SwitchField } from '../../form/fields';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
 
 /** The fields of `segment`: which customers are eligible. */
 export function SegmentFields() {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { Facts } from '../../ui/facts';
-import { useFormat } from '../format';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { useTermsText } from './use-terms-text';
 
 /** A campaign's discount terms, read-only. */

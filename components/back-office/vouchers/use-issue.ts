@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import type { Audience } from '@/server/domain/vouchers';
-import { useTRPC } from '../trpc';
-import { useChange } from '../use-change';
+import { useTRPC } from '../shell/trpc';
+import { useChange } from '../state/use-change';
 
 export interface IssueProps {
   campaignId: string;

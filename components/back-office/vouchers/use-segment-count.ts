@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { segment as segmentSchema } from '@/server/domain/vouchers/campaign-schemas';
 import { useToast } from '../../ui/toast';
-import { useRefusalText } from '../refusal';
-import { useTRPC } from '../trpc';
+import { useTRPC } from '../shell/trpc';
+import { useRefusalText } from '../state/refusal';
 
 export interface SegmentCount {
   customers: number;

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { CampaignInput } from '@/server/domain/vouchers';
-import { useFormat } from '../format';
+import { useFormat } from '../state/format';
 
 /** Returns a short text for a campaign's discount. */
 export function useTermsText(): (terms: Pick<CampaignInput, 'unit' | 'value' | 'maxUnits'>) => string {

@@ -11,10 +11,10 @@ import { Button } from '../../ui/button';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { SelectBox } from '../../ui/select';
-import { DataList, ExportLink } from '../data-list';
-import { useFormat } from '../format';
-import { useListState } from '../list-state';
-import { useTRPC } from '../trpc';
+import { DataList, ExportLink } from '../lists/data-list';
+import { useListState } from '../lists/list-state';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { CancelVoucher } from './cancel-voucher';
 import type { ListedVoucher } from './types';
 

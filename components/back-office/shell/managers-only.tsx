@@ -1,0 +1,33 @@
+'use client';
+
+import { Lock } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { EmptyState } from '@/components/ui/empty-state';
+import { useIsRole, useOffice } from './office';
+import { isOpenTo, isWithin, sectionGroups } from './sections';
+
+/** A screen for owners and managers only. Others see a notice. */
+export function ManagersOnly({ children }: { children: ReactNode }) {
+  return useIsRole('owner', 'manager') ? children : <NotForRole />;
+}
+
+/** A section's screen, if the person's role may open it. Others who follow its address see a notice. */
+export function OpenSection({ children }: { children: ReactNode }) {
+  const { role } = useOffice().person;
+  const path = usePathname();
+  const section = sectionGroups.flatMap(({ sections }) => sections).find((one) => isWithin(path, one));
+  return section && !isOpenTo(role, section) ? <NotForRole /> : children;
+}
+
+function NotForRole() {
+  const t = useTranslations('shell');
+  return (
+    <div role="alert">
+      <EmptyState icon={Lock} title={t('forbiddenTitle')}>
+        {t('forbiddenText')}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import {
+  BookOpenText,
+  CalendarClock,
+  ChartColumn,
+  ClipboardList,
+  House,
+  KeyRound,
+  type LucideIcon,
+  MessageSquareText,
+  PackageX,
+  QrCode,
+  ReceiptText,
+  ScrollText,
+  Settings,
+  Store,
+  Ticket,
+  UserCog,
+  Users,
+  WalletCards,
+} from 'lucide-react';
+import type { Messages } from '@/components/messages/languages';
+
+export interface Section {
+  href: string;
+  /** The key of its name. */
+  name: keyof Messages['shell'];
+  icon: LucideIcon;
+  /** Who may open it. Others do not see it. */
+  for: 'everybody' | 'managers' | 'owners';
+}
+
+const rank = { cashier: 0, manager: 1, owner: 2 };
+const requiredRank = { everybody: 0, managers: 1, owners: 2 };
+
+/** True if the role may open the section. */
+export const isOpenTo = (role: keyof typeof rank, section: Section) => rank[role] >= requiredRank[section.for];
+
+/** True if the path is the section's or below it. */
+export const isWithin = (path: string | null, { href }: Section) =>
+  path === href || path?.startsWith(`${href}/`) === true;
+
+/** The sections of the back office, grouped by purpose. */
+export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Section[] }[] = [
+  { name: null, sections: [{ href: '/home', name: 'home', icon: House, for: 'everybody' }] },
+  {
+    name: 'service',
+    sections: [
+      { href: '/orders', name: 'orders', icon: ClipboardList, for: 'everybody' },
+      { href: '/qr-codes', name: 'qrCodes', icon: QrCode, for: 'everybody' },
+      { href: '/stock-outs', name: 'stockOuts', icon: PackageX, for: 'everybody' },
+      { href: '/menu', name: 'menu', icon: BookOpenText, for: 'everybody' },
+    ],
+  },
+  {
+    name: 'loyalty',
+    sections: [
+      { href: '/customers', name: 'customers', icon: Users, for: 'everybody' },
+      { href: '/transactions', name: 'transactions', icon: ReceiptText, for: 'managers' },
+      { href: '/packages', name: 'packages', icon: WalletCards, for: 'managers' },
+      { href: '/vouchers', name: 'vouchers', icon: Ticket, for: 'managers' },
+    ],
+  },
+  {
+    name: 'insight',
+    sections: [
+      { href: '/reports', name: 'reports', icon: ChartColumn, for: 'managers' },
+      { href: '/messages', name: 'messages', icon: MessageSquareText, for: 'everybody' },
+      { href: '/audit-log', name: 'auditLog', icon: ScrollText, for: 'managers' },
+    ],
+  },
+  {
+    name: 'business',
+    sections: [
+      { href: '/settings', name: 'settings', icon: Settings, for: 'everybody' },
+      { href: '/automations', name: 'automations', icon: CalendarClock, for: 'managers' },
+      { href: '/stores', name: 'stores', icon: Store, for: 'managers' },
+      { href: '/api-keys', name: 'apiKeys', icon: KeyRound, for: 'owners' },
+      { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },
+    ],
+  },
+];

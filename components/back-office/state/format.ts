@@ -1,0 +1,48 @@
+import { useFormatter, useLocale } from 'next-intl';
+import { useMemo } from 'react';
+import { currencyStyle, minorDigits } from '@/server/domain/kernel/money';
+import { useOffice } from '../shell/office';
+
+/** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */
+export function useFormat() {
+  const format = useFormatter();
+  const locale = useLocale();
+  const { currency } = useOffice().merchant;
+  return useMemo(() => {
+    const digits = minorDigits(currency);
+    const style = { ...currencyStyle(currency), currencyDisplay: 'narrowSymbol', signDisplay: 'negative' } as const;
+    const amounts = new Intl.NumberFormat(locale, style);
+    const shortAmounts = new Intl.NumberFormat(locale, {
+      ...style,
+      ...{ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 2 },
+    });
+    return {
+      /** From minor units: `$12.50`. */
+      money: (amountMinor: number) => amounts.format(amountMinor / 10 ** digits),
+      /** From minor units with a sign, for changes of a balance: `+$12.50`. */
+      movement: (amountMinor: number) =>
+        `${amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : ''}${amounts.format(Math.abs(amountMinor) / 10 ** digits)}`,
+      /** From minor units, abbreviated for the axis of a chart: `$12K`. */
+      moneyShort: (amountMinor: number) => shortAmounts.format(amountMinor / 10 ** digits),
+      number: (value: number) => format.number(value, { signDisplay: 'negative' }),
+      numberShort: (value: number) => format.number(value, { notation: 'compact' }),
+      /** From hundredths of a percent: `12.5%`. */
+      percent: (basisPoints: number) =>
+        format.number(basisPoints / 10_000, { style: 'percent', maximumFractionDigits: 2 }),
+      /** From an instant: `21 Nov 2026`. */
+      date: (instant: string | Date) => format.dateTime(new Date(instant), { dateStyle: 'medium' }),
+      /** From an instant: `Saturday 21 November 2026`. */
+      fullDate: (instant: string | Date) => format.dateTime(new Date(instant), { dateStyle: 'full' }),
+      /** From an instant: `21 Nov 2026, 1:44 pm`. */
+      dateTime: (instant: string | Date) =>
+        format.dateTime(new Date(instant), { dateStyle: 'medium', timeStyle: 'short' }),
+      time: (instant: string | Date) => format.dateTime(new Date(instant), { timeStyle: 'short' }),
+      /** From a date without a time (`2026-11-21`), independent of the time zone. */
+      calendarDate: (date: string) =>
+        format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+      /** From a date without a time, without the year: `21 Nov`. */
+      shortDate: (date: string) =>
+        format.dateTime(new Date(`${date}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    };
+  }, [format, locale, currency]);
+}

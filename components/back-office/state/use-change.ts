@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useToast } from '@/components/ui/toast';
+import type { Topic } from '@/server/domain/kernel/changes';
+import { useRefusalText } from './refusal';
+
+/**
+ * What follows a mutation: spread `settle` into its options to refetch the topics, whatever the result, and to report a
+ * rejection. Use `toast` to announce success.
+ */
+export function useChange(...topics: Topic[]) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const refusalText = useRefusalText();
+  const settle = {
+    onError: (error: unknown) => toast.failed(refusalText(error)),
+    onSettled: () => Promise.all(topics.map((topic) => queryClient.invalidateQueries({ queryKey: [[topic]] }))),
+  };
+  return { toast, settle };
+}

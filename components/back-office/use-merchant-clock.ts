@@ -1,8 +1,0 @@
-import { useCallback } from 'react';
-import { useOffice } from './office';
-
-/** The merchant's clock. A sandbox's may have been advanced. */
-export function useMerchantClock(): () => Date {
-  const { clockAheadSeconds } = useOffice().merchant;
-  return useCallback(() => new Date(Date.now() + clockAheadSeconds * 1000), [clockAheadSeconds]);
-}

@@ -1,0 +1,185 @@
+/**
+ * What is another merchant's does not exist: every operation of the document, with every id in its address and body
+ * exchanged for the other merchant's, answers as for one that nobody ever had, by each kind of key. So it is for a
+ * store's key with what belongs to another store.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createCustomer, createFixedPackage, createTopUpRequest, type TestStore } from '@/server/testing/factory';
+import { createOrder, createVoucher } from '@/server/testing/factory-ordering';
+import { idFields, nobodys, withIdAt } from '@/server/testing/tenancy/fields';
+import { canariesOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
+import { type DocumentedEntry, documented } from '../document';
+import { newTransactionId, restApi } from '../harness';
+import { type Call, perform } from '../operations';
+import { callOf, createOrderingStage, type FullStage, plainSale } from '../ordering-operations';
+
+const api = restApi();
+
+/** What a field of the name can say of a merchant, or of one of its stores. */
+type Ids = Record<string, string>;
+
+let own: FullStage;
+let other: FullStage;
+/** As it was at the beginning: what it gets later is like nothing of the other's. */
+let ownRows: Rows;
+
+async function createTenant(word: string): Promise<FullStage> {
+  const stage = await createOrderingStage(api, { name: `${word} Kitchen` });
+  const { merchant } = stage;
+  for (const store of merchant.stores) {
+    store.storeCode = `${word}-${store.storeCode}`;
+    await api.owner`update stores set store_code = ${store.storeCode} where id = ${store.id}`;
+  }
+  const packageId = await createFixedPackage(api.owner, merchant.id, { name: word, amount: 10_000, bonus: 2_000 });
+  return { ...stage, packageId, counterCode: '', transactionId: stage.saleId };
+}
+
+async function must(key: string, path: string, body: Record<string, unknown>) {
+  const answer = await api.post(key, path, body);
+  if (answer.status !== 200) throw new Error(`the stage is not set: ${answer.text}`);
+  return answer.body;
+}
+
+/** The same merchant with a customer who has but this, and nothing sold out: calls leave no traces for the next. */
+async function renewed(stage: FullStage): Promise<FullStage> {
+  const { merchant, key, packageId } = stage;
+  await api.owner`delete from stock_outs where merchant_id = ${merchant.id}`;
+  const customer = await createCustomer(api.owner, merchant.id);
+  const ref = { customerId: customer.id };
+  const transactionId = newTransactionId();
+  await must(key, '/transactions/stored-value/top-up', { transactionId, customer: ref, packageId });
+  await must(key, '/sales', plainSale(100_000, { customer: ref }));
+  const counterCode = await createTopUpRequest(api.owner, merchant.id, { ...ref, packageId });
+  const { qrCodeId } = await must(key, '/qr-codes', { billId: newTransactionId() });
+  const { orderId } = await createOrder(api.db, merchant.id, { qrCodeId });
+  return { ...stage, customer, transactionId, counterCode, qrCodeId, orderId };
+}
+
+/** Ids of the merchant's at one of its stores, that nothing was done with yet. */
+async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<Ids> {
+  const { merchant, customer, packageId, campaignId, counterCode } = await renewed(stage);
+  const ref = { customerId: customer.id };
+  const [transactionId, billId] = [newTransactionId(), newTransactionId()];
+  await must(key, '/transactions/stored-value/top-up', { transactionId, customer: ref, packageId });
+  const { qrCodeId } = await must(key, '/qr-codes', { billId, table: '7' });
+  const { orderId } = await createOrder(api.db, merchant.id, { qrCodeId, note: `for ${billId}` });
+  const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, ...ref });
+  const plu = newTransactionId();
+  await must(key, '/stock-outs', { plus: [plu] });
+  return {
+    ...{ ...ref, phone: customer.phone, email: customer.email, packageId, counterCode, voucherCode },
+    ...{ transactionId, transactionIds: transactionId, billId, qrCodeId, orderId, plu, plus: plu, storeCode },
+  };
+}
+
+beforeAll(async () => {
+  [own, other] = [await createTenant('Aardvark'), await createTenant('Zanzibar')];
+  ownRows = await keptOf(await renewed(own));
+});
+
+/** What the merchant has; the log of its own tills' requests is written a little later. */
+async function keptOf({ merchant }: FullStage): Promise<Rows> {
+  return { ...(await rowsOf(api.owner, merchant.id)), api_requests: [] };
+}
+
+const jsonOf = ({ operation }: DocumentedEntry) => operation.requestBody?.content['application/json']?.schema ?? {};
+
+/** The fields of an operation that are ids: of its address, and of its body. */
+function fieldsOf(entry: DocumentedEntry): { name: string; path: string; place: 'path' | 'query' | 'body' }[] {
+  const inAddress = (entry.operation.parameters ?? []).flatMap(({ name, in: place, schema }) =>
+    place !== 'header' && idFields({ properties: { [name]: schema } }).some(({ kind }) => kind !== 'cursor')
+      ? [{ name, path: name, place }]
+      : [],
+  );
+  const inBody = idFields(jsonOf(entry)).map(({ path }) => ({
+    ...{ name: (path.split('.').at(-1) ?? '').replace('[]', ''), path },
+    place: 'body' as const,
+  }));
+  return [...inAddress, ...inBody];
+}
+
+const asked = documented.flatMap((entry) =>
+  fieldsOf(entry).map((field) => ({ entry, field, what: `${entry.operation.operationId}: ${field.path}` })),
+);
+type Asked = (typeof asked)[number];
+
+const goodCall = async ({ operation }: DocumentedEntry, storeCode: string | undefined): Promise<Call> =>
+  callOf(api, operation.operationId, await renewed(own), storeCode);
+
+/** A good call with that id; what else would name the same thing is left out. */
+async function callWith({ entry, field }: Asked, storeCode: string | undefined, id: string): Promise<Call> {
+  const call = await goodCall(entry, storeCode);
+  const [path = '', query = ''] = call.path.split('?');
+  if (field.place === 'path') {
+    const at = entry.path.split('/').indexOf(`{${field.name}}`);
+    const segments = path.split('/').map((segment, n) => (n === at ? encodeURIComponent(id) : segment));
+    return { ...call, path: segments.join('/') + (query && `?${query}`) };
+  }
+  if (field.place === 'query') return { ...call, path: `${path}?${field.name}=${encodeURIComponent(id)}` };
+  const { qrCodeId: _, ...withoutCode } = call.body ?? {};
+  const isOfBill = entry.operation.operationId === 'invalidateQrCode' && field.name === 'billId';
+  const body = isOfBill ? withoutCode : call.body;
+  if (field.path.startsWith('customer.')) return { ...call, body: { ...body, customer: { [field.name]: id } } };
+  const parts = field.path.split('.');
+  if (parts.length === 1 && !field.path.endsWith('[]')) return { ...call, body: { ...body, [field.name]: id } };
+  return { ...call, body: withIdAt(filledFor(body, field.path), field.path, id) as Record<string, unknown> };
+}
+
+/** Lists of the bill's lines are there to hold an id. */
+function filledFor(body: Record<string, unknown> | undefined, path: string): unknown {
+  if (!path.startsWith('bill.lines')) return body;
+  return { ...body, bill: { amount: 5_000, lines: [{ plu: 'N001', quantity: 1, unitPrice: 5_000 }] } };
+}
+
+/** The answer without what the request said, and what is new or counted with every request. */
+function tellingOf(text: string, status: number, id: string): string {
+  const same = text.replace(/"requestId":"[^"]*"/, '').replaceAll(id, '…');
+  if (status !== 200) return same;
+  return JSON.stringify(JSON.parse(same), (name, value) =>
+    name === 'voucherCode' || (typeof value === 'string' && value.length > 30) ? '#' : value,
+  ).replaceAll(/[\s\d.,:-]+/g, '#');
+}
+
+async function expectNobodys(one: Asked, key: string, storeCode: string | undefined, id: string, canaries: string[]) {
+  const unknown = nobodys(id);
+  const reference = await perform(api, key, await callWith(one, storeCode, unknown));
+  const answer = await perform(api, key, await callWith(one, storeCode, id));
+  expect(answer.status, answer.text).toBe(reference.status);
+  expect(tellingOf(answer.text, answer.status, id)).toBe(tellingOf(reference.text, reference.status, unknown));
+  expect([...answer.headers.keys()].sort()).toEqual([...reference.headers.keys()].sort());
+  const said = answer.text.replaceAll(id, '…');
+  expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
+}
+
+const idOf = (ids: Ids, { field, what }: Asked): string => {
+  const id = ids[field.name];
+  if (id === undefined) throw new Error(`${what} is an id that the test does not know`);
+  return id;
+};
+
+const ofStores = ['transactionId', 'transactionIds', 'billId', 'qrCodeId', 'orderId', 'storeCode'];
+
+describe.each(asked)('$what', (one) => {
+  const expectAnothers = async (key: string, storeCode: string | undefined) => {
+    const ids = await newIds(other, other.merchant.stores[0]);
+    const theirs = await keptOf(other);
+    await expectNobodys(one, key, storeCode, idOf(ids, one), canariesOf(theirs, ownRows, 'Zanzibar'));
+    expect(await keptOf(other)).toEqual(theirs);
+  };
+
+  test('another merchant’s, by a key of a store', () => expectAnothers(own.key, undefined));
+  test('another merchant’s, by a merchant-wide key', () =>
+    expectAnothers(own.merchant.key, own.merchant.stores[0].storeCode));
+
+  if (!ofStores.includes(one.field.name)) return;
+  test('another store’s, by a key of a store', async () => {
+    await expectNobodys(one, own.key, undefined, idOf(await newIds(own, own.merchant.stores[1]), one), []);
+  });
+});
+
+test('the calls are good ones', async () => {
+  for (const entry of documented) {
+    const { status, text } = await perform(api, own.key, await goodCall(entry, undefined));
+    expect(status, `${entry.operation.operationId}: ${text}`).toBe(200);
+  }
+});

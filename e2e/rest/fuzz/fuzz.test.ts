@@ -1,0 +1,106 @@
+/**
+ * The contract, fuzzed: thousands of requests made from the OpenAPI document, right, nearly right and wrong, over several
+ * connections at once. FUZZ_SEED repeats a run.
+ */
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { documented, operationOf } from '../document';
+import { ledgerViolations, restApi } from '../harness';
+import { complaintsAbout, type FuzzAnswer } from './judge';
+import { type FuzzRequest, visits } from './requests';
+import { asCurl, createSender } from './sender';
+import { createFuzzStage } from './stage';
+
+const api = restApi();
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+const lanes = 8;
+const leastRequests = 5_000;
+/** Of three to four requests each. */
+const visitsPerLane = 220;
+
+test(`requests of seed ${seed}`, async () => {
+  const { actors, badKeys } = await createFuzzStage(api);
+  const goodKeys = new Set(actors.map(({ key }) => key));
+  const { send, close } = createSender(api.origin, lanes);
+  const answers: Answers = new Map();
+  let requests = 0;
+
+  /** The first lane that finds something goes on alone, to find it in fewer requests. */
+  let finder: number | null = null;
+  const laneOf = (lane: number) =>
+    fc.asyncProperty(visits(actors, badKeys), async (steps) => {
+      for (const [at, request] of steps.entries()) {
+        if (finder !== null && finder !== lane) return;
+        const answer = await send(request);
+        requests += 1;
+        count(answers, request, answer.status);
+        const complaints = complaintsAbout(request, answer, goodKeys);
+        if (complaints.length === 0) continue;
+        finder ??= lane;
+        throw new Finding(steps.slice(0, at + 1), answer, complaints);
+      }
+    });
+  const started = performance.now();
+  const runs = await Promise.all(
+    Array.from({ length: lanes }, (_, lane) =>
+      fc.check(laneOf(lane), { seed: seed + lane, numRuns: visitsPerLane, interruptAfterTimeLimit: 120_000 }),
+    ),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  close();
+  process.stdout.write(`fuzz: seed ${seed}, ${requests} requests in ${seconds.toFixed(1)} s\n${tableOf(answers)}\n`);
+
+  const errors = runs.map((run) => run.errorInstance).filter((error) => error !== undefined && error !== null);
+  const found = errors.find((error) => error instanceof Finding);
+  if (found)
+    throw new Error(`FUZZ_SEED=${seed} npx vitest run e2e/rest/fuzz/fuzz.test.ts\n\n${found.tell(api.origin)}`);
+  // Such as an answer that never came.
+  if (errors.length > 0) throw errors[0];
+  expect(requests).toBeGreaterThanOrEqual(leastRequests);
+  // A fuzzer that is only ever refused would prove little.
+  expect(unreached(answers)).toEqual([]);
+  expect(await ledgerViolations(api)).toEqual([]);
+}, 180_000);
+
+type Answers = Map<string, Map<number, number>>;
+
+class Finding extends Error {
+  constructor(
+    readonly steps: FuzzRequest[],
+    readonly answer: FuzzAnswer,
+    readonly complaints: string[],
+  ) {
+    super(complaints.join('; '));
+  }
+
+  /** What to type to see it, what was answered, and what is wrong with that. */
+  tell(origin: string): string {
+    const commands = this.steps.map((request) => asCurl(origin, request)).join('\n');
+    const { status, text } = this.answer;
+    return `${commands}\n\n${status} ${text.slice(0, 500)}\n- ${this.complaints.join('\n- ')}`;
+  }
+}
+
+function count(answers: Answers, { method, path }: FuzzRequest, status: number): void {
+  const name = operationOf(method, path)?.operationId ?? 'none';
+  const counts = answers.get(name) ?? new Map<number, number>();
+  answers.set(name, counts.set(status, (counts.get(status) ?? 0) + 1));
+}
+
+/** What no request came to: each operation's success, and its refusals by shape and by key. */
+function unreached(answers: Answers): string[] {
+  return documented.flatMap(({ operation: { operationId } }) =>
+    [200, 400, 401]
+      .filter((status) => !answers.get(operationId)?.has(status))
+      .map((status) => `${operationId} ${status}`),
+  );
+}
+
+function tableOf(answers: Answers): string {
+  const lines = [...answers].map(([name, counts]) => {
+    const sorted = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`);
+    return `  ${name.padEnd(28)} ${sorted.join(' ')}`;
+  });
+  return lines.sort().join('\n');
+}

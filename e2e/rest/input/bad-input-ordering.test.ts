@@ -1,0 +1,191 @@
+/**
+ * Invalid values for every field of vouchers, points, sales, QR ordering and stock-outs: 400 that names the field, also
+ * the second time.
+ */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { badValues, type FieldKind } from '../bad-values';
+import { expectError, expectTwiceInvalid, stateOf } from '../expectations';
+import { ledgerViolations, restApi } from '../harness';
+import { withOwnRules } from '../operations';
+import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
+import { inputOf, procedures } from '../procedures';
+
+const api = restApi();
+let stage: OrderingStage;
+
+beforeAll(async () => {
+  stage = await createOrderingStage(api);
+});
+
+type Kind = FieldKind | 'amount' | 'signed' | 'quantity' | 'count' | 'optional list';
+type Fields = Record<string, Kind>;
+
+const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));
+/** In addition to the kinds of every operation: sums that may be zero or negative, quantities, small counts. */
+const values: Record<Kind, string[]> = {
+  ...badValues,
+  amount: without(badValues.money, '0', '-0'),
+  signed: without(badValues.money, '0', '-0', '-1', '-100'),
+  count: without(badValues.money, '0', '-0').concat('0', '1e9'),
+  quantity: [...without(badValues.money, '1.5', '0.1'), '0.0001', '1.0001', '100000.001', '0.00049', '1e-10'],
+  'optional list': without(badValues.list, '[]'),
+};
+
+const customer: Fields = {
+  customer: 'object',
+  'customer.customerId': 'format',
+  'customer.phone': 'text',
+  'customer.email': 'format',
+};
+/** The fields that writes share, where the operation has them. */
+const common: Fields = {
+  transactionId: 'id',
+  storeCode: 'text',
+  billId: 'text',
+  staffId: 'text',
+  receiptNumber: 'text',
+  occurredAt: 'format',
+};
+
+const ownFields: Record<string, Fields> = {
+  forgetPin: customer,
+  generateQrCode: { table: 'text', guests: 'count', expiresInMinutes: 'count' },
+  invalidateQrCode: { qrCodeId: 'format' },
+  redeemPoints: { ...customer, points: 'money', pin: 'format' },
+  redeemVoucher: {
+    ...customer,
+    voucherCode: 'text',
+    pin: 'format',
+    dryRun: 'flag',
+    bill: 'object',
+    'bill.amount': 'money',
+    'bill.lines': 'optional list',
+    'bill.lines.0': 'object',
+    'bill.lines.0.plu': 'text',
+    'bill.lines.0.quantity': 'quantity',
+    'bill.lines.0.unitPrice': 'amount',
+  },
+  restoreStock: { plus: 'list', 'plus.0': 'text' },
+  setOrderStatus: { status: 'format' },
+  stockOut: { plus: 'list', 'plus.0': 'text', until: 'formatOrNull' },
+  submitSale: {
+    ...customer,
+    lines: 'list',
+    'lines.0': 'object',
+    'lines.0.plu': 'text',
+    'lines.0.name': 'text',
+    'lines.0.quantity': 'quantity',
+    'lines.0.unitPrice': 'amount',
+    'lines.0.amount': 'amount',
+    subtotal: 'amount',
+    discount: 'amount',
+    serviceCharge: 'amount',
+    tax: 'amount',
+    rounding: 'signed',
+    total: 'amount',
+    payments: 'optional list',
+    'payments.0': 'object',
+    'payments.0.method': 'text',
+    'payments.0.amount': 'amount',
+    closedAt: 'format',
+  },
+};
+
+const fieldsOf: Record<string, Fields> = Object.fromEntries(
+  Object.entries(ownFields).map(([operation, own]) => {
+    const has = Object.keys(inputOf(operation).shape);
+    return [
+      operation,
+      { ...Object.fromEntries(Object.entries(common).filter(([name]) => has.includes(name))), ...own },
+    ];
+  }),
+);
+
+const mark = '@mark@';
+
+/** Returns `value` with the mark at `path`, creating missing parents. A customer is then named by that field alone. */
+function marked(value: unknown, [step, ...rest]: string[]): unknown {
+  if (step === undefined) return mark;
+  if (step === '0') return [marked(Array.isArray(value) ? value[0] : undefined, rest)];
+  const object = (value ?? {}) as Record<string, unknown>;
+  if (step === 'customer' && rest.length > 0) return { ...object, customer: marked({}, rest) };
+  return { ...object, [step]: marked(object[step], rest) };
+}
+const withRaw = (body: unknown, path: string, raw: string) =>
+  JSON.stringify(marked(body, path.split('.'))).replace(`"${mark}"`, () => raw);
+
+const headers = () => ({ 'content-type': 'application/json', 'x-api-key': stage.key });
+
+async function callOf(operation: string) {
+  const call = await orderingOperations[operation]?.(api, stage);
+  if (!call) throw new Error(`there is no operation ${operation}`);
+  return { path: call.path, body: call.body ?? {} };
+}
+
+describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
+  test('the table has all of its fields', () => {
+    const top = Object.keys(fields).filter((path) => !path.includes('.'));
+    const inBody = Object.keys(inputOf(operation).shape).filter((name) => name !== 'orderId');
+    expect(top.sort()).toEqual(inBody.sort());
+  });
+
+  test.each(Object.entries(fields))('%s', async (field, kind) => {
+    const { path, body } = await callOf(operation);
+    const before = await stateOf(api, stage.merchant.id);
+    for (const raw of values[kind]) {
+      const init = { method: 'POST', headers: headers(), body: withRaw(body, field, raw) };
+      await expectTwiceInvalid(api, path, init, field);
+    }
+    expect(await stateOf(api, stage.merchant.id)).toEqual(before);
+  });
+
+  test('missing required fields are all named at once', async () => {
+    const { path } = await callOf(operation);
+    const { issues } = expectError(await api.post(stage.key, path, {}), 400, 'invalid_request');
+    const shape = Object.entries(inputOf(operation).shape).filter(([name]) => name !== 'orderId');
+    const required = shape.filter(([, schema]) => !schema.isOptional()).map(([name]) => name);
+    const expected = operation === 'invalidateQrCode' ? [''] : required;
+    expect(issues.map((issue: { path: string }) => issue.path)).toEqual(expected);
+  });
+
+  test('a misspelt field is named, at the top level and nested', async () => {
+    const { path, body } = await callOf(operation);
+    const within = Object.keys(fields).filter((field) => fields[field] === 'object');
+    for (const place of ['', ...within.map((field) => `${field}.`)]) {
+      for (const name of ['ammount', 'constructor', 'toString']) {
+        const init = { method: 'POST', headers: headers(), body: withRaw(body, `${place}${name}`, '1') };
+        await expectTwiceInvalid(api, path, init, `${place}${name}`);
+      }
+    }
+  });
+});
+
+test('the table has every operation with a body', () => {
+  const posts = procedures.filter(({ meta }) => meta.openapi?.method === 'POST');
+  const ids = posts.map(({ meta }) => meta.openapi?.operationId ?? '').filter((id) => withOwnRules.includes(id));
+  expect(Object.keys(fieldsOf).sort()).toEqual(ids.sort());
+});
+
+describe('size limits', () => {
+  const many = (count: number, make: (i: number) => unknown) =>
+    JSON.stringify(Array.from({ length: count }, (_, i) => make(i)));
+  const line = { plu: 'N001', quantity: 1, unitPrice: 1 };
+  const cases: [string, string, string][] = [
+    ['redeemVoucher', 'bill.lines', many(501, () => line)],
+    ['submitSale', 'lines', many(501, () => ({ ...line, name: 'Laksa', amount: 1 }))],
+    ['submitSale', 'payments', many(51, () => ({ method: 'cash', amount: 0 }))],
+    ['stockOut', 'plus', many(501, (i) => `P${i}`)],
+    ['restoreStock', 'plus', many(501, () => 'P')],
+    ['generateQrCode', 'guests', '1000'],
+    ['generateQrCode', 'expiresInMinutes', '1441'],
+    ['redeemPoints', 'points', '1000000001'],
+  ];
+  test.each(cases)('%s: no more of %s', async (operation, field, raw) => {
+    const { path, body } = await callOf(operation);
+    await expectTwiceInvalid(api, path, { method: 'POST', headers: headers(), body: withRaw(body, field, raw) }, field);
+  });
+});
+
+test('the ledger is right', async () => {
+  expect(await ledgerViolations(api)).toEqual([]);
+});

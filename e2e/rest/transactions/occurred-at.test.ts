@@ -1,0 +1,42 @@
+/** Every write rejects an occurredAt that no till's delay explains. */
+import { beforeAll, expect, test } from 'vitest';
+import { endpoints } from '@/server/rest/endpoints';
+import { expectError, stateOf } from '../expectations';
+import { restApi } from '../harness';
+import { createStage, operations, type Stage } from '../operations';
+import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
+
+const api = restApi();
+let stage: Stage;
+let ordering: OrderingStage;
+
+beforeAll(async () => {
+  [stage, ordering] = [await createStage(api), await createOrderingStage(api)];
+});
+
+const second = 1_000;
+const limits = [
+  { most: -31 * 24 * 3_600 * second, off: -60 * second, words: 'is more than 31 days ago' },
+  { most: 300 * second, off: 20 * second, words: 'is more than 5 minutes ahead' },
+];
+const at = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString();
+const writes = endpoints.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
+
+test.each(writes)('%s', async (operation) => {
+  const { merchant, key } = operations[operation] ? stage : ordering;
+  const { path, body } =
+    (await (operations[operation]?.(stage) ?? orderingOperations[operation]?.(api, ordering))) ?? {};
+  const write = (occurredAt: string) => api.post(key, path ?? '', { ...body, occurredAt });
+  const before = await stateOf(api, merchant.id);
+  for (const { most, off, words } of limits) {
+    const { issues } = expectError(await write(at(most + off)), 400, 'invalid_request');
+    expect(issues).toEqual([{ path: 'occurredAt', message: words }]);
+  }
+  expect(await stateOf(api, merchant.id)).toEqual(before);
+  for (const { most, off } of limits) {
+    // Once is enough of what is done once.
+    if (operation === 'enrolCustomer' && off > 0) continue;
+    const { status, text } = await write(at(most - off));
+    expect([200, 402], text).toContain(status);
+  }
+});

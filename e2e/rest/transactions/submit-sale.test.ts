@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { endOfMonthAfter } from '@/server/domain/kernel/calendar';
+import { newId } from '@/server/domain/kernel/ids';
+import { createCustomer } from '@/server/testing/factory';
+import { operationSuite, stateOf } from '../expectations';
+import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
+import { plainSale, saleBody } from '../ordering-operations';
+
+const api = restApi();
+const { expectError, expectSuccess, coversReference } = operationSuite('submitSale');
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await createScene(api, { earn_points: 3, earn_per_amount: 500, point_value: 2, points_expiry_months: 1 });
+});
+
+const submit = (body: Record<string, unknown>, key = scene.key) => api.post(key, '/sales', body);
+const newCustomer = async () => {
+  const { id, phone } = await createCustomer(api.owner, scene.merchant.id);
+  return { phone, customer: { customerId: id } };
+};
+
+async function pointsOf(phone: string, key = scene.key) {
+  return (await api.get(key, `/customers/phone/${encodeURIComponent(phone)}/balances`)).body.points;
+}
+
+describe('200', () => {
+  test('stores the bill unchanged and credits the points of its goods', async () => {
+    const { phone, customer } = await newCustomer();
+    const body = saleBody({ customer, billId: 'B-7', receiptNumber: 'R-7', staffId: 'S-7' });
+    expect(expectSuccess(await submit(body))).toEqual({
+      transactionId: body.transactionId,
+      status: 'completed',
+      type: 'sale',
+      customerId: customer.customerId,
+      // 17.80 of goods: three times 5.00 whole, 3 points each.
+      pointsEarned: 9,
+      points: { balance: 9, worth: 18 },
+      vouchersIssued: [],
+      currency: 'SGD',
+      occurredAt: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/Z$/),
+      printText: [
+        'Test Kitchen',
+        'Total                             $21.35',
+        'Points earned                          9',
+        'Points                                 9',
+      ].join('\n'),
+    });
+    const [row] = await api.owner`
+      select s.*, t.bill_id, t.receipt_number, t.staff_id, t.amount,
+        (select json_agg(json_build_array(plu, name, quantity, unit_price, amount)) from sale_lines l
+          where l.transaction_uid = s.transaction_uid) as lines,
+        (select json_agg(json_build_array(method, amount)) from sale_payments p
+          where p.transaction_uid = s.transaction_uid) as payments
+      from sales s join transactions t on t.uid = s.transaction_uid where t.transaction_id = ${body.transactionId}`;
+    expect(row).toMatchObject({ subtotal: '1780', discount: '0', service_charge: '178', tax: '176', rounding: '1' });
+    expect(row).toMatchObject({
+      total: '2135',
+      amount: '2135',
+      points_earned: '9',
+      closed_at: new Date(body.closedAt),
+    });
+    expect(row).toMatchObject({ bill_id: 'B-7', receipt_number: 'R-7', staff_id: 'S-7' });
+    expect(row).toMatchObject({ lines: [['N001', 'Laksa', 2, 890, 1_780]], payments: [['visa', 2_135]] });
+    expect((await pointsOf(phone)).balance).toBe(9);
+  });
+
+  test.each(['2026-11-20T10:00:00+18:00', '2026-11-20T10:00:00.123456789-11:30'])(
+    'a bill that was closed at %s is kept as of that instant',
+    async (closedAt) => {
+      const body = saleBody({ closedAt });
+      expectSuccess(await submit(body));
+      const [row] = await api.owner`
+        select closed_at from sales s join transactions t on t.uid = s.transaction_uid
+        where t.transaction_id = ${body.transactionId}`;
+      expect(row?.closed_at).toEqual(new Date(closedAt));
+    },
+  );
+
+  test.each([
+    [499, 0, 0],
+    [500, 0, 3],
+    [1_499, 0, 6],
+    [1_500, 1, 6],
+    [500, 500, 0],
+    [0, 0, 0],
+  ])('%i of goods less %i discount earn %i points', async (subtotal, discount, earned) => {
+    const { customer } = await newCustomer();
+    const total = subtotal - discount;
+    const answer = await submit(
+      plainSale(subtotal, { customer, discount, total, payments: [{ method: 'x', amount: total }] }),
+    );
+    expect(expectSuccess(answer)).toMatchObject({ pointsEarned: earned, points: { balance: earned } });
+  });
+
+  test('tax, service charge and rounding earn nothing', async () => {
+    const { customer } = await newCustomer();
+    const sums = { subtotal: 400, serviceCharge: 5_000, tax: 5_000, rounding: -1, total: 10_399 };
+    const answer = await submit(saleBody({ customer, ...sums, payments: [{ method: 'cash', amount: 10_399 }] }));
+    expect(expectSuccess(answer).pointsEarned).toBe(0);
+  });
+
+  test('without a customer it is stored and earns nothing', async () => {
+    const body = saleBody();
+    const answer = expectSuccess(await submit(body));
+    expect(answer).toMatchObject({ customerId: null, pointsEarned: 0, points: null, vouchersIssued: [] });
+    expect(answer.printText).toBe('Test Kitchen\nTotal                             $21.35');
+    const state = await api.get(scene.key, `/transactions/${body.transactionId}`);
+    expect(state.body).toMatchObject({ status: 'completed', type: 'sale', answer });
+  });
+
+  test('weights to the gram, several payments, none where there is nothing to pay', async () => {
+    const line = { plu: 'W001', name: 'Prawns', quantity: 0.735, unitPrice: 3_200, amount: 2_352 };
+    const payments = [
+      { method: 'stored-value', amount: 2_000 },
+      { method: 'cash', amount: 352 },
+    ];
+    expectSuccess(await submit(plainSale(2_352, { lines: [line], payments })));
+    expectSuccess(await submit(plainSale(0, { payments: [] })));
+    const [{ quantity }] = await api.owner<[{ quantity: string }]>`
+      select quantity from sale_lines where merchant_id = ${scene.merchant.id} and plu = 'W001'`;
+    expect(quantity).toBe('0.735');
+  });
+
+  test('the largest sum that there is', async () => {
+    const { customer, key } = await createScene(api, { earn_per_amount: 1 });
+    const body = plainSale(99_999_999_999, { customer: { customerId: customer.id } });
+    expect(expectSuccess(await submit(body, key)).pointsEarned).toBe(99_999_999_999);
+  });
+});
+
+describe('late, from an offline till', () => {
+  const day = 24 * 3_600_000;
+
+  test('points count, and expire, from when it happened', async () => {
+    const own = await createScene(api, { points_expiry_months: 2 });
+    // In another month than today, whatever the day.
+    const occurredAt = new Date(Date.now() - 31 * day + 10_000);
+    const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: occurredAt.toISOString() });
+    expect(expectSuccess(await submit(body, own.key)).occurredAt).toBe(occurredAt.toISOString());
+    const expiresAt = endOfMonthAfter(occurredAt, 2, 'Asia/Singapore').toISOString();
+    expect((await pointsOf(own.customer.phone, own.key)).expiring).toEqual([{ points: 50, expiresAt }]);
+  });
+
+  test('points that had expired before it arrived are recorded and never counted', async () => {
+    const own = await createScene(api, { points_expiry_months: 0 });
+    const lastMonth = new Date(Date.now() - 31 * day + 10_000).toISOString();
+    const body = plainSale(5_000, { customer: { customerId: own.customer.id }, occurredAt: lastMonth });
+    const answer = expectSuccess(await submit(body, own.key));
+    expect(answer).toMatchObject({ pointsEarned: 50, points: { balance: 0, worth: 0 } });
+    expect((await pointsOf(own.customer.phone, own.key)).balance).toBe(0);
+  });
+});
+
+describe('400', () => {
+  test('invalid_request', async () => {
+    const body = saleBody({ lines: [], closedAt: 'today', total: -1 });
+    const { issues } = expectError(await submit(body), 400, 'invalid_request');
+    expect(issues.map(({ path }: { path: string }) => path)).toEqual(['lines', 'total', 'closedAt']);
+  });
+
+  test.each(['0000-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '9999-12-31T23:59:59-12:00', '2026-02-30T00:00:00Z'])(
+    'no till closes a bill at %s',
+    async (closedAt) => {
+      const { issues } = expectError(await submit(saleBody({ closedAt })), 400, 'invalid_request');
+      expect(issues).toEqual([{ path: 'closedAt', message: expect.any(String) }]);
+    },
+  );
+
+  test('totals_mismatch names each wrong sum, stores nothing and is no outcome', async () => {
+    const { customer } = await newCustomer();
+    const body = saleBody({ customer });
+    const before = await stateOf(api, scene.merchant.id);
+    for (const off of [{ total: 2_136 }, { tax: 177 }, { discount: 1 }, { rounding: 0 }, { serviceCharge: 0 }]) {
+      const { issues, details } = expectError(await submit({ ...body, ...off }), 400, 'totals_mismatch');
+      const paths = issues.map(({ path }: { path: string }) => path);
+      expect(paths).toEqual('total' in off ? ['total', 'payments'] : ['total']);
+      expect(details.paid).toBe(2_135);
+    }
+    const unpaid = { ...body, payments: [{ method: 'cash', amount: 2_134 }] };
+    expect(expectError(await submit(unpaid), 400, 'totals_mismatch').issues[0].path).toBe('payments');
+    expect(await stateOf(api, scene.merchant.id)).toEqual(before);
+    expectSuccess(await submit(body));
+  });
+});
+
+test('401 invalid_api_key', async () => {
+  expectError(await submit(saleBody(), 'no key'), 401, 'invalid_api_key');
+});
+
+test('402 transaction_id_conflict and transaction_voided', async () => {
+  const body = saleBody();
+  expectSuccess(await submit(body));
+  expectError(await submit({ ...body, billId: 'another' }), 402, 'transaction_id_conflict');
+  await api.post(scene.key, '/transactions/void', { transactionIds: [body.transactionId] });
+  expectError(await submit(body), 402, 'transaction_voided');
+});
+
+test('403 store_forbidden', async () => {
+  expectError(await submit(saleBody({ storeCode: 'SOUTH' })), 403, 'store_forbidden');
+});
+
+test('404 customer_not_found is no outcome: the sale may be sent again without the customer', async () => {
+  const transactionId = newTransactionId();
+  for (const customer of [{ customerId: newId() }, { phone: '+6590000001' }, { email: 'nobody@example.com' }]) {
+    expectError(await submit(saleBody({ transactionId, customer })), 404, 'customer_not_found');
+  }
+  expectSuccess(await submit(saleBody({ transactionId })));
+});
+
+test('404 store_not_found', async () => {
+  expectError(await submit(saleBody({ storeCode: 'EAST' }), scene.merchant.key), 404, 'store_not_found');
+});
+
+test('the ledger is right', async () => {
+  expect(await ledgerViolations(api)).toEqual([]);
+});
+
+coversReference();

@@ -1,0 +1,99 @@
+/** Stripe's webhook: every event is signed; events come in any order and number. */
+import { beforeAll, expect, test } from 'vitest';
+import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
+import { useSettings } from '@/server/testing/settings';
+import { topUpStage } from '@/server/testing/top-ups';
+
+const stage = topUpStage();
+let route: typeof import('@/app/api/webhooks/stripe/route');
+
+beforeAll(async () => {
+  const restore = useSettings(stage.settings);
+  route = await import('@/app/api/webhooks/stripe/route');
+  return async () => {
+    const { getServices } = await import('@/server/process/services');
+    await getServices().db.close();
+    restore();
+  };
+});
+
+const address = 'https://loyalty.example.com/api/webhooks/stripe';
+const post = (init: RequestInit) => route.POST(new Request(address, { method: 'POST', ...init }));
+const send = async (event: FakeEvent) => (await post(stage.stripe.sign(event))).status;
+
+test('a payment and its refund, each sent twice and in the wrong order, have the right result', async () => {
+  const { beginByCard, balance } = await stage.scene();
+  const { session } = await beginByCard();
+  const from = stage.stripe.events.length;
+  stage.stripe.pay(session.id);
+  const paid = stage.stripe.events.slice(from).toReversed();
+  expect(paid.map(({ type }) => type)).toEqual(['checkout.session.completed', 'charge.succeeded']);
+  const told = [...paid, ...paid, ...paid];
+  expect(await Promise.all(told.map(send))).toEqual(told.map(() => 200));
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+
+  stage.stripe.refund(session.id);
+  const all = stage.stripe.events.slice(from).toReversed();
+  for (const event of [...all, ...all]) expect(await send(event)).toBe(200);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+});
+
+test('a payment reported before its checkout is stored is credited, and its refund is applied', async () => {
+  const { beginByCard, balance } = await stage.scene();
+  const { session, topUpRequestId } = await beginByCard();
+  const from = stage.stripe.events.length;
+  const note = (id: string | null) =>
+    stage.owner`update top_up_requests set checkout_id = ${id} where id = ${topUpRequestId}`;
+  await note(null);
+  stage.stripe.pay(session.id);
+  for (const event of stage.stripe.events.slice(from)) expect(await send(event)).toBe(200);
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+  await note(session.id);
+  stage.stripe.refund(session.id);
+  expect(await send(stage.stripe.events.at(-1) as FakeEvent)).toBe(200);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+});
+
+test('an event without Stripe’s signature changes nothing', async () => {
+  const { beginByCard, balance } = await stage.scene();
+  const { session } = await beginByCard();
+  stage.stripe.pay(session.id);
+  const event = stage.stripe.events.at(-1) as FakeEvent;
+  const { body, headers } = stage.stripe.sign(event);
+  const forged = [
+    stage.stripe.sign(event, 'whsec_of_somebody_else'),
+    { body },
+    { body, headers: { 'stripe-signature': '' } },
+    { body, headers: { 'stripe-signature': 't=1,v1=00' } },
+    { body: `${body} `, headers },
+    { headers },
+  ];
+  for (const init of forged) expect((await post(init)).status).toBe(403);
+  expect((await post({ ...stage.stripe.sign(event), body: `${body}${' '.repeat(2 ** 20)}` })).status).toBe(413);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+});
+
+test('an event that is not ours is accepted and ignored', async () => {
+  const foreign = [
+    { metadata: null },
+    { metadata: { merchantId: 'x', topUpRequestId: 'y' } },
+    { metadata: { merchantId: crypto.randomUUID(), topUpRequestId: crypto.randomUUID() } },
+    {},
+  ];
+  for (const object of foreign) {
+    const body = JSON.stringify({ object: 'event', type: 'charge.refunded', data: { object } });
+    expect(await send({ type: 'charge.refunded', body })).toBe(200);
+  }
+});
+
+test('while Stripe is unreachable, its events get 503 so that it retries', async () => {
+  const { beginByCard, balance } = await stage.scene();
+  const { session } = await beginByCard();
+  stage.stripe.pay(session.id);
+  const event = stage.stripe.events.at(-1) as FakeEvent;
+  stage.stripe.fault = 'away';
+  expect(await send(event)).toBe(503);
+  stage.stripe.fault = null;
+  expect(await send(event)).toBe(200);
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+}, 30_000);
