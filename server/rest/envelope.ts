@@ -2,10 +2,10 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import { isUnavailable } from '@/db/client';
+import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { say, verbatim } from '@/server/domain/kernel/say';
-import { issuesOf } from '@/server/domain/kernel/say-why';
 
 export const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,

@@ -2,10 +2,10 @@
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Services } from '@/server/domain/kernel/context';
+import { issuesOf } from '@/server/domain/kernel/describe-failure';
 import { DomainError, type ErrorKind, type Issue } from '@/server/domain/kernel/errors';
 import { inEnglish } from '@/server/domain/kernel/in-english';
 import { type Sentence, say, verbatim } from '@/server/domain/kernel/say';
-import { issuesOf } from '@/server/domain/kernel/say-why';
 import { limitRate, type Rate } from '@/server/limits/rate-limit';
 
 const codes = {

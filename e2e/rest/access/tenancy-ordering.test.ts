@@ -128,7 +128,7 @@ const tellingOf = (answer: Answer, id: string) => withoutRequestId(answer).repla
 describe.each([
   ['first', 'second'],
   ['second', 'first'],
-])('the %s merchant can not see of the %s', (ownName, theirName) => {
+])('the %s merchant cannot see of the %s', (ownName, theirName) => {
   test.each(cases)('$what', async ({ code, theirs, nobodys, call }) => {
     const [own, their] = [stageOf(ownName), stageOf(theirName)];
     const [theirId, nobodysId] = [await theirs(their), nobodys()];

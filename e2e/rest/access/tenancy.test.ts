@@ -146,7 +146,7 @@ const headersOf = ({ headers }: Answer) => [...headers.keys()].sort();
 describe.each([
   ['first', 'second'],
   ['second', 'first'],
-])('the %s merchant can not see of the %s', (ownName, theirName) => {
+])('the %s merchant cannot see of the %s', (ownName, theirName) => {
   async function expectSame(key: string, status: number, { code, theirs, nobodys, call }: Case) {
     const own = stageOf(ownName);
     const their = stageOf(theirName);

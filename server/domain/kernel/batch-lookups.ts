@@ -1,4 +1,4 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '@/db/client';
 
 interface Batch<Input, Row> {
@@ -6,17 +6,17 @@ interface Batch<Input, Row> {
   rows: Promise<Row[]>;
 }
 
-/** Inputs with their places, for a query that answers in their order. */
+/** Numbers inputs, for a query that returns a row for each in their order. */
 export const numbered = <Input extends object>(inputs: Input[]): (Input & { n: number })[] =>
   inputs.map((input, n) => ({ ...input, n }));
 
-/** Enough for each to cost little; of more, the first would wait long for the last. */
+/** A larger batch saves little more, and makes its first request wait for the last. */
 const maxBatchSize = 32;
 
 /**
- * Look-ups of one scope that come at the same moment share a statement; one that comes alone goes at once, and none joins a
- * statement that was sent before it came. `ask` answers a row for each input, in their order, and changes nothing. Where it
- * fails, all fail.
+ * Look-ups of one scope that arrive at the same moment share a statement. One that arrives alone is sent at once. None
+ * joins a statement that was sent before it arrived. `ask` returns a row for each input, in order, and writes nothing. If
+ * it fails, all fail.
  */
 export function batchLookups<Scope extends Record<string, string | boolean>, Input, Row>(
   ask: (reads: Database['reads'], scope: Scope, inputs: Input[]) => PromiseLike<Row[]>,
@@ -30,7 +30,7 @@ export function batchLookups<Scope extends Record<string, string | boolean>, Inp
     let batch = ofPool.get(key);
     if (!batch || batch.inputs.length === maxBatchSize) {
       const inputs: Input[] = [];
-      const rows = nextTick().then(() => {
+      const rows = setImmediate().then(() => {
         if (ofPool.get(key)?.inputs === inputs) ofPool.delete(key);
         return ask(reads, scope, inputs);
       });

@@ -2,9 +2,9 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { delimiterOf, plainCell } from '../kernel/csv';
+import { describeFailure } from '../kernel/describe-failure';
 import { minorDigits } from '../kernel/money';
 import { problem, type Sentence, say } from '../kernel/say';
-import { describeFailure } from '../kernel/say-why';
 import { maxMoney } from '../kernel/schemas';
 import { allergen, itemInput } from './schemas';
 
