@@ -25,6 +25,28 @@ const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
 
+/** A merchant's settings, for a query on `merchants`. */
+export const merchantColumns = {
+  merchantId,
+  merchantName: merchants.name,
+  currency: merchants.currency,
+  country: merchants.country,
+  timeZone: merchants.timeZone,
+  locale: merchants.locale,
+  pinRequired: merchants.pinRequired,
+  balanceLimit: merchants.balanceLimit,
+  earnPoints: merchants.earnPoints,
+  earnPerAmount: merchants.earnPerAmount,
+  pointValue: merchants.pointValue,
+  minRedeemPoints: merchants.minRedeemPoints,
+  pointsExpiryMonths: merchants.pointsExpiryMonths,
+  enrolOnSale: merchants.enrolOnSale,
+  clockAheadSeconds: merchants.clockAheadSeconds,
+  noticeKinds: merchants.noticeKinds,
+  quietFrom: merchants.quietFrom,
+  quietUntil: merchants.quietUntil,
+};
+
 /** Sets the merchant of a single statement. Join what reads after it laterally, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });
 
@@ -40,24 +62,7 @@ export const authenticateApiKey = databaseFunction(
     storeId: apiKeys.storeId,
     storeCode: nullable(stores.storeCode),
     storeName: nullable(stores.name),
-    merchantId,
-    merchantName: merchants.name,
-    currency: merchants.currency,
-    country: merchants.country,
-    timeZone: merchants.timeZone,
-    locale: merchants.locale,
-    pinRequired: merchants.pinRequired,
-    balanceLimit: merchants.balanceLimit,
-    earnPoints: merchants.earnPoints,
-    earnPerAmount: merchants.earnPerAmount,
-    pointValue: merchants.pointValue,
-    minRedeemPoints: merchants.minRedeemPoints,
-    pointsExpiryMonths: merchants.pointsExpiryMonths,
-    enrolOnSale: merchants.enrolOnSale,
-    clockAheadSeconds: merchants.clockAheadSeconds,
-    noticeKinds: merchants.noticeKinds,
-    quietFrom: merchants.quietFrom,
-    quietUntil: merchants.quietUntil,
+    ...merchantColumns,
     ratePerSecond: apiKeys.ratePerSecond,
     rateBurst: apiKeys.rateBurst,
   },

@@ -2,7 +2,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
-import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
+import { forgetCustomerImports, merchantColumns, stalledCustomerImports } from '@/db/functions';
 import { only } from '@/db/queries';
 import { balances, customerImportRows, customerImports, customers, merchants } from '@/db/schema';
 import type { ProfileInput } from '../customers';
@@ -10,7 +10,7 @@ import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
-import { clockOf, merchantColumns, toMerchant } from '../merchants';
+import { clockOf, toMerchant } from '../merchants';
 import { readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 

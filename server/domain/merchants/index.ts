@@ -5,7 +5,6 @@ export {
   clockOf,
   findMerchant,
   lockMerchant,
-  merchantColumns,
   readMerchantNow,
   toMerchant,
   withMerchantClock,

@@ -1,33 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
+import { merchantColumns } from '@/db/functions';
 import { only } from '@/db/queries';
 import { merchants } from '@/db/schema';
 import { announce, type Topic } from '../kernel/changes';
 import { type Clock, clockAhead } from '../kernel/clock';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
 import { uuid } from '../kernel/schemas';
-
-/** A merchant's settings, for a query on `merchants`. */
-export const merchantColumns = {
-  merchantId: merchants.id,
-  merchantName: merchants.name,
-  currency: merchants.currency,
-  country: merchants.country,
-  timeZone: merchants.timeZone,
-  locale: merchants.locale,
-  pinRequired: merchants.pinRequired,
-  balanceLimit: merchants.balanceLimit,
-  earnPoints: merchants.earnPoints,
-  earnPerAmount: merchants.earnPerAmount,
-  pointValue: merchants.pointValue,
-  minRedeemPoints: merchants.minRedeemPoints,
-  pointsExpiryMonths: merchants.pointsExpiryMonths,
-  enrolOnSale: merchants.enrolOnSale,
-  clockAheadSeconds: merchants.clockAheadSeconds,
-  noticeKinds: merchants.noticeKinds,
-  quietFrom: merchants.quietFrom,
-  quietUntil: merchants.quietUntil,
-};
 
 type MerchantRow = Omit<Merchant, 'id' | 'name' | 'quietHours'> & {
   merchantId: string;
