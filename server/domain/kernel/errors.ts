@@ -105,7 +105,10 @@ export const errorCatalog = {
   void_changed: ['refused', 'Voiding would do other than what its preview showed: nothing was voided.'],
   too_many_attempts: ['throttled', 'Too many attempts; `details.retryAfterSeconds` says when to try again.'],
   rate_limited: ['throttled', 'Too many requests; `Retry-After` says when to go on.'],
-  service_unavailable: ['unavailable', 'The service could not respond in time. Send the same request again.'],
+  service_unavailable: [
+    'unavailable',
+    'The service is unavailable, or could not respond in time. Send the same request again.',
+  ],
 } as const satisfies Record<string, readonly [ErrorKind, string]>;
 
 export type ErrorCode = keyof typeof errorCatalog;

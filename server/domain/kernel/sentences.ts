@@ -153,7 +153,7 @@ export const sentences = {
   linkOver: 'This link no longer works: it was already used, or it has expired.',
   passwordIsEmail: 'must not be your e-mail address',
   inAMoment: 'Please try again in a moment.',
-  serviceUnavailable: 'The service could not respond in time. Send the same request again.',
+  serviceUnavailable: 'The service is unavailable right now. Send the same request again.',
   ourFault: 'Something went wrong on our side.',
   tooManyRequests: 'Too many requests. Please wait a moment and try again.',
   tooManyAttempts: 'Too many attempts. Please wait a while and try again.',
