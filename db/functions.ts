@@ -9,6 +9,7 @@ import {
   ledgerEntries,
   memberships,
   menuPhotos,
+  merchantColumns,
   merchants,
   messages,
   qrCodes,
@@ -24,28 +25,6 @@ const instant = sql<Date>`timestamptz`;
 const uuid = sql<string>`uuid`;
 const integer = sql<number>`integer`;
 const merchantId = merchants.id;
-
-/** A merchant's settings, for a query on `merchants`. */
-export const merchantColumns = {
-  merchantId,
-  merchantName: merchants.name,
-  currency: merchants.currency,
-  country: merchants.country,
-  timeZone: merchants.timeZone,
-  locale: merchants.locale,
-  pinRequired: merchants.pinRequired,
-  balanceLimit: merchants.balanceLimit,
-  earnPoints: merchants.earnPoints,
-  earnPerAmount: merchants.earnPerAmount,
-  pointValue: merchants.pointValue,
-  minRedeemPoints: merchants.minRedeemPoints,
-  pointsExpiryMonths: merchants.pointsExpiryMonths,
-  enrolOnSale: merchants.enrolOnSale,
-  clockAheadSeconds: merchants.clockAheadSeconds,
-  noticeKinds: merchants.noticeKinds,
-  quietFrom: merchants.quietFrom,
-  quietUntil: merchants.quietUntil,
-};
 
 /** Sets the merchant of a single statement. Join what reads after it laterally, so that it runs second. */
 export const setTenant = databaseFunction('set_tenant', { merchant: uuid }, { id: merchantId });

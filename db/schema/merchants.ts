@@ -67,6 +67,28 @@ export const merchants = pgTable(
   ],
 );
 
+/** A merchant's settings, for a query on `merchants`. */
+export const merchantColumns = {
+  merchantId: merchants.id,
+  merchantName: merchants.name,
+  currency: merchants.currency,
+  country: merchants.country,
+  timeZone: merchants.timeZone,
+  locale: merchants.locale,
+  pinRequired: merchants.pinRequired,
+  balanceLimit: merchants.balanceLimit,
+  earnPoints: merchants.earnPoints,
+  earnPerAmount: merchants.earnPerAmount,
+  pointValue: merchants.pointValue,
+  minRedeemPoints: merchants.minRedeemPoints,
+  pointsExpiryMonths: merchants.pointsExpiryMonths,
+  enrolOnSale: merchants.enrolOnSale,
+  clockAheadSeconds: merchants.clockAheadSeconds,
+  noticeKinds: merchants.noticeKinds,
+  quietFrom: merchants.quietFrom,
+  quietUntil: merchants.quietUntil,
+};
+
 export const stores = pgTable(
   'stores',
   {

@@ -2,9 +2,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
-import { forgetCustomerImports, merchantColumns, stalledCustomerImports } from '@/db/functions';
+import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
 import { only } from '@/db/queries';
-import { balances, customerImportRows, customerImports, customers, merchants } from '@/db/schema';
+import { balances, customerImportRows, customerImports, customers, merchantColumns, merchants } from '@/db/schema';
 import type { ProfileInput } from '../customers';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';

@@ -9,7 +9,8 @@ const e164 = /^\+[1-9][0-9]{6,14}$/;
  */
 export function toE164(input: string, country: string, { strict = false } = {}): string | null {
   const written = input.trim();
-  const number = parse(written, country);
+  const read = parse(written, country);
+  const number = read && isRead(read) ? read : null;
   if (number && (strict ? number.isValid() : number.isPossible())) return number.ext ? null : number.number;
   return !strict && e164.test(written) ? written : null;
 }
@@ -21,6 +22,10 @@ function parse(written: string, country: string): PhoneNumber | null {
     return null;
   }
 }
+
+/** Whether reading the number again returns the same. `+31 000 0000` loses a zero each time, so it is no number. */
+const isRead = ({ nationalNumber, number, country }: PhoneNumber): boolean =>
+  !nationalNumber.startsWith('0') || parse(number, country ?? '')?.number === number;
 
 /** Returns the national digits of an E.164 number, which every notation contains. */
 export const nationalDigits = (phone: string): string => parsePhoneNumber(phone)?.nationalNumber ?? phone.slice(1);

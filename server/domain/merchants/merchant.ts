@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { merchantColumns } from '@/db/functions';
 import { only } from '@/db/queries';
-import { merchants } from '@/db/schema';
+import { merchantColumns, merchants } from '@/db/schema';
 import { announce, type Topic } from '../kernel/changes';
 import { type Clock, clockAhead } from '../kernel/clock';
 import type { Merchant, Services, StaffContext } from '../kernel/context';
