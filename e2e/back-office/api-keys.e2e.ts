@@ -16,6 +16,9 @@ async function createKey(page: Page, name: string): Promise<string> {
 
 async function readKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Copy the key now' });
+  // Nothing but its button closes it: the key would be gone.
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0);
   const key = (await dialog.getByText(/^sk_sandbox_\w{36}$/).textContent()) ?? '';
   await dialog.getByRole('button', { name: 'I’ve saved this key' }).click();
   await expect(page.getByText(key)).toHaveCount(0);

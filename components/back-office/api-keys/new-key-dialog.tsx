@@ -26,7 +26,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 
   const open = data?.stores.filter(({ closedAt }) => closedAt === null) ?? [];
   return (
-    <Dialog open onClose={onClose} title={t('createTitle')}>
+    <Dialog open onClose={create.isPending ? undefined : onClose} title={t('createTitle')}>
       <Form
         form={form}
         onSave={async (input) => {

@@ -27,7 +27,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   if (key !== null) return <ShownKey value={key} onClose={onClose} />;
 
   return (
-    <Dialog open onClose={onClose} title={t('rotateTitle', { name: apiKey.name })}>
+    <Dialog open onClose={rotate.isPending ? undefined : onClose} title={t('rotateTitle', { name: apiKey.name })}>
       <p className="mb-5 leading-relaxed text-muted">{t('rotateText')}</p>
       <Form
         form={form}

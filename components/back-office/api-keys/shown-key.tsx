@@ -5,11 +5,11 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { CopyBlock } from '../state/copy-block';
 
-/** Shows a new key. It is never shown again. */
+/** Shows a new key. It is never shown again, so only its button closes the dialog. */
 export function ShownKey({ value, onClose }: { value: string; onClose: () => void }) {
   const t = useTranslations('apiKeys');
   return (
-    <Dialog open onClose={onClose} title={t('newKeyTitle')} staysOpen>
+    <Dialog open title={t('newKeyTitle')}>
       <p className="mb-5 leading-relaxed text-muted">{t('newKeyText')}</p>
       <CopyBlock title={t('newKey')} value={value} />
       <Button className="mt-6" onClick={onClose}>

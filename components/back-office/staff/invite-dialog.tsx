@@ -25,7 +25,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<{ email: string; link: string } | null>(null);
   if (sent) return <ShownLink {...sent} onClose={onClose} />;
   return (
-    <Dialog open onClose={onClose} title={t('inviteTitle')}>
+    <Dialog open onClose={invite.isPending ? undefined : onClose} title={t('inviteTitle')}>
       <Form
         form={form}
         onSave={async (input) => {
@@ -43,12 +43,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Shows the link. It is never shown again. */
+/** Shows the link. It is never shown again, so only its button closes the dialog. */
 export function ShownLink({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   const t = useTranslations('staff');
   const tCommon = useTranslations('common');
   return (
-    <Dialog open onClose={onClose} title={t('sentTitle')} staysOpen>
+    <Dialog open title={t('sentTitle')}>
       <p className="mb-5 leading-relaxed wrap-anywhere text-muted">{t('sentText', { email })}</p>
       <CopyBlock title={t('link')} value={link} />
       <Button className="mt-6" onClick={onClose}>
