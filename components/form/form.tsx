@@ -20,6 +20,9 @@ interface FormProps<Values extends FieldValues, Output> {
   /** Shown in a toast after saving. */
   savedMessage?: string;
   onCancel?: () => void;
+  cancelLabel?: string;
+  /** True for a destructive action. */
+  isDangerous?: boolean;
   children: ReactNode;
 }
 
@@ -28,7 +31,7 @@ interface FormProps<Values extends FieldValues, Output> {
  * leaving.
  */
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSave, saveLabel, savedMessage, onCancel, children } = props;
+  const { form, onSave, saveLabel, savedMessage, onCancel, cancelLabel, isDangerous, children } = props;
   const t = useTranslations('common');
   const toast = useToast();
   const refusalText = useRefusalText();
@@ -79,12 +82,12 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
         </div>
         <Problems failure={failure} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={isSubmitting}>
+          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
             {isSubmitting ? t('saving') : (saveLabel ?? t('save'))}
           </Button>
           {onCancel ? (
             <Button variant="secondary" onClick={onCancel}>
-              {t('cancel')}
+              {cancelLabel ?? t('cancel')}
             </Button>
           ) : null}
         </div>

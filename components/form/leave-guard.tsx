@@ -83,6 +83,7 @@ export function LeaveGuard({ isOn }: { isOn: boolean }) {
       title={t('leaveTitle')}
       confirmLabel={t('leave')}
       cancelLabel={t('stay')}
+      isDangerous
       onCancel={() => setTarget(null)}
       onConfirm={() => {
         target?.go();

@@ -139,6 +139,7 @@ test('a list is checked line by line and issued once to each customer, and a cam
   await expect(figure(page, 'Issued').first()).toContainText('2');
 
   await page.getByRole('button', { name: 'Cancel voucher' }).first().click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Keep voucher' })).toBeVisible();
   await page.getByRole('dialog').getByLabel('Reason').fill('Sent by mistake');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel voucher' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Sent by mistake' })).toContainText('Cancelled');

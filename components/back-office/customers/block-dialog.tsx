@@ -23,6 +23,7 @@ export function BlockDialog({ detail: { customer }, onClose }: { detail: Custome
         form={form}
         saveLabel={t('block')}
         savedMessage={t('blockedToast')}
+        isDangerous
         onCancel={onClose}
         onSave={async (input) => {
           await block.mutateAsync(input);

@@ -75,6 +75,7 @@ export function ClockSetting({ canEdit }: { canEdit: boolean }) {
         open={confirmingTime !== null}
         title={t('advanceTitle', { time: confirmingTime ? format.dateTime(confirmingTime) : '' })}
         confirmLabel={t('advance')}
+        isDangerous
         onCancel={() => setConfirmingTime(null)}
         onConfirm={() => {
           if (confirmingTime) advance.mutate({ to: confirmingTime.toISOString() });

@@ -63,6 +63,7 @@ export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
         open={confirmingChange !== null}
         title={confirmingChange ? t('requirePinTitle') : t('dropPinTitle')}
         confirmLabel={confirmingChange ? t('requirePin') : t('dropPin')}
+        isDangerous={confirmingChange === false}
         onCancel={() => setConfirmingChange(null)}
         onConfirm={() => {
           if (confirmingChange !== null) change.mutate({ pinRequired: confirmingChange });

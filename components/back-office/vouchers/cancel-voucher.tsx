@@ -27,6 +27,8 @@ export function CancelVoucher({ voucher, onClose }: { voucher: ListedVoucher; on
         form={form}
         saveLabel={t('cancelVoucher')}
         savedMessage={t('cancelledToast')}
+        isDangerous
+        cancelLabel={t('keepVoucher')}
         onCancel={onClose}
         onSave={async ({ reason }) => {
           await cancel.mutateAsync({ voucherId, reason });
