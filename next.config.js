@@ -10,7 +10,11 @@ const config = {
   productionBrowserSourceMaps: false,
   reactStrictMode: true,
   // A long menu is part of its page; Next's warning would log the table's URL, which is a key.
-  experimental: { largePageDataBytes: 16 * 1024 * 1024 },
+  experimental: {
+    largePageDataBytes: 16 * 1024 * 1024,
+    // The filter lets the Pages Router's links find pages under `app/`; a table's page has no such links.
+    clientRouterFilter: false,
+  },
   // Photos have the right sizes already, and anyone could request work from Next's image optimizer.
   images: { unoptimized: true },
   // A page's title is in its first part for every client: a screen reader reads it on arrival.
