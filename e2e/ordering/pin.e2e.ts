@@ -20,6 +20,12 @@ async function customerWithMoney(service: DinerService, pin?: string) {
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save PIN' }).click();
+/** Enters a new PIN twice and saves it. */
+async function choose(page: Page, pin: string) {
+  await page.getByLabel('New PIN').fill(pin);
+  await page.getByLabel('Enter it again').fill(pin);
+  await save(page);
+}
 const saved = (page: Page) => page.getByRole('heading', { level: 1, name: 'Your PIN is saved.' });
 
 test('a first PIN is chosen soon after signing in, and pays at the till', async ({ page, service }) => {
@@ -29,14 +35,20 @@ test('a first PIN is chosen soon after signing in, and pays at the till', async 
   await expect(page.getByText('You need it to pay with your balance, points or vouchers at the till.')).toBeVisible();
   await page.getByRole('link', { name: 'Choose a PIN' }).first().click();
   const pin = page.getByLabel('New PIN');
-  for (const easy of ['1234', '7777', '0000']) {
-    await pin.fill(easy);
-    await save(page);
+  for (const easy of ['1234', '1212']) {
+    await choose(page, easy);
     await expect(page.getByText('This PIN is too easy to guess.')).toBeVisible();
   }
+  await pin.fill('4831');
+  const again = page.getByLabel('Enter it again');
+  await again.fill('4381');
+  await save(page);
+  await expect(page.getByText('The two PINs are not the same.')).toBeVisible();
+  await expect(again).toBeFocused();
   await expectGood(page);
   await page.getByRole('checkbox', { name: 'Show the digits' }).check();
   await expect(pin).toHaveAttribute('type', 'text');
+  await expect(again).toBeHidden();
   await pin.fill('4831');
   await save(page);
   await expect(saved(page)).toBeFocused();
@@ -57,8 +69,7 @@ test('a first PIN long after signing in is confirmed by a code', async ({ page, 
   await expect(page.getByText('Please confirm with a code first.')).toBeVisible();
   const ask = page.getByRole('button', { name: 'Send me a code' });
   await page.getByLabel('Six-digit code').fill(await codeSentTo(service, number, () => ask.click()));
-  await page.getByLabel('New PIN').fill('4831');
-  await save(page);
+  await choose(page, '4831');
   await expect(saved(page)).toBeVisible();
   expect((await pay('4831')).status).toBe(200);
 });
@@ -69,8 +80,7 @@ test('a PIN is changed with the old one, and remaining attempts are shown', asyn
   await page.getByRole('link', { name: 'Change or reset PIN' }).click();
   const old = page.getByRole('textbox', { name: 'Current PIN' });
   await old.fill('9999');
-  await page.getByLabel('New PIN').fill('5942');
-  await save(page);
+  await choose(page, '5942');
   await expect(page.getByText('The PIN is incorrect. Attempts left: 4.')).toBeVisible();
   await expect(old).toBeFocused();
   await expectGood(page);
@@ -94,8 +104,7 @@ test('a PIN that is locked after wrong attempts at the till is explained, and re
   await expect(page.getByText('It works again in 15 minutes. You don’t have to wait')).toBeVisible();
   await page.getByRole('radio', { name: 'With my current PIN' }).check();
   await page.getByRole('textbox', { name: 'Current PIN' }).fill('4831');
-  await page.getByLabel('New PIN').fill('5942');
-  await save(page);
+  await choose(page, '5942');
   await expect(page.getByText('Try again in 15 minutes, or choose a new PIN with a code.')).toBeVisible();
 
   await page.getByRole('radio', { name: 'With a code' }).check();
@@ -103,8 +112,7 @@ test('a PIN that is locked after wrong attempts at the till is explained, and re
   const code = await codeSentTo(service, number, () => ask.click());
   await expectGood(page);
   await page.getByLabel('Six-digit code').fill(code);
-  await page.getByLabel('New PIN').fill('5942');
-  await save(page);
+  await choose(page, '5942');
   await expect(saved(page)).toBeVisible();
   expect(await pay('4831')).toEqual({ status: 402, code: 'pin_invalid' });
   expect((await pay('5942')).status).toBe(200);

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { AccountForm } from './account-form';
@@ -28,12 +28,18 @@ export function PinForm({ phone, hasPin, proof: first, children }: PinFormProps)
   const { words, client } = loyalty;
   const [proof, setProof] = useState<Proof>(first);
   const [isShown, setShown] = useState(false);
+  const [isDifferent, setDifferent] = useState(false);
   const [isSaved, setSaved] = useState(false);
+  const again = useRef<HTMLInputElement>(null);
   const sending = useSending();
   const save = async (values: FormData) => {
     const given = (name: string) => values.get(name)?.toString() || undefined;
+    const pin = given('pin') ?? '';
+    const isRepeated = again.current === null || again.current.value === pin;
+    setDifferent(!isRepeated);
+    if (!isRepeated) return again.current?.focus();
     try {
-      await client.account.setPin.mutate({ pin: given('pin') ?? '', oldPin: given('oldPin'), code: given('code') });
+      await client.account.setPin.mutate({ pin, oldPin: given('oldPin'), code: given('code') });
     } catch (error) {
       const { reason } = readRefusal(error, loyalty);
       if (reason === 'code_required' || reason === 'pin_not_set') setProof('code');
@@ -69,6 +75,16 @@ export function PinForm({ phone, hasPin, proof: first, children }: PinFormProps)
               hint={words.newPinHint}
               error={errorOf('pin')}
             />
+            {isShown ? null : (
+              <Field
+                {...digits}
+                ref={again}
+                type={type}
+                name="again"
+                label={words.pinAgain}
+                error={isDifferent ? words.pinDifferent : null}
+              />
+            )}
             <label className="flex min-h-11 cursor-pointer items-center gap-3 text-[0.9375rem]">
               <input
                 type="checkbox"

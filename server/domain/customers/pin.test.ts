@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isEasyPin } from './easy-pin';
 import { countGuess, hashPin, type PinState, randomPin } from './pin';
 
 const fresh: PinState = { failures: 0, lockouts: 0, lockedUntil: null };
@@ -120,5 +121,21 @@ describe('hashPin', () => {
 test('a random PIN has four digits, and every digit occurs', () => {
   const pins = Array.from({ length: 3_000 }, randomPin);
   for (const pin of pins) expect(pin).toMatch(/^[0-9]{4}$/);
+  expect(pins.filter(isEasyPin)).toEqual([]);
   for (const at of [0, 1, 2, 3]) expect(new Set(pins.map((pin) => pin[at])).size).toBe(10);
+});
+
+describe('isEasyPin', () => {
+  test.each([
+    ...['1234', '1111', '0000', '1212', '7777', '2000', '4444', '2222', '6969', '9999', '3333', '5555', '6666'],
+    ...['1122', '1313', '8888', '4321', '2001', '1010', '1221', '2580', '0852', '1987', '7890', '0123', '9876', '3210'],
+  ])('%s', (pin) => {
+    expect(isEasyPin(pin)).toBe(true);
+  });
+
+  test('leaves nineteen in twenty to choose from', () => {
+    const all = Array.from({ length: 10_000 }, (_, at) => String(at).padStart(4, '0'));
+    expect(all.filter(isEasyPin).length).toBeLessThan(500);
+    expect(['4831', '7702', '1235', '2468', '1899', '2100'].filter(isEasyPin)).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import { customerPins, messages } from '@/db/schema';
 import type { PosContext, Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { isEasyPin } from './easy-pin';
 
 const failuresToLock = 5;
 const firstLockSeconds = 15 * 60;
@@ -22,9 +23,10 @@ export function hashPin(pinKey: Buffer, customerId: string, pin: string): Buffer
   return createHmac('sha256', pinKey).update(`${customerId}:${pin}`).digest();
 }
 
-/** Creates a PIN to send, from a cryptographic source. */
+/** Creates a PIN to send, from a cryptographic source: never one that a customer may not choose. */
 export function randomPin(): string {
-  return String(randomInt(10_000)).padStart(4, '0');
+  const pin = String(randomInt(10_000)).padStart(4, '0');
+  return isEasyPin(pin) ? randomPin() : pin;
 }
 
 /** The wrong-try counters of the customer's row. */

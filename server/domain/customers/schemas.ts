@@ -7,11 +7,13 @@ import {
   instant,
   money,
   pageFields,
+  pin,
   revision,
   text,
   uuid,
   writeFields,
 } from '../kernel/schemas';
+import { isEasyPin } from './easy-pin';
 
 export const customerId = uuid.describe("The service's id of the customer.");
 export const phone = text(32).describe(
@@ -72,6 +74,9 @@ export const storedValueBalance = z
     bonus: heldMoney().describe('The part given by promotions.'),
   })
   .meta({ id: 'StoredValueBalance' });
+
+/** A PIN that someone chooses. */
+export const chosenPin = pin.refine((value) => !isEasyPin(value), problem('pinTooEasy'));
 
 export const forgetPinInput = z.strictObject({ ...writeFields, customer: customerRef });
 export type ForgetPinInput = z.infer<typeof forgetPinInput>;

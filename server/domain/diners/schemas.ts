@@ -1,6 +1,6 @@
 /** Input of diners. */
 import { z } from 'zod';
-import { phone, profileFields } from '../customers/schemas';
+import { chosenPin, phone, profileFields } from '../customers/schemas';
 import { problem } from '../kernel/say';
 import { pin, searchText } from '../kernel/schemas';
 import { messageLanguage } from '../messaging/schemas';
@@ -30,12 +30,9 @@ export const joinInput = z.strictObject({
 });
 export type JoinInput = z.infer<typeof joinInput>;
 
-/** The PINs that are guessed first. */
-const isEasyToGuess = (value: string) => value === '1234' || /^(\d)\1{3}$/.test(value);
-
 /** A new PIN and its proof: the old PIN or a fresh code. A first one needs neither soon after signing in. */
 export const pinInput = z.strictObject({
-  pin: pin.refine((value) => !isEasyToGuess(value), problem('pinTooEasy')),
+  pin: chosenPin,
   oldPin: pin.optional(),
   code: code.optional(),
 });
