@@ -92,6 +92,17 @@ test('a custom amount is parsed as typed, and an unwanted code is cancelled', as
   await page.getByRole('button', { name: 'Get my code' }).click();
   const counterCode = (await page.getByText(/^(\d ){5}\d$/).innerText()).replaceAll(' ', '');
   expect(await till.get(`/top-up-requests/${counterCode}`)).toMatchObject({ amount: 3_550, credited: 3_905 });
+  await page.getByRole('link', { name: 'Back to my account' }).click();
+  await page.getByRole('link', { name: 'Top up' }).click();
+  const open = page.getByRole('region', { name: 'You have a code to pay $35.50' });
+  await expect(open).toContainText(/It works for another \d+:\d\d\./);
+  await page.getByRole('radio', { name: 'At the counter' }).check();
+  await page.getByRole('button', { name: 'Get my code' }).click();
+  await expect(page.getByText('A new code cancels the one that you have.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel it and get a new code' })).toBeVisible();
+  await expectGood(page);
+  await page.screenshot({ path: '/tmp/x/shots/s-c/open-code.png', fullPage: true });
+  await open.getByRole('link', { name: 'Show my code' }).click();
   await page.getByRole('button', { name: 'Cancel top-up' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Top-up cancelled' })).toBeFocused();
   await expectGood(page);

@@ -67,10 +67,13 @@ describe('a first PIN', () => {
     expect(outcomes.sort()).toEqual(['code_required', 'done']);
   });
 
-  test.each(['0000', '1234', '1212', '1987', '9999', '123', '12345', '12a4', '', '１２３５'])('is never %j', async (pin) => {
-    await expect(set({ pin })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-    expect((await device.api.account.get()).customer.hasPin).toBe(false);
-  });
+  test.each(['0000', '1234', '1212', '1987', '9999', '123', '12345', '12a4', '', '１２３５'])(
+    'is never %j',
+    async (pin) => {
+      await expect(set({ pin })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      expect((await device.api.account.get()).customer.hasPin).toBe(false);
+    },
+  );
 });
 
 describe('changing the PIN', () => {

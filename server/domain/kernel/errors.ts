@@ -65,6 +65,7 @@ export const errorCatalog = {
     'refused',
     'The top-up request is closed; `details.state` is `credited`, `voided`, `cancelled` or `expired`.',
   ],
+  counter_code_open: ['refused', 'The customer has an open code for a top-up at the counter.'],
   card_payment_unavailable: ['refused', "The amount can't be paid by card here. It can be paid at a counter."],
   balance_limit_exceeded: ['refused', 'The top-up would lift the balance over the limit.'],
   voucher_redeemed: ['refused', 'The voucher was already used.'],

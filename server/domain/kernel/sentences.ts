@@ -238,6 +238,7 @@ export const sentences = {
   counterCodeOfAmount: 'This code is for a top-up of {own}, not {asked}.',
   topUpCredited: 'This top-up was credited already.',
   topUpVoided: 'This top-up was voided. Begin another on the phone, or top up without the code.',
+  counterCodeOpen: 'There is an open code for a top-up.',
   counterCodeOver: 'This code no longer works.',
   topUpNotFound: 'There is no top-up with this code or id.',
   sandboxOnly: 'Only a sandbox has a clock to advance.',

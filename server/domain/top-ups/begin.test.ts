@@ -80,7 +80,7 @@ describe('starting a top-up', () => {
     // Too little, according to Stripe; and too much, as we know.
     for (const packageId of [await add(49), await add(100_000_000)]) {
       await expect(begin({ packageId })).rejects.toMatchObject({ code: 'card_payment_unavailable' });
-      expect(await begin({ packageId, method: 'counter' })).toMatchObject({ checkoutUrl: null });
+      expect(await begin({ packageId, method: 'counter', replacesCode: true })).toMatchObject({ checkoutUrl: null });
     }
   });
 
@@ -91,24 +91,49 @@ describe('starting a top-up', () => {
 
   test('too often is throttled', async () => {
     const { begin } = await stage.scene();
-    for (let n = 0; n < 20; n++) await begin({ method: 'counter' });
-    await expect(begin({ method: 'counter' })).rejects.toMatchObject({ code: 'too_many_attempts' });
+    for (let n = 0; n < 20; n++) await begin({ method: 'counter', replacesCode: true });
+    await expect(begin({ method: 'counter', replacesCode: true })).rejects.toMatchObject({ code: 'too_many_attempts' });
     stage.travel(61 * minuteMs);
     await begin({ method: 'counter' });
   });
 });
 
 describe('a code for the counter', () => {
-  test('is the customer’s only one, the latest', async () => {
+  test('is found again, and replaced only if its customer agrees', async () => {
     const { begin, ctx, merchant } = await stage.scene();
     const other = await stage.scene();
-    const [first, second] = [await begin({ method: 'counter' }), await begin({ method: 'counter' })];
+    expect((await listTopUpOffers(ctx)).openCode).toBeNull();
+    const first = await begin({ method: 'counter' });
+    expect((await listTopUpOffers(ctx)).openCode).toEqual({
+      topUpRequestId: first.topUpRequestId,
+      amount: 10_000,
+      expiresAt: (await getTopUpRequest(ctx, first)).expiresAt,
+    });
+    expect((await listTopUpOffers(other.ctx)).openCode).toBeNull();
+    await expect(begin({ method: 'counter' })).rejects.toMatchObject({ code: 'counter_code_open' });
+    expect(await getTopUpRequest(ctx, first)).toMatchObject({ state: 'open' });
+    const second = await begin({ method: 'counter', replacesCode: true });
     expect(await getTopUpRequest(ctx, first)).toMatchObject({ state: 'cancelled', counterCode: null });
     expect(await getTopUpRequest(ctx, second)).toMatchObject({ state: 'open', counterCode: expect.any(String) });
     const states = await stage.owner`select state from top_up_requests where merchant_id = ${merchant.id}`;
     expect(states.map(({ state }) => state).sort()).toEqual(['cancelled', 'open']);
     await other.begin({ method: 'counter' });
     expect(await getTopUpRequest(ctx, second)).toMatchObject({ state: 'open' });
+  });
+
+  test('is one, however many are requested at once', async () => {
+    const { begin } = await stage.scene();
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => begin({ method: 'counter' })));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  test('does not stand in the way of a card, nor once it has expired', async () => {
+    const { begin, ctx } = await stage.scene();
+    await begin({ method: 'counter' });
+    await begin({ method: 'card' });
+    stage.travel(30 * minuteMs + 1);
+    expect((await listTopUpOffers(ctx)).openCode).toBeNull();
+    await begin({ method: 'counter' });
   });
 
   test('belongs to one open top-up of the merchant: the database rejects a second', async () => {

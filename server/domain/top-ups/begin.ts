@@ -11,7 +11,14 @@ import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { checkNotBlocked, lockBalance, nothing, spendable } from '../ledger';
 import { checkBalanceLimit, priceTopUp, type StoredValuePackage, selectOffersEverywhere } from '../stored-value';
-import { type CustomerContext, isRequest, type TopUpRequest, topUpRequestColumns, updateRequest } from './request';
+import {
+  type CustomerContext,
+  findOpenCode,
+  isRequest,
+  type TopUpRequest,
+  topUpRequestColumns,
+  updateRequest,
+} from './request';
 import type { BeginTopUpInput } from './schemas';
 
 const minuteMs = 60_000;
@@ -23,12 +30,22 @@ const maxCodeAttempts = 20;
 export interface TopUpOffers {
   packages: StoredValuePackage[];
   methods: ('card' | 'counter')[];
+  /** The code that waits to be paid at the counter: a new one replaces it. */
+  openCode: { topUpRequestId: string; amount: number; expiresAt: string } | null;
 }
 
-/** Lists what a customer can top up with from the phone, and the payment methods. */
+/** Lists what a customer can top up with from the phone, the payment methods, and the code that is still open. */
 export async function listTopUpOffers(ctx: CustomerContext): Promise<TopUpOffers> {
-  const packages = await withMerchant(ctx.db, ctx.merchant.id, (tx) => selectOffersEverywhere(tx, ctx.clock.now()));
-  return { packages, methods: ctx.cardPayments ? ['card', 'counter'] : ['counter'] };
+  const [packages, [open]] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+    Promise.all([selectOffersEverywhere(tx, ctx.clock.now()), findOpenCode(tx, ctx.customerId, ctx.systemClock.now())]),
+  );
+  return {
+    packages,
+    methods: ctx.cardPayments ? ['card', 'counter'] : ['counter'],
+    openCode: open
+      ? { topUpRequestId: open.id, amount: open.principal, expiresAt: open.expiresAt.toISOString() }
+      : null,
+  };
 }
 
 interface BegunTopUp {
@@ -40,7 +57,8 @@ interface BegunTopUp {
 /**
  * Starts a top-up with a code for the counter, or a page of the payment service. Repeating a `requestKey` returns the
  * same top-up. Errors: `package_not_found`, `invalid_request` for an amount that the package does not allow,
- * `customer_blocked`, `balance_limit_exceeded`, `card_payment_unavailable`, `too_many_attempts`, `service_unavailable`.
+ * `counter_code_open` unless it is to be replaced, `customer_blocked`, `balance_limit_exceeded`,
+ * `card_payment_unavailable`, `too_many_attempts`, `service_unavailable`.
  */
 export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): Promise<BegunTopUp> {
   const payments = input.method === 'card' ? ctx.cardPayments : null;
@@ -60,7 +78,7 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   const now = ctx.clock.now();
   // Codes and checkouts are used outside, so they expire by the machine's clock, not the merchant's.
   const begunAt = ctx.systemClock.now();
-  const [held, [before = nothing], [same], offers] = await Promise.all([
+  const [held, [before = nothing], [same], offers, [openCode]] = await Promise.all([
     lockBalance(tx, customerId),
     spendable(tx, [customerId], now),
     db
@@ -78,9 +96,13 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
         ),
       ),
     selectOffersEverywhere(tx, now),
+    findOpenCode(tx, customerId, begunAt),
   ]);
   if (same) return same;
   checkNotBlocked(only(held));
+  if (input.method === 'counter' && openCode && !input.replacesCode) {
+    throw new DomainError('counter_code_open', say('counterCodeOpen'));
+  }
   const key = `top-ups of ${customerId}`;
   await throttle({ db, systemClock: ctx.systemClock }, { key, attempts: maxPerHour, windowSeconds: 3600 });
   const offer = offers.find(({ packageId }) => packageId === input.packageId);
@@ -110,7 +132,7 @@ type NewRequest = typeof topUpRequests.$inferInsert;
 const insert = async ({ db }: Tx, row: NewRequest): Promise<TopUpRequest> =>
   only(await db.insert(topUpRequests).values(row).returning(topUpRequestColumns));
 
-/** Inserts with a code that no open request of the merchant has. A customer has only one code at a time, the latest. */
+/** Inserts with a code that no open request of the merchant has. A customer has one code at a time, the latest. */
 async function insertWithCode({ merchantId, db }: Tx, row: NewRequest): Promise<TopUpRequest> {
   await db
     .update(topUpRequests)

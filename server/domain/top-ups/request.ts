@@ -1,5 +1,5 @@
 /** Rows of top-up requests. Lock order: the customer's balance, the request, then transactions. */
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, gt } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { only } from '@/db/queries';
 import { topUpRequests } from '@/db/schema';
@@ -49,6 +49,23 @@ export async function findOwnRequest(tx: Tx, customerId: string, id: string): Pr
   if (request?.customerId !== customerId) throw requestNotFound();
   return request;
 }
+
+/** Finds a customer's open code for the counter: one at most. Returns an unsent query, to be sent after a lock. */
+export const findOpenCode = ({ merchantId, db }: Tx, customerId: string, now: Date) =>
+  db
+    .select(topUpRequestColumns)
+    .from(topUpRequests)
+    .where(
+      and(
+        eq(topUpRequests.merchantId, merchantId),
+        eq(topUpRequests.customerId, customerId),
+        eq(topUpRequests.method, 'counter').inlineParams(),
+        eq(topUpRequests.state, 'open').inlineParams(),
+        gt(topUpRequests.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(topUpRequests.id))
+    .limit(1);
 
 /** Locks a request and its customer's balance until the database transaction ends. */
 export async function lockRequest(tx: Tx, { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>) {

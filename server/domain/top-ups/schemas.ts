@@ -7,8 +7,12 @@ export const beginTopUpInput = z.strictObject({
   packageId: uuid,
   amount: money().optional().describe('Amount to pay, in minor units. For open packages only.'),
   method: z.enum(['card', 'counter']),
+  replacesCode: z
+    .boolean()
+    .default(false)
+    .describe('True to cancel an open code for the counter, of which there is one.'),
 });
-export type BeginTopUpInput = z.infer<typeof beginTopUpInput>;
+export type BeginTopUpInput = z.input<typeof beginTopUpInput>;
 
 export const topUpRequestIdInput = z.strictObject({ topUpRequestId: uuid });
 

@@ -2,6 +2,7 @@ import { topUpWords } from '@/components/diner/dictionaries';
 import { BackToAccount } from '@/components/diner/loyalty/back-to-account';
 import { ScreenTitle } from '@/components/diner/loyalty/screen-title';
 import { ChooseTopUp } from '@/components/diner/loyalty/top-up/choose-top-up';
+import { OpenCode } from '@/components/diner/loyalty/top-up/open-code';
 import { listTopUpOffers } from '@/server/domain/top-ups';
 import { loadCustomer } from '../load-visit';
 
@@ -9,11 +10,12 @@ import { loadCustomer } from '../load-visit';
 export default async function TopUpPage({ params }: { params: Promise<{ merchantId: string }> }) {
   const { services, merchant, diner, speech } = await loadCustomer((await params).merchantId);
   const words = topUpWords[speech.language];
-  const offers = await listTopUpOffers({ ...services, merchant, customerId: diner.customerId });
+  const { openCode, ...offers } = await listTopUpOffers({ ...services, merchant, customerId: diner.customerId });
   return (
     <>
       <BackToAccount className="-mt-4 mb-6" />
       <ScreenTitle>{words.title}</ScreenTitle>
+      {openCode ? <OpenCode words={words} openCode={openCode} /> : null}
       <p className="mt-3 leading-relaxed text-muted">{words.lead}</p>
       <ChooseTopUp words={words} {...offers} />
     </>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { randomId } from '@/components/diner/random-id';
 import { fill, type TopUpWords } from '@/components/diner/words';
 import { parseAmount } from '@/components/form/parse-amount';
@@ -18,23 +18,32 @@ import { OfferList } from './offer-list';
 
 type Method = TopUpOffers['methods'][number];
 
-/** Chooses a package and a payment method, and starts the top-up. */
-export function ChooseTopUp({ words, packages, methods }: TopUpOffers & { words: TopUpWords }) {
+interface ChooseTopUpProps extends Pick<TopUpOffers, 'packages' | 'methods'> {
+  words: TopUpWords;
+}
+
+/**
+ * Chooses a package and a payment method, and starts the top-up. An open code for the counter is replaced only after a
+ * question.
+ */
+export function ChooseTopUp({ words, packages, methods }: ChooseTopUpProps) {
   const [packageId, setPackageId] = useState(packages[0]?.packageId ?? null);
   const [method, setMethod] = useState<Method>(methods[0] ?? 'counter');
   const [typed, setTyped] = useState('');
   const [isAmountWrong, setAmountWrong] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
-  const { isBusy, begin, refusal } = useBegin(words);
+  const { isBusy, begin, refusal, hasOpenCode } = useBegin(words);
   const { merchant, money, words: common } = useLoyalty();
   const offer = packages.find((one) => one.packageId === packageId);
   if (!offer) return <p className="mt-6 leading-relaxed text-muted">{words.none}</p>;
   const amount = offer.amount ?? readAmount(typed, offer, merchant.currency);
+  const replacesCode = hasOpenCode && method === 'counter';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAmountWrong(amount === null);
     if (amount === null) amountField.current?.focus();
-    else begin({ packageId: offer.packageId, amount: offer.kind === 'open' ? amount : undefined, method });
+    else
+      begin({ packageId: offer.packageId, amount: offer.kind === 'open' ? amount : undefined, method, replacesCode });
   };
   const byCard = amount === null ? words.byCard : fill(words.payByCard, { amount: money(amount) });
   return (
@@ -62,7 +71,14 @@ export function ChooseTopUp({ words, packages, methods }: TopUpOffers & { words:
           {refusal}
         </Alert>
       ) : null}
-      <SubmitButton isBusy={isBusy}>{method === 'counter' ? words.getCode : byCard}</SubmitButton>
+      {replacesCode ? (
+        <Alert tone="caution" title={words.replaceTitle}>
+          {words.replaceText}
+        </Alert>
+      ) : null}
+      <SubmitButton isBusy={isBusy}>
+        {replacesCode ? words.replaceCode : method === 'counter' ? words.getCode : byCard}
+      </SubmitButton>
     </form>
   );
 }
@@ -97,6 +113,7 @@ interface Choices {
   packageId: string;
   amount: number | undefined;
   method: Method;
+  replacesCode: boolean;
 }
 
 /** Starts a top-up once per choice, however often it is sent, and opens its payment page. */
@@ -104,6 +121,7 @@ function useBegin(words: TopUpWords) {
   const { client, merchant } = useLoyalty();
   const router = useRouter();
   const { isBusy, refusal, send } = useSending();
+  const hasOpenCode = refusal?.reason === 'counter_code_open';
   const last = useRef({ choices: '', requestKey: '' });
   const begin = (choices: Choices) =>
     send(async () => {
@@ -122,7 +140,12 @@ function useBegin(words: TopUpWords) {
     invalid_request: words.offerGone,
     service_unavailable: words.away,
   };
-  return { isBusy, begin, refusal: refusal && (texts[refusal.reason ?? ''] ?? refusal.text) };
+  // After the browser's Back, the page may be older than the code.
+  useEffect(() => {
+    if (hasOpenCode) router.refresh();
+  }, [hasOpenCode, router]);
+  const text = refusal && !hasOpenCode ? (texts[refusal.reason ?? ''] ?? refusal.text) : null;
+  return { isBusy, begin, hasOpenCode, refusal: text };
 }
 
 type Money = (amount: number) => string;

@@ -36,4 +36,5 @@ export function CounterCode({ words, topUp }: { words: TopUpWords; topUp: TopUpR
   );
 }
 
-const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+/** `12:05` */
+export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
