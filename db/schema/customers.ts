@@ -46,7 +46,11 @@ export const customers = pgTable(
     ),
     /** The language of the customer's pages and messages: `en`, `zh`, `ja`, `ms`; null where unknown. */
     language: text('language'),
-    /** When the customer opted out of notices. */
+    /** When the customer, joining on a phone, agreed that the merchant keeps the data. */
+    privacyAcceptedAt: instant('privacy_accepted_at'),
+    /** When the customer last agreed to notices. */
+    messagesOptedInAt: instant('messages_opted_in_at'),
+    /** When the customer opted out of notices; null for one who gets them. */
     messagesOptedOutAt: instant('messages_opted_out_at'),
     joinedAt: instant('joined_at').notNull(),
     /** When the personal data was erased, for good. */

@@ -37,6 +37,8 @@ export const merchants = pgTable(
     minRedeemPoints: integer('min_redeem_points').notNull().default(1),
     pointsExpiryMonths: integer('points_expiry_months'),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
+    /** The https address of the privacy notice that diners accept when they join. */
+    privacyUrl: text('privacy_url'),
     /** How far the merchant's clock is ahead of the machine's. Only a sandbox's clock can be advanced. */
     clockAheadSeconds: integer('clock_ahead_seconds').notNull().default(0),
     /** When the clock was last advanced, by the machine's clock. */
@@ -66,6 +68,11 @@ export const merchants = pgTable(
     tenantPolicy('id'),
   ],
 );
+
+/** What only people read about a merchant, for a query on `merchants`: requests of tills do without. */
+export const businessColumns = {
+  privacyUrl: merchants.privacyUrl,
+};
 
 /** A merchant's settings, for a query on `merchants`. */
 export const merchantColumns = {

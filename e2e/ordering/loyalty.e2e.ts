@@ -22,7 +22,8 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   page,
   service,
 }) => {
-  const { id, home, till } = await openMerchant(service);
+  const privacyUrl = 'https://example.com/privacy';
+  const { id, home, till } = await openMerchant(service, { privacy_url: privacyUrl });
   await createCampaign(service.owner, id, { name: 'Welcome', trigger: 'join', min_spend: 1_000 });
   const number = newPhone();
   await page.goto(home);
@@ -47,6 +48,8 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   await expect(page.getByText('To join, please give your consent.')).toBeVisible();
   await expectGood(page);
   await page.getByRole('checkbox', { name: 'I agree that Kopi & Kaya keeps these details' }).check();
+  await expect(page.getByRole('link', { name: 'Privacy notice' })).toHaveAttribute('href', privacyUrl);
+  await expect(page.getByRole('checkbox', { name: 'WhatsApp me about vouchers and balance' })).not.toBeChecked();
   await page.getByRole('button', { name: 'Join' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Mei' })).toBeFocused();

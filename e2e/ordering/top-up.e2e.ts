@@ -101,7 +101,6 @@ test('a custom amount is parsed as typed, and an unwanted code is cancelled', as
   await expect(page.getByText('A new code cancels the one that you have.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel it and get a new code' })).toBeVisible();
   await expectGood(page);
-  await page.screenshot({ path: '/tmp/x/shots/s-c/open-code.png', fullPage: true });
   await open.getByRole('link', { name: 'Show my code' }).click();
   await page.getByRole('button', { name: 'Cancel top-up' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Top-up cancelled' })).toBeFocused();

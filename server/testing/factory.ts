@@ -56,6 +56,7 @@ interface MerchantSettings {
   min_redeem_points?: number;
   points_expiry_months?: number | null;
   enrol_on_sale?: boolean;
+  privacy_url?: string;
 }
 
 /** Creates a merchant in SGD with two stores, `NORTH` and `SOUTH`. */

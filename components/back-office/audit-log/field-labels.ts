@@ -20,6 +20,7 @@ export const fieldLabels = {
   pinRequired: 'settings.pinRequired',
   pointsExpiryMonths: 'settings.pointsExpiryMonths',
   pointValue: 'settings.pointValue',
+  privacyUrl: 'settings.privacyUrl',
   timeZone: 'settings.timeZone',
 
   body: 'messages.body',

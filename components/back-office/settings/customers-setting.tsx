@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { customerRules } from '@/server/domain/merchants/schemas';
-import { MoneyField, SwitchField } from '../../form/fields';
+import { MoneyField, SwitchField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
 import { useFormat } from '../state/format';
@@ -13,14 +13,15 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, enrolOnSale } = settings;
-  const { form, save } = useSettingsForm(customerRules, { balanceLimit, enrolOnSale });
+  const { balanceLimit, enrolOnSale, privacyUrl } = settings;
+  const { form, save } = useSettingsForm(customerRules, { balanceLimit, enrolOnSale, privacyUrl });
   if (!settings.canEdit) {
     return (
       <Facts
         items={[
           { term: t('balanceLimit'), value: balanceLimit === null ? t('noLimit') : format.money(balanceLimit) },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
+          { term: t('privacyUrl'), value: privacyUrl ?? t('noPrivacyUrl') },
         ]}
       />
     );
@@ -31,6 +32,15 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
         <MoneyField name="balanceLimit" label={t('balanceLimit')} hint={t('balanceLimitHint')} optional />
       </div>
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
+      <TextField
+        name="privacyUrl"
+        type="url"
+        label={t('privacyUrl')}
+        hint={t('privacyUrlHint')}
+        autoComplete="off"
+        spellCheck={false}
+        optional
+      />
     </Form>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import type { ReactNode } from 'react';
 import { Field } from '@/components/ui/field';
 import { fill } from '../words';
 import { AccountForm } from './account-form';
@@ -9,7 +10,7 @@ import { SignOut } from './sign-out';
 import { useSending } from './use-sending';
 
 /** For a phone without a customer account. */
-export function JoinForm({ phone }: { phone: string }) {
+export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: string | null }) {
   const { words, client, merchant, language } = useLoyalty();
   const sending = useSending();
   return (
@@ -28,6 +29,7 @@ export function JoinForm({ phone }: { phone: string }) {
             birthday: text('birthday'),
             // Without consent the server rejects it like any wrong field.
             consent: (values.get('consent') === 'on') as true,
+            wantsMessages: values.get('wantsMessages') === 'on',
             language,
           });
           sending.refresh();
@@ -71,7 +73,21 @@ export function JoinForm({ phone }: { phone: string }) {
               hint={words.birthdayHint}
               error={errorOf('birthday')}
             />
-            <Consent text={fill(words.consent, { merchant: merchant.name })} error={errorOf('consent')} />
+            <Consent name="consent" text={fill(words.consent, { merchant: merchant.name })} error={errorOf('consent')}>
+              {privacyUrl ? (
+                <a
+                  href={privacyUrl}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="font-medium underline underline-offset-4"
+                >
+                  {words.privacyNotice}
+                </a>
+              ) : null}
+            </Consent>
+            <Consent name="wantsMessages" text={words.messages} error={null}>
+              {words.messagesHint}
+            </Consent>
           </>
         )}
       </AccountForm>
@@ -80,21 +96,32 @@ export function JoinForm({ phone }: { phone: string }) {
   );
 }
 
-function Consent({ text, error }: { text: string; error: string | null }) {
+interface ConsentProps {
+  name: string;
+  text: string;
+  error: string | null;
+  /** Read with the text, but outside of its label: it may hold a link. */
+  children: ReactNode;
+}
+
+function Consent({ name, text, error, children }: ConsentProps) {
   return (
     <div>
       <label className="flex min-h-11 cursor-pointer gap-3 leading-relaxed">
         <input
           type="checkbox"
-          name="consent"
+          name={name}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'consent-error' : undefined}
+          aria-describedby={error ? `${name}-error ${name}-more` : `${name}-more`}
           className="mt-0.5 size-6 shrink-0 accent-accent"
         />
         <span className="text-[0.9375rem] wrap-anywhere">{text}</span>
       </label>
+      <p id={`${name}-more`} className="ml-9 text-sm text-muted empty:hidden">
+        {children}
+      </p>
       {error ? (
-        <p id="consent-error" className="mt-1.5 text-sm text-danger">
+        <p id={`${name}-error`} className="mt-1.5 text-sm text-danger">
           {error}
         </p>
       ) : null}

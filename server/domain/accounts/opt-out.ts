@@ -57,7 +57,7 @@ async function setMessages(
   await Promise.all([
     db
       .update(customers)
-      .set({ messagesOptedOutAt: wantsMessages ? null : now })
+      .set(wantsMessages ? { messagesOptedInAt: now, messagesOptedOutAt: null } : { messagesOptedOutAt: now })
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
     audit(tx, actor, 'customer.messages', { kind: 'customer', id: customerId }, now, { after: { wantsMessages } }),
     announce(tx, 'customers'),

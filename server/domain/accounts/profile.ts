@@ -15,7 +15,7 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
     balancesById(ctx, customerId),
     withMerchant(ctx.db, ctx.merchant.id, (tx) => Promise.all([state(tx, customerId), readVisits(tx, customerId)])),
   ]);
-  const [{ blocked, erasedAt, pinLockedUntil, wantsMessages }, visited] = rest;
+  const [{ blocked, erasedAt, pinLockedUntil, wantsMessages, consents }, visited] = rest;
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
   return {
     ...balances,
@@ -23,6 +23,7 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
     blocked,
     erasedAt,
     wantsMessages,
+    consents,
     pinLockedUntil: isLocked ? pinLockedUntil : null,
     visits: visited,
   };
@@ -35,6 +36,8 @@ interface State {
   pinLockedUntil: Date | null;
   /** False for a customer who opted out of notices. */
   wantsMessages: boolean;
+  /** When the customer accepted the privacy notice, and last agreed to notices. */
+  consents: { privacyAt: Date | null; messagesAt: Date | null };
 }
 
 async function state({ merchantId, db }: Tx, customerId: string): Promise<State> {
@@ -57,6 +60,8 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
     .select({
       erasedAt: customers.erasedAt,
       messagesOptedOutAt: customers.messagesOptedOutAt,
+      privacyAcceptedAt: customers.privacyAcceptedAt,
+      messagesOptedInAt: customers.messagesOptedInAt,
       blockedAt: balances.blockedAt,
       pinLockedUntil: customerPins.lockedUntil,
       block: block.after,
@@ -78,6 +83,7 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
     erasedAt: row?.erasedAt ?? null,
     pinLockedUntil: row?.pinLockedUntil ?? null,
     wantsMessages: (row?.messagesOptedOutAt ?? null) === null,
+    consents: { privacyAt: row?.privacyAcceptedAt ?? null, messagesAt: row?.messagesOptedInAt ?? null },
   };
 }
 

@@ -136,8 +136,37 @@ describe('joining', () => {
       actor: { kind: 'diner', id: null },
       action: 'customer.join',
       subject: { kind: 'customer', id: customer.customerId },
-      after: { consent: true },
+      after: { consent: true, wantsMessages: false, privacyUrl: null },
     });
+  });
+
+  test('keeps when the privacy notice and messages were agreed to; messages are off unless wanted', async () => {
+    await createCampaign(database.owner, scene.merchant.id, { trigger: 'join', name: 'Welcome' });
+    const staff = callAs(await createStaff(database.owner, scene.services, scene.merchant.id));
+    const privacyUrl = 'https://example.com/privacy';
+    await staff.settings.change({ privacyUrl });
+    const join = async (wantsMessages: boolean) => {
+      const device = await scene.comeIn(scene.newNumber());
+      await device.api.identity.join({ ...ada, wantsMessages });
+      const { customerId } = (await device.api.account.get()).customer;
+      return { device, ...(await staff.customers.get({ customerId })) };
+    };
+    const quiet = await join(false);
+    expect(quiet).toMatchObject({ wantsMessages: false, consents: { privacyAt: scene.now(), messagesAt: null } });
+    expect(await join(true)).toMatchObject({
+      wantsMessages: true,
+      consents: { privacyAt: scene.now(), messagesAt: scene.now() },
+    });
+    const [joined] = (await staff.auditLog.list({ actor: 'diner' })).items;
+    expect(joined?.after).toEqual({ consent: true, wantsMessages: true, privacyUrl });
+
+    days(1);
+    const { customerId } = quiet.customer;
+    await quiet.device.api.account.setMessages({ wantsMessages: true });
+    const { consents } = await staff.customers.get({ customerId });
+    expect(consents).toEqual({ privacyAt: quiet.consents.privacyAt, messagesAt: scene.now() });
+    await quiet.device.api.account.setMessages({ wantsMessages: false });
+    expect(await staff.customers.get({ customerId })).toMatchObject({ wantsMessages: false, consents });
   });
 
   test('requires consent', async () => {

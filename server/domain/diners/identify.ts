@@ -8,6 +8,7 @@ import { audit } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { readBusiness } from '../merchants';
 import type { MessageLanguage } from '../messaging';
 import { issueOnJoin } from '../vouchers';
 import { consumeCode, findCustomerByPhone, readPhone } from './codes';
@@ -46,7 +47,7 @@ const maxJoinsPerHour = 20;
 export async function join(services: Services, diner: Diner, input: JoinInput): Promise<void> {
   if (diner.customerId !== null) return;
   const { merchant, phone } = diner;
-  const { consent, language, ...given } = input;
+  const { consent, wantsMessages, language, ...given } = input;
   const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
   const profile = checkProfile(merchant, { ...given, phone }, now);
   await throttle(services, {
@@ -63,10 +64,13 @@ export async function join(services: Services, diner: Diner, input: JoinInput): 
     if (existing) return await attachSessions(tx, { phone, customerId: existing.customerId, now: signedInAt });
     await attachSessions(tx, { phone, customerId, now: signedInAt });
     await noteLanguage(tx, customerId, language);
+    // Before vouchers are issued: whether they are announced depends on it.
+    const { privacyUrl } = await noteConsent(tx, customerId, { wantsMessages, now });
     if (known !== null) return;
     await issueOnJoin(tx, merchant, { customerId, now });
     const subject = { kind: 'customer', id: customerId };
-    await audit(tx, { kind: 'diner', id: null }, 'customer.join', subject, now, { after: { consent } });
+    const after = { consent, privacyUrl, wantsMessages };
+    await audit(tx, { kind: 'diner', id: null }, 'customer.join', subject, now, { after });
     await announce(tx, 'customers');
   });
 }
@@ -79,6 +83,20 @@ async function noteLanguage({ merchantId, db }: Tx, customerId: string, language
     .update(customers)
     .set({ language })
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId), isOther));
+}
+
+/** Records what the customer agreed to, and when. Returns the merchant's page with the privacy notice. */
+async function noteConsent(tx: Tx, customerId: string, { wantsMessages, now }: { wantsMessages: boolean; now: Date }) {
+  const { merchantId, db } = tx;
+  const choice = wantsMessages ? { messagesOptedInAt: now, messagesOptedOutAt: null } : { messagesOptedOutAt: now };
+  const [business] = await Promise.all([
+    readBusiness(tx),
+    db
+      .update(customers)
+      .set({ privacyAcceptedAt: now, ...choice })
+      .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
+  ]);
+  return business;
 }
 
 /** Assigns the customer to all sessions that signed in with this phone before. */

@@ -25,10 +25,13 @@ export const joinInput = z.strictObject({
   lastName: profileFields.lastName,
   email: profileFields.email.default(null),
   birthday: profileFields.birthday.default(null),
+  /** To the merchant's keeping the data. */
   consent: z.literal(true),
+  /** To notices. */
+  wantsMessages: z.boolean().default(false),
   language,
 });
-export type JoinInput = z.infer<typeof joinInput>;
+export type JoinInput = z.output<typeof joinInput>;
 
 /** A new PIN and its proof: the old PIN or a fresh code. A first one needs neither soon after signing in. */
 export const pinInput = z.strictObject({

@@ -119,6 +119,7 @@ export const sentences = {
   notACurrency: 'is not an ISO 4217 currency, like SGD',
   notACountry: 'is not an ISO 3166 country, like SG',
   notATimeZone: 'is not a time zone, like Asia/Singapore',
+  notAnHttpsUrl: 'is not a web address that begins with https://',
   notALocale: 'is not a language and region, like en-SG',
   storeCodeMissing: 'is required with a merchant-wide key',
   storeForbidden: 'This key may not be used for the store {code}.',

@@ -1,5 +1,6 @@
 /** The business, its stores and settings. */
 
+export { getBusiness, readBusiness } from './business';
 export {
   changeInTurn,
   clockOf,

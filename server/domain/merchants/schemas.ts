@@ -55,6 +55,18 @@ export const customerRules = z.strictObject({
   /** The maximum stored value per customer, in minor units; null for no limit. */
   balanceLimit: z.int().min(1).max(maxMoney).nullable(),
   enrolOnSale: z.boolean(),
+  /** Empty for none. */
+  privacyUrl: z
+    .string()
+    .trim()
+    .nullable()
+    .transform((value) => value || null)
+    .pipe(
+      z
+        .url({ protocol: /^https$/, hostname: z.regexes.domain, ...problem('notAnHttpsUrl') })
+        .max(500)
+        .nullable(),
+    ),
 });
 
 /** Only the given fields change. */

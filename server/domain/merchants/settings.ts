@@ -16,6 +16,7 @@ import { announce } from '../kernel/changes';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { type Business, readBusiness } from './business';
 import { lockMerchant } from './merchant';
 import type { ChangeSettingsInput } from './schemas';
 import { knownTimeZones, timeZoneChoices } from './time-zones';
@@ -24,11 +25,14 @@ import { knownTimeZones, timeZoneChoices } from './time-zones';
 export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
   const { id: _, ...settings } = merchant;
-  const currencyIsFixed = (await withMerchant(ctx.db, merchant.id, findCurrencyUse)) !== null;
+  const [business, currencyUse] = await withMerchant(ctx.db, merchant.id, (tx) =>
+    Promise.all([readBusiness(tx), findCurrencyUse(tx)]),
+  );
   return {
     ...settings,
+    ...business,
     messenger,
-    currencyIsFixed,
+    currencyIsFixed: currencyUse !== null,
     canEdit: staff.role === 'owner',
     hasOwnClock: environment === 'sandbox',
   };
@@ -94,7 +98,7 @@ export const settingsChoices = async ({ db }: Pick<StaffContext, 'db'>) => ({
 });
 
 type Field = keyof ChangeSettingsInput;
-type Values = Partial<Pick<Merchant, Field>>;
+type Values = Partial<Pick<Merchant & Business, Field>>;
 
 /**
  * Changes the given fields, from the next POS request on. Errors: `currency_fixed`, `invalid_request` for a country
@@ -107,7 +111,8 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     // Also checked before the lock, so that a busy merchant is not blocked for nothing.
     if (changesCurrency) await ensureCurrencyIsFree(tx);
     // Waits until concurrent writes for the merchant are committed and visible.
-    const before = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
+    const merchant = await lockMerchant(tx, changesCurrency ? 'update' : 'no key update');
+    const before = { ...merchant, ...(await readBusiness(tx)) };
     const fields = (Object.keys(input) as Field[]).filter(
       (field) => input[field] !== undefined && input[field] !== before[field],
     );

@@ -16,7 +16,7 @@ export default async function TopUpPage({ params }: { params: Promise<{ merchant
       <BackToAccount className="-mt-4 mb-6" />
       <ScreenTitle>{words.title}</ScreenTitle>
       {openCode ? <OpenCode words={words} openCode={openCode} /> : null}
-      <p className="mt-3 leading-relaxed text-muted">{words.lead}</p>
+      <p className="mt-4 leading-relaxed text-muted">{words.lead}</p>
       <ChooseTopUp words={words} {...offers} />
     </>
   );

@@ -18,7 +18,7 @@ export function OpenCode({ words, openCode: { topUpRequestId, amount, expiresAt 
   const secondsLeft = useSecondsUntil(Date.parse(expiresAt));
   if (secondsLeft === 0) return null;
   return (
-    <section aria-labelledby="open-code" className="mt-6 rounded-2xl bg-caution-tint p-5 text-caution">
+    <section aria-labelledby="open-code" className="my-6 rounded-2xl bg-caution-tint p-5 text-caution">
       <h2 id="open-code" className="font-semibold" suppressHydrationWarning>
         {fill(words.openCodeTitle, { amount: money(amount) })}
       </h2>

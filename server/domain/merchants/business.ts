@@ -1,0 +1,15 @@
+import { eq } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { only } from '@/db/queries';
+import { businessColumns, merchants } from '@/db/schema';
+import type { Services } from '../kernel/context';
+
+/** What only people read about a merchant. Requests of tills do without it. */
+export type Business = Pick<typeof merchants.$inferSelect, keyof typeof businessColumns>;
+
+export const readBusiness = async ({ merchantId, db }: Tx): Promise<Business> =>
+  only(await db.select(businessColumns).from(merchants).where(eq(merchants.id, merchantId)));
+
+/** Returns what a merchant's pages say about it. */
+export const getBusiness = ({ db }: Services, merchantId: string): Promise<Business> =>
+  withMerchant(db, merchantId, readBusiness);
