@@ -19,6 +19,7 @@ export const auditLogExport: Export = {
         action: ({ action }) => action,
         subjectKind: ({ subject }) => subject.kind,
         subjectId: ({ subject }) => subject.id,
+        subject: ({ subject }) => subject.name,
         before: ({ before }) => json(before),
         after: ({ after }) => json(after),
       },

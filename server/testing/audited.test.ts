@@ -1,19 +1,24 @@
 /** Every change by staff, by a person with a membership or by a key leaves an entry in the audit log. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AuditRow } from '@/components/back-office/audit-log/audit-words';
 import { type FakeStripe, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
 import { restApi } from '@/e2e/rest/harness';
 import { createStage, operations, perform, type Stage } from '@/e2e/rest/operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '@/e2e/rest/ordering-operations';
+import { listAuditLog } from '../domain/audit-log';
 import { endpoints } from '../rest/endpoints';
 import { accountRouter } from '../trpc/account/router';
 import { listProcedures } from '../trpc/procedures';
 import { staffRouter } from '../trpc/staff/router';
+import { auditText } from './audit-texts';
 import { accountCalls } from './calls/account';
 import { type CallScene, createCallScene } from './calls/scene';
 import { staffChanges } from './calls/staff-changes';
 import { staffLists } from './calls/staff-lists';
 import { menuChanges } from './calls/staff-menu';
+import { testServices } from './factory';
+import { createStaff } from './staff';
 
 /** Procedures that leave no entry, and why. */
 const unaudited: Record<string, string[]> = {
@@ -99,4 +104,28 @@ test('every procedure and operation is covered', () => {
   const all = [...mutationsOf(staffRouter), ...mutationsOf(accountRouter), ...posWrites];
   expect(all.filter((name) => !called.has(name))).toEqual([]);
   expect(all.filter((name) => !audited.has(name)).sort()).toEqual(Object.values(unaudited).flat().sort());
+});
+
+test.each(['en', 'zh'] as const)('in %s, no entry shows an id, JSON, a code or a time in UTC', async (language) => {
+  const merchants = await api.owner<{ id: string }[]>`select distinct merchant_id id from audit_log`;
+  const texts: string[] = [];
+  for (const { id } of merchants) {
+    const owner = await createStaff(api.owner, testServices(api.db), id, 'owner');
+    const { items } = await listAuditLog(owner, { limit: 1_000 });
+    // As a browser gets them.
+    const rows: AuditRow[] = JSON.parse(JSON.stringify(items));
+    texts.push(...rows.map((row) => auditText(row, language)));
+  }
+  const raw = /[0-9a-f]{8}-|…[0-9a-f]{6}|[{}[\]"]|\b[a-zA-Z]+[a-z][A-Z]|\d{4}-\d\d|\b(null|undefined|true|false|NaN)\b/;
+  // What a test's till and staff typed.
+  const given = /\bt-[-\d]+|\S+@example\.com/g;
+  expect(texts.filter((text) => raw.test(text.replace(given, '')))).toEqual([]);
+  expect(texts.length).toBeGreaterThan(100);
+  // The reasons for adjusting, blocking, cancelling and voiding.
+  for (const reason of ['Goodwill', 'Fraud', 'By mistake', 'Rung up twice']) {
+    expect(
+      texts.filter((text) => text.includes(reason)),
+      reason,
+    ).not.toEqual([]);
+  }
 });

@@ -2,6 +2,8 @@ import { ArrowRight } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../state/format';
+import { changesOf } from './audit-changes';
+import { useAuditValues } from './audit-values';
 import { type AuditRow, useAuditWords } from './audit-words';
 
 /** `onSubject` filters the log by the item of a row. */
@@ -20,14 +22,14 @@ export function useAuditColumns(onSubject: (subject: AuditRow['subject']) => voi
       id: 'subject',
       narrow: 'bare',
       header: t('subject'),
-      cell: ({ subject }) => (
+      cell: (row) => (
         <button
           type="button"
           title={t('onlyThis')}
-          onClick={() => onSubject(subject)}
+          onClick={() => onSubject(row.subject)}
           className="rounded text-left underline decoration-edge/50 underline-offset-4 hover:decoration-ink"
         >
-          {words.subject(subject)}
+          {words.subject(row)}
         </button>
       ),
     },
@@ -41,59 +43,65 @@ export function useAuditColumns(onSubject: (subject: AuditRow['subject']) => voi
   ];
 }
 
-const shownAtOnce = 2;
+const shownAtOnce = 3;
 
 interface ChangeProps {
   row: AuditRow;
   words: ReturnType<typeof useAuditWords>;
 }
 
-/** The changed fields with their old and new values; the first two at once, the others on demand. */
-function Change({ row: { subject, before, after }, words }: ChangeProps) {
+/** What changed, with the old and new values; the first few at once, the others on demand. */
+function Change({ row, words }: ChangeProps) {
   const t = useTranslations('auditLog');
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null),
-  );
-  if (names.length === 0) return <span className="text-muted">–</span>;
-  const field = (name: string) => (
-    <Field key={name} label={words.field(subject.kind, name)} before={before?.[name]} after={after?.[name]} />
-  );
-  const rest = names.slice(shownAtOnce);
+  const { print, label } = useAuditValues();
+  const { before, after, changed } = changesOf(row);
+  const voided = row.voided.length === 0 ? [] : [<Voided key="voided" voided={row.voided} words={words} />];
+  const fields = changed.map((name) => {
+    const [was, is] = [print(row, name, before[name], before), print(row, name, after[name], after)];
+    const isBoth = name in before && name in after;
+    const shown = isBoth ? { was, is } : { is: name in after ? is : was };
+    return <Field key={name} label={label(row.subject.kind, name)} {...shown} />;
+  });
+  const parts = [...voided, ...fields];
+  if (parts.length === 0) return <span className="text-muted">–</span>;
+  const rest = parts.slice(shownAtOnce);
   return (
     <div className="flex flex-col gap-0.5 text-sm">
-      {names.slice(0, shownAtOnce).map(field)}
+      {parts.slice(0, shownAtOnce)}
       {rest.length > 0 ? (
         <details>
           <summary className="cursor-pointer rounded text-muted hover:text-ink">
             {t('moreFields', { count: rest.length })}
           </summary>
-          <div className="mt-0.5 flex flex-col gap-0.5">{rest.map(field)}</div>
+          <div className="mt-0.5 flex flex-col gap-0.5">{rest}</div>
         </details>
       ) : null}
     </div>
   );
 }
 
-/** Returns null where there is no value. */
-function print(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  if (Array.isArray(value)) return value.map(print).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+function Voided({ voided, words }: Pick<AuditRow, 'voided'> & Pick<ChangeProps, 'words'>) {
+  const t = useTranslations('auditLog');
+  return (
+    <span className="wrap-anywhere">
+      <span className="text-muted">{t('transactions')}</span> {voided.map(words.transaction).join(', ')}
+    </span>
+  );
 }
 
 interface FieldProps {
   label: string;
-  before: unknown;
-  after: unknown;
+  /** Undefined where there is only one value; null where there was nothing. */
+  was?: string | null;
+  is: string | null;
 }
 
-function Field({ label, before, after }: FieldProps) {
+function Field({ label, was, is }: FieldProps) {
   const t = useTranslations('auditLog');
-  const [was, is] = [print(before), print(after)];
   return (
     <span className="wrap-anywhere">
       <span className="text-muted">{label}</span>{' '}
-      {before === undefined ? null : (
+      {was === undefined || was === is ? null : (
         <>
           {was ?? t('nothing')} <ArrowRight className="inline size-3.5 text-muted" role="img" aria-label="→" />{' '}
         </>

@@ -14,7 +14,7 @@ import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { useTRPC } from '../shell/trpc';
 import { useAuditColumns } from './audit-columns';
-import { useAuditWords } from './audit-words';
+import { type AuditRow, useAuditWords } from './audit-words';
 
 const fields = {
   actor: parseAsString,
@@ -49,7 +49,7 @@ export function AuditLogScreen() {
         <DayRange from={filters.from} until={filters.until} onChange={setFilters} />
         {subjectKind && subjectId ? (
           <Button variant="secondary" size="small" onClick={() => setFilters({ subjectKind: null, subjectId: null })}>
-            {t('ofOneSubject', { subject: words.subject({ kind: subjectKind, id: subjectId }) })}
+            {t('ofOneSubject', { subject: words.subject(nameOfAny(query.data?.items, subjectKind, subjectId)) })}
             <X className="size-4" aria-hidden="true" />
           </Button>
         ) : null}
@@ -71,6 +71,10 @@ export function AuditLogScreen() {
     </>
   );
 }
+
+/** The first entry of the chosen item tells its name. Without entries there is only its kind. */
+const nameOfAny = (items: AuditRow[] = [], kind: string, id: string) =>
+  items.find(({ subject }) => subject.id === id) ?? { subject: { kind, id, name: null }, before: null, after: null };
 
 interface ChoicesProps {
   actor: string | null;

@@ -1,40 +1,44 @@
-import { useQuery } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
-import { useTRPC } from '../shell/trpc';
-import { labelOf } from './field-labels';
+import { useFormat } from '../state/format';
 
 export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];
 
-/** Turns `maxDiscount` into `max discount`. */
-const splitCamelCase = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** The types whose amount is one of money. */
+const moneyTypes: AuditRow['voided'][number]['type'][] = ['topUp', 'redeemStoredValue', 'sale'];
 
 /** Texts for the log's codes. A code without a text is shown as it is, so that nothing is hidden. */
 export function useAuditWords() {
   const t = useTranslations('auditLog');
   const tAll = useTranslations();
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.stores.list.queryOptions());
+  const { money } = useFormat();
   const wordsOf = (key: string, code: string) => (t.has(key as never) ? t(key as never) : code);
   return {
     action: (code: string): string => wordsOf(`actions.${code}`, code),
-    field: (subjectKind: string, name: string): string => {
-      const label = labelOf(subjectKind, name);
-      return label ? tAll(label) : splitCamelCase(name);
-    },
     actor: ({ kind, name }: AuditRow['actor']): string => {
       if (kind === 'service') return t('service');
       if (kind === 'diner') return t('diner');
       if (kind === 'apiKey') return name === null ? t('someKey') : t('key', { name });
       return name ?? t('formerStaff');
     },
-    /** With its name where known, else with the end of its id. */
-    subject: ({ kind, id }: AuditRow['subject']): string => {
-      const store = kind === 'store' && data?.stores.find(({ storeId }) => storeId === id);
+    /** With its name: the present one, or for a deleted item the one in its entry. */
+    subject: ({
+      subject: { kind, id, name },
+      before,
+      after,
+    }: Pick<AuditRow, 'subject' | 'before' | 'after'>): string => {
       const words = wordsOf(`subjects.${kind}`, kind);
-      // A merchant has only one of these.
-      return kind === 'merchant' || kind === 'menu' ? words : `${words} ${store ? store.name : `…${id.slice(-6)}`}`;
+      const task = `automations.tasks.${id}.title`;
+      if (kind === 'automation' && tAll.has(task as never)) return `${words} ${tAll(task as never)}`;
+      const known = name ?? before?.name ?? after?.name;
+      return kind === 'merchant' || typeof known !== 'string' ? words : `${words} ${known}`;
+    },
+    /** A voided one: `Top-up of $50.00, Mei Tan`. */
+    transaction: ({ type, amount, customerName }: AuditRow['voided'][number]): string => {
+      const name = tAll(`transactions.types.${type ?? 'unseen'}`);
+      const moved = amount === null || !moneyTypes.includes(type) ? null : money(amount);
+      return [[name, moved].filter(Boolean).join(' '), customerName].filter(Boolean).join(' – ');
     },
   };
 }

@@ -37,7 +37,7 @@ test('records who did what, with the values before and after', async () => {
     {
       actor: { kind: 'staff', id: manager.staff.userId, name: 'Test manager' },
       action: 'store.change',
-      subject: { kind: 'store', id: merchant.stores[0].id },
+      subject: { kind: 'store', id: merchant.stores[0].id, name: 'Renamed' },
       before: { storeCode: 'NORTH', name: 'Store NORTH' },
       after: { storeCode: 'NORTH', name: 'Renamed' },
     },
@@ -64,7 +64,12 @@ test('records changes of campaigns, and of the order of packages and categories'
   const changes = (await list()).items.filter(({ action }) => !action.endsWith('.create'));
   expect(changes).toMatchObject([
     { action: 'menuCategory.order', before: { categoryIds: [a, b] }, after: { categoryIds: [b, a] } },
-    { action: 'package.reorder', before: { packageIds: [p, q] }, after: { packageIds: [q, p] } },
+    {
+      action: 'package.reorder',
+      before: { packageIds: [p, q] },
+      after: { packageIds: [q, p] },
+      names: { [p]: 'P', [q]: 'Q' },
+    },
     { action: 'campaign.update', before: fiveOff, after: { ...fiveOff, value: 900 } },
   ]);
 });

@@ -4,6 +4,7 @@ import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { createdOn, ifGiven, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
+import { namesIn, type VoidedTransaction, voidedIn } from './names';
 import type { AuditLogFilter } from './schemas';
 
 export interface AuditRow {
@@ -12,9 +13,14 @@ export interface AuditRow {
   /** The person's or key's name; null for the service and for diners. */
   actor: Actor & { name: string | null };
   action: string;
-  subject: { kind: string; id: string };
+  /** The name is the item's present one; null where it has none or was deleted. */
+  subject: { kind: string; id: string; name: string | null };
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  /** The present names of items that `before` and `after` mention, by id or PLU. */
+  names: Record<string, string>;
+  /** The transactions of a void. */
+  voided: VoidedTransaction[];
 }
 
 const newestFirst = { columns: [auditLog.id], descending: true };
@@ -24,7 +30,8 @@ export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequ
   const page = seek(input, newestFirst);
   const { where, orderBy, limit } = seekSql(page, newestFirst);
   const isBy = (kind: Actor['kind']) => eq(auditLog.actorKind, kind).inlineParams();
-  return withMerchant(ctx.db, ctx.merchant.id, async ({ merchantId, db }) => {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
     const rows = await db
       .select({
         auditId: auditLog.id,
@@ -48,11 +55,21 @@ export function listAuditLog(ctx: StaffContext, input: AuditLogFilter & PageRequ
       .where(and(eq(auditLog.merchantId, merchantId), matches(ctx.merchant.timeZone, input), where))
       .orderBy(...orderBy)
       .limit(limit);
+    const entries = rows.map((row) => ({ ...row, before: parsed(row.before), after: parsed(row.after) }));
+    const [names, voided] = await Promise.all([namesIn(tx, entries), voidedIn(tx, entries)]);
+    const named = entries.map(
+      ({ subject, ...entry }, at): AuditRow => ({
+        ...entry,
+        subject: { ...subject, name: names[at]?.[subject.id] ?? null },
+        names: names[at] ?? {},
+        voided: voided[at] ?? [],
+      }),
+    );
     return toPage(
-      rows,
+      named,
       page,
       ({ auditId }) => [auditId],
-      ({ before, after, ...row }): AuditRow => ({ ...row, before: parsed(before), after: parsed(after) }),
+      (row) => row,
     );
   });
 }

@@ -57,7 +57,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
       const id = newId(now.getTime());
       const by = { userId: ctx.staff.userId };
-      const voided = { uids: live.map(({ uid }) => uid) };
+      const voided = { uids: live.map(({ uid }) => uid), reason: input.reason };
       await Promise.all([
         ...writeVoids(tx, [{ id, by, reason: input.reason, now, live, plan }]),
         auditStaff(tx, ctx, 'transactions.void', { kind: 'void', id }, { after: voided }),

@@ -140,7 +140,7 @@ async function voidAll(
   }
   if (carried.length > 0) {
     const audited = carried.map(({ id, ctx, input }) => {
-      const after = { transactionIds: input.transactionIds };
+      const after = { transactionIds: input.transactionIds, reason: input.reason };
       return toPosAuditEntry(ctx, 'transactions.void', { kind: 'void', id }, input, { after });
     });
     tx.send(...writeVoids(tx, carried), auditAll(tx, audited), rememberUnknown(tx, carried));

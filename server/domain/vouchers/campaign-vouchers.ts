@@ -118,7 +118,7 @@ export function cancelVoucher(
       throw new DomainError('voucher_expired', say('voucherExpired'));
     }
     await db.update(vouchers).set({ cancelledAt: now, cancelReason: reason }).where(isIt);
-    await auditStaff(tx, ctx, 'voucher.cancel', { kind: 'voucher', id: voucherId });
+    await auditStaff(tx, ctx, 'voucher.cancel', { kind: 'voucher', id: voucherId }, { after: { reason } });
     await Promise.all([announce(tx, 'campaigns'), announce(tx, 'vouchers')]);
   });
 }

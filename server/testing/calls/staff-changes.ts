@@ -134,7 +134,7 @@ const orderingChanges: Calls = {
 };
 
 async function newCode({ call, storeId }: CallScene): Promise<string> {
-  return (await call.qrCodes.generate({ storeId, table: newId(), openHours: 2 })).qrCodeId;
+  return (await call.qrCodes.generate({ storeId, table: newId().slice(-8), openHours: 2 })).qrCodeId;
 }
 
 const fixed = {
