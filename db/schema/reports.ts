@@ -27,7 +27,7 @@ export const reportProgress = pgTable(
 const day = () => date('day', { mode: 'string' }).notNull();
 const sum = (name: string) => amount(name).notNull();
 
-/** Sums of the ledger's entries, each signed as they are. */
+/** Sums of the ledger's entries, each signed as they are. A void is in the column of what it reverses. */
 export const ledgerDays = pgTable(
   'ledger_days',
   {
@@ -38,7 +38,6 @@ export const ledgerDays = pgTable(
     part: balancePart('part').notNull(),
     granted: sum('granted'),
     spent: sum('spent'),
-    voided: sum('voided'),
     expired: sum('expired'),
     adjusted: sum('adjusted'),
   },

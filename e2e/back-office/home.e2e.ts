@@ -23,7 +23,7 @@ test('the chart has its figures in a table next to it, and can show another metr
   const month = page.getByRole('region', { name: 'Last 30 days' }).first();
   await expect(month.getByRole('img', { name: /^Chart: Sales/ })).toBeVisible();
   await expect(month.getByRole('table').getByRole('row')).toHaveCount(31);
-  await month.getByRole('button', { name: 'Top-ups' }).press('Enter');
+  await month.getByRole('group', { name: 'Show in chart' }).getByRole('button', { name: 'Top-ups' }).press('Enter');
   await expect(month.getByRole('img', { name: /^Chart: Top-ups/ })).toBeVisible();
 });
 

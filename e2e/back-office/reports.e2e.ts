@@ -24,16 +24,14 @@ for (const viewport of Object.values(viewports)) {
     // Something must have been booked, for the store to have a row.
     await topUpOnce(till, store?.storeCode ?? '');
     await page.goto('/reports?period=today');
-    const before = await cell(page, row, 'Top-ups');
+    const before = await cell(page, row, 'Added by top-ups');
     const { principal } = await topUpOnce(till, store?.storeCode ?? '');
     await page.reload();
-    await expect.poll(() => cell(page, row, 'Top-ups')).toBeGreaterThanOrEqual(before + principal / 100);
-    const [opening, topUps, redeemed, voided, expired, adjusted, closing] = [
-      ...[await cell(page, row, 'Opening'), await cell(page, row, 'Top-ups'), await cell(page, row, 'Redeemed')],
-      ...[await cell(page, row, 'Voided'), await cell(page, row, 'Expired'), await cell(page, row, 'Adjusted')],
-      await cell(page, row, 'Closing'),
-    ] as [number, number, number, number, number, number, number];
-    expect(opening + topUps + redeemed + voided + expired + adjusted).toBeCloseTo(closing, 2);
+    await expect.poll(() => cell(page, row, 'Added by top-ups')).toBeGreaterThanOrEqual(before + principal / 100);
+    let sum = await cell(page, row, 'Opening balance');
+    for (const movement of ['Added by top-ups', 'Stored value redeemed', 'Bonus expired', 'Adjustments'])
+      sum += await cell(page, row, movement);
+    expect(sum).toBeCloseTo(await cell(page, row, 'Closing balance'), 2);
   });
 }
 
@@ -120,4 +118,13 @@ test('reports are accessible', async ({ page, merchant }) => {
     await expect(page.getByRole('img', { name: /^Chart/ })).toBeVisible();
     await expectAccessible(page);
   }
+  // Pressed by keyboard or tapped, a figure's name shows its definition.
+  await byStore(page).getByRole('button', { name: 'Points earned' }).press('Enter');
+  const definition = page.getByRole('dialog', { name: 'Points earned' });
+  await expect(definition).toContainText('Points that sales earned.');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(definition).toBeHidden();
+  await page.getByRole('term').getByRole('button', { name: 'Points redeemed' }).hover();
+  await expect(page.getByRole('dialog', { name: 'Points redeemed' })).toContainText('Points that customers spent.');
 });

@@ -19,13 +19,16 @@ const filter = reportInput.strip();
 
 const money = (currency: string) => (amount: number) => toMajorUnits(amount, currency);
 
-const movementColumns = (print: (amount: number) => number): CsvColumns<StoreMovement<string>> => ({
+/** Called as the same figures in other files; negative where a balance shrank, so that they add up to its closing. */
+const movementColumns = (
+  [granted, spent]: [string, string],
+  print: (amount: number) => number,
+): CsvColumns<StoreMovement<string>> => ({
   store: ({ storeName }) => storeName ?? '',
   part: ({ part }) => part,
   opening: ({ opening }) => print(opening),
-  granted: ({ granted }) => print(granted),
-  redeemed: ({ spent }) => print(spent),
-  voided: ({ voided }) => print(voided),
+  [granted]: ({ granted }) => print(granted),
+  [spent]: ({ spent }) => print(spent),
   expired: ({ expired }) => print(expired),
   adjusted: ({ adjusted }) => print(adjusted),
   closing: ({ closing }) => print(closing),
@@ -37,7 +40,7 @@ export const reportExports: Record<string, Export> = {
     roles,
     open: (ctx, query) => {
       const input = filter.parse(query);
-      const columns = movementColumns(money(ctx.merchant.currency));
+      const columns = movementColumns(['added', 'redemptions'], money(ctx.merchant.currency));
       return toCsv(
         columns,
         iterateList(async () => (await liabilityReport(ctx, input)).stores),
@@ -49,7 +52,7 @@ export const reportExports: Record<string, Export> = {
     open: (ctx, query) => {
       const input = filter.parse(query);
       return toCsv(
-        movementColumns((points) => points),
+        movementColumns(['pointsEarned', 'pointsRedeemed'], (points) => points),
         iterateList(async () => (await pointsReport(ctx, input)).stores),
       );
     },

@@ -30,25 +30,21 @@ export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
       </div>
       <Figures>
         <Figure
-          label={words('sales')}
+          figure="sales"
           value={money(today.sales)}
           note={note('sales', words('saleCount', { count: today.saleCount }))}
         />
         <Figure
-          label={words('topUps')}
+          figure="topUps"
           value={money(today.topUps)}
           note={note('topUps', words('topUpCount', { count: today.topUpCount }))}
         />
         <Figure
-          label={words('redemptions')}
+          figure="redemptions"
           value={money(today.redemptions)}
           note={note('redemptions', words('redemptionCount', { count: today.redemptionCount }))}
         />
-        <Figure
-          label={t('activeCustomers')}
-          value={number(today.activeCustomers)}
-          note={note('activeCustomers', t('activeHint'))}
-        />
+        <Figure figure="activeCustomers" value={number(today.activeCustomers)} note={note('activeCustomers', null)} />
       </Figures>
     </section>
   );

@@ -4,7 +4,7 @@ import { ScrollRegion } from '../../ui/scroll-region';
 
 export interface FigureColumn<Row> {
   id: string;
-  header: string;
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
 }
 

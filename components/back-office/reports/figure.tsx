@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
+import { type FigureKey, FigureName } from './figure-name';
 
 interface FigureProps {
-  label: string;
+  figure: FigureKey;
   value: string;
   /** Shown below: a count, or the period compared with. */
   note?: ReactNode;
 }
 
-/** A large figure with its label. */
-export function Figure({ label, value, note }: FigureProps) {
+/** A large figure with its name. */
+export function Figure({ figure, value, note }: FigureProps) {
   return (
     <div className="min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-5">
-      <dt className="text-sm text-muted">{label}</dt>
+      <dt className="text-sm text-muted">
+        <FigureName figure={figure} />
+      </dt>
       <dd className="mt-1.5">
         <span className="block text-xl font-semibold tracking-tight tabular-nums wrap-anywhere sm:text-2xl">
           {value}

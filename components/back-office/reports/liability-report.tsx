@@ -8,20 +8,29 @@ import { Loaded } from '../state/loaded';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
+import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
 import { MovementTable } from './movement-table';
+
+const movements = {
+  granted: 'valueAdded',
+  spent: 'redemptions',
+  expired: 'valueExpired',
+  adjusted: 'valueAdjusted',
+} as const;
 
 /** The merchant's liability to its customers, and its movements. */
 export function LiabilityReport(filters: ReportInput) {
   const t = useTranslations('reports');
+  const figures = useTranslations('figures');
   const { money, moneyShort, calendarDate, shortDate } = useFormat();
   const query = useQuery({
     ...useTRPC().reports.liability.queryOptions(filters),
     placeholderData: keepPreviousData,
   });
   const series = [
-    { key: 'principal', name: t('principal'), color: seriesColors.first },
-    { key: 'bonus', name: t('bonus'), color: seriesColors.second },
+    { key: 'principal', name: figures('paidBalance.name'), color: seriesColors.first },
+    { key: 'bonus', name: figures('bonusBalance.name'), color: seriesColors.second },
   ];
   return (
     <Loaded query={query}>
@@ -32,10 +41,10 @@ export function LiabilityReport(filters: ReportInput) {
         return (
           <>
             <Figures>
-              <Figure label={t('outstanding')} value={money(principal.closing + bonus.closing)} note={note} />
-              <Figure label={t('principal')} value={money(principal.closing)} note={t('principalHint')} />
-              <Figure label={t('bonus')} value={money(bonus.closing)} note={t('bonusHint')} />
-              <Figure label={t('redeemed')} value={money(-principal.spent - bonus.spent)} note={t('inPeriod')} />
+              <Figure figure="outstanding" value={money(principal.closing + bonus.closing)} note={note} />
+              <Figure figure="paidBalance" value={money(principal.closing)} note={note} />
+              <Figure figure="bonusBalance" value={money(bonus.closing)} note={note} />
+              <Figure figure="redemptions" value={money(0 - principal.spent - bonus.spent)} note={t('inPeriod')} />
             </Figures>
             <Section title={t('outstandingByDay')}>
               <ChartAndTable
@@ -57,9 +66,17 @@ export function LiabilityReport(filters: ReportInput) {
                     rowKey={({ day }) => day}
                     columns={[
                       { id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) },
-                      { id: 'principal', header: t('principal'), cell: (row) => money(row.principal) },
-                      { id: 'bonus', header: t('bonus'), cell: (row) => money(row.bonus) },
-                      { id: 'total', header: t('total'), cell: (row) => money(row.principal + row.bonus) },
+                      {
+                        id: 'principal',
+                        header: <FigureName figure="paidBalance" />,
+                        cell: (row) => money(row.principal),
+                      },
+                      { id: 'bonus', header: <FigureName figure="bonusBalance" />, cell: (row) => money(row.bonus) },
+                      {
+                        id: 'total',
+                        header: <FigureName figure="outstanding" />,
+                        cell: (row) => money(row.principal + row.bonus),
+                      },
                     ]}
                   />
                 }
@@ -69,8 +86,8 @@ export function LiabilityReport(filters: ReportInput) {
               <MovementTable
                 stores={stores}
                 total={sum(principal, bonus)}
-                granted={t('topUps')}
-                partName={(part) => t(part)}
+                figures={movements}
+                partName={(part) => figures(part === 'principal' ? 'paidBalance.name' : 'bonusBalance.name')}
                 format={money}
               />
             </Section>

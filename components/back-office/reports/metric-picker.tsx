@@ -1,10 +1,8 @@
 import { useTranslations } from 'next-intl';
 import { classNames } from '../../ui/class-names';
 
-/** The metrics and the keys of their names. */
-const metrics = { sales: 'sales', topUps: 'topUps', redemptions: 'redeemed' } as const;
-export type Metric = keyof typeof metrics;
-const order: Metric[] = ['sales', 'topUps', 'redemptions'];
+const metrics = ['sales', 'topUps', 'redemptions'] as const;
+export type Metric = (typeof metrics)[number];
 
 interface MetricPickerProps {
   value: Metric;
@@ -14,10 +12,11 @@ interface MetricPickerProps {
 /** Chooses the metric of the chart. */
 export function MetricPicker({ value, onChange }: MetricPickerProps) {
   const t = useTranslations('reports');
+  const figures = useTranslations('figures');
   return (
-    <fieldset className="flex gap-1 rounded-xl bg-tint p-1">
+    <fieldset className="flex flex-wrap gap-1 rounded-xl bg-tint p-1">
       <legend className="sr-only">{t('inChart')}</legend>
-      {order.map((metric) => (
+      {metrics.map((metric) => (
         <button
           key={metric}
           type="button"
@@ -28,7 +27,7 @@ export function MetricPicker({ value, onChange }: MetricPickerProps) {
             metric === value ? 'bg-surface text-ink shadow-sm' : 'text-muted hover:text-ink',
           )}
         >
-          {t(metrics[metric])}
+          {figures(`${metric}.name`)}
         </button>
       ))}
     </fieldset>

@@ -1,26 +1,25 @@
 import { useTranslations } from 'next-intl';
 import type { Movement, StoreMovement } from '@/server/domain/reports';
+import { type FigureKey, FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
+
+const booked = ['granted', 'spent', 'expired', 'adjusted'] as const;
 
 interface MovementTableProps<Part extends string> {
   stores: StoreMovement<Part>[];
   total: Movement;
-  /** The name of a grant: a top-up, or points earned. */
-  granted: string;
+  figures: Record<(typeof booked)[number], FigureKey>;
   /** Shown next to the store, where there is more than one part. */
   partName?: (part: Part) => string;
   /** With its sign. */
   format: (amount: number) => string;
 }
 
-const booked = ['granted', 'spent', 'voided', 'expired', 'adjusted'] as const;
-
 /** By store: the opening balance, the movements, and the closing balance. */
 export function MovementTable<Part extends string>(props: MovementTableProps<Part>) {
-  const { stores, total, granted, partName, format } = props;
+  const { stores, total, figures, partName, format } = props;
   const t = useTranslations('reports');
   type Row = Movement & { storeId: string | null; name: string; part?: string };
-  const names = { granted, spent: t('redeemed'), voided: t('voided'), expired: t('expired'), adjusted: t('adjusted') };
   const movement = (value: number) => (value === 0 ? '–' : `${value > 0 ? '+' : '−'}${format(Math.abs(value))}`);
   const held = (value: number) => (value < 0 ? `−${format(-value)}` : format(value));
   const columns: FigureColumn<Row>[] = [
@@ -34,11 +33,11 @@ export function MovementTable<Part extends string>(props: MovementTableProps<Par
         </>
       ),
     },
-    { id: 'opening', header: t('opening'), cell: ({ opening }) => held(opening) },
-    ...booked.map((id) => ({ id, header: names[id], cell: (row: Row) => movement(row[id]) })),
+    { id: 'opening', header: <FigureName figure="opening" />, cell: ({ opening }) => held(opening) },
+    ...booked.map((id) => ({ id, header: <FigureName figure={figures[id]} />, cell: (row: Row) => movement(row[id]) })),
     {
       id: 'closing',
-      header: t('closing'),
+      header: <FigureName figure="closing" />,
       cell: ({ closing }) => <strong className="font-semibold">{held(closing)}</strong>,
     },
   ];

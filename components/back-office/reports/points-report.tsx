@@ -8,20 +8,29 @@ import { Loaded } from '../state/loaded';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
+import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
 import { MovementTable } from './movement-table';
+
+const movements = {
+  granted: 'pointsEarned',
+  spent: 'pointsRedeemed',
+  expired: 'pointsExpired',
+  adjusted: 'pointsAdjusted',
+} as const;
 
 /** Points earned and redeemed, and customers' points balances. */
 export function PointsReport(filters: ReportInput) {
   const t = useTranslations('reports');
+  const figures = useTranslations('figures');
   const { number, numberShort, calendarDate, shortDate } = useFormat();
   const query = useQuery({
     ...useTRPC().reports.points.queryOptions(filters),
     placeholderData: keepPreviousData,
   });
   const series = [
-    { key: 'earned', name: t('earned'), color: seriesColors.first },
-    { key: 'redeemed', name: t('redeemed'), color: seriesColors.second },
+    { key: 'earned', name: figures('pointsEarned.name'), color: seriesColors.first },
+    { key: 'redeemed', name: figures('pointsRedeemed.name'), color: seriesColors.second },
   ];
   return (
     <Loaded query={query}>
@@ -32,10 +41,14 @@ export function PointsReport(filters: ReportInput) {
         return (
           <>
             <Figures>
-              <Figure label={t('held')} value={number(points.closing)} note={t('asOf', { day: calendarDate(to) })} />
-              <Figure label={t('earned')} value={number(points.granted)} note={t('inPeriod')} />
-              <Figure label={t('redeemed')} value={number(-points.spent)} note={t('inPeriod')} />
-              <Figure label={t('expired')} value={number(-points.expired)} note={t('inPeriod')} />
+              <Figure
+                figure="outstandingPoints"
+                value={number(points.closing)}
+                note={t('asOf', { day: calendarDate(to) })}
+              />
+              <Figure figure="pointsEarned" value={number(points.granted)} note={t('inPeriod')} />
+              <Figure figure="pointsRedeemed" value={number(-points.spent)} note={t('inPeriod')} />
+              <Figure figure="pointsExpired" value={number(-points.expired)} note={t('inPeriod')} />
             </Figures>
             <Section title={t('pointsByDay')}>
               <ChartAndTable
@@ -57,16 +70,24 @@ export function PointsReport(filters: ReportInput) {
                     rowKey={({ day }) => day}
                     columns={[
                       { id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) },
-                      { id: 'earned', header: t('earned'), cell: (row) => number(row.earned) },
-                      { id: 'redeemed', header: t('redeemed'), cell: (row) => number(row.redeemed) },
-                      { id: 'closing', header: t('held'), cell: (row) => number(row.closing) },
+                      { id: 'earned', header: <FigureName figure="pointsEarned" />, cell: (row) => number(row.earned) },
+                      {
+                        id: 'redeemed',
+                        header: <FigureName figure="pointsRedeemed" />,
+                        cell: (row) => number(row.redeemed),
+                      },
+                      {
+                        id: 'closing',
+                        header: <FigureName figure="outstandingPoints" />,
+                        cell: (row) => number(row.closing),
+                      },
                     ]}
                   />
                 }
               />
             </Section>
             <Section title={t('byStore')}>
-              <MovementTable stores={stores} total={points} granted={t('earned')} format={number} />
+              <MovementTable stores={stores} total={points} figures={movements} format={number} />
             </Section>
           </>
         );

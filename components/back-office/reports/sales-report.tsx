@@ -6,6 +6,7 @@ import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { Figure, Figures } from './figure';
+import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
 import { TakingsByDay, useTakingsColumns } from './takings';
 
@@ -23,19 +24,15 @@ export function SalesReport(filters: ReportInput) {
       {({ days, stores, total }) => (
         <>
           <Figures>
-            <Figure label={t('sales')} value={money(total.sales)} note={t('saleCount', { count: total.saleCount })} />
+            <Figure figure="sales" value={money(total.sales)} note={t('saleCount', { count: total.saleCount })} />
+            <Figure figure="topUps" value={money(total.topUps)} note={t('topUpCount', { count: total.topUpCount })} />
             <Figure
-              label={t('topUps')}
-              value={money(total.topUps)}
-              note={t('topUpCount', { count: total.topUpCount })}
-            />
-            <Figure
-              label={t('redemptions')}
+              figure="redemptions"
               value={money(total.redemptions)}
               note={t('redemptionCount', { count: total.redemptionCount })}
             />
             <Figure
-              label={t('voucherDiscount')}
+              figure="discount"
               value={money(total.discount)}
               note={t('voucherCount', { count: total.voucherCount })}
             />
@@ -49,7 +46,11 @@ export function SalesReport(filters: ReportInput) {
               total={{ ...total, storeId: null, storeName: t('total') }}
               columns={[
                 { id: 'store', header: t('store'), cell: ({ storeName }) => storeName ?? t('online') },
-                { id: 'saleCount', header: t('saleNumber'), cell: ({ saleCount }) => number(saleCount) },
+                {
+                  id: 'saleCount',
+                  header: <FigureName figure="saleCount" />,
+                  cell: ({ saleCount }) => number(saleCount),
+                },
                 ...columns,
               ]}
             />

@@ -5,25 +5,30 @@ import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
+import { FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
 import { type Metric, MetricPicker } from './metric-picker';
 
 /** The columns of a revenue table. */
 export function useTakingsColumns(): FigureColumn<Takings>[] {
-  const t = useTranslations('reports');
   const { money, number } = useFormat();
   return [
-    { id: 'sales', header: t('sales'), cell: ({ sales }) => money(sales) },
-    { id: 'topUps', header: t('topUps'), cell: ({ topUps }) => money(topUps) },
-    { id: 'redemptions', header: t('redemptions'), cell: ({ redemptions }) => money(redemptions) },
-    { id: 'discount', header: t('voucherDiscount'), cell: ({ discount }) => money(discount) },
-    { id: 'points', header: t('pointsRedeemed'), cell: ({ pointsRedeemed }) => number(pointsRedeemed) },
+    { id: 'sales', header: <FigureName figure="sales" />, cell: ({ sales }) => money(sales) },
+    { id: 'topUps', header: <FigureName figure="topUps" />, cell: ({ topUps }) => money(topUps) },
+    { id: 'redemptions', header: <FigureName figure="redemptions" />, cell: ({ redemptions }) => money(redemptions) },
+    { id: 'discount', header: <FigureName figure="discount" />, cell: ({ discount }) => money(discount) },
+    {
+      id: 'points',
+      header: <FigureName figure="pointsRedeemed" />,
+      cell: ({ pointsRedeemed }) => number(pointsRedeemed),
+    },
   ];
 }
 
 /** Revenue by day: one metric as a chart, all of them in the table next to it, the last day first. */
 export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
   const t = useTranslations('reports');
+  const figures = useTranslations('figures');
   const { money, moneyShort, shortDate } = useFormat();
   const [metric, setMetric] = useState<Metric>('sales');
   return (
@@ -31,9 +36,9 @@ export function TakingsByDay({ title, days }: { title: string; days: DayTakings[
       <ChartAndTable
         chart={
           <DayChart
-            label={t('chartLabel', { title: t(metric) })}
+            label={t('chartLabel', { title: figures(`${metric}.name`) })}
             rows={days}
-            series={[{ key: metric, name: t(metric), color: seriesColors.first }]}
+            series={[{ key: metric, name: figures(`${metric}.name`), color: seriesColors.first }]}
             shape="bars"
             format={money}
             formatShort={moneyShort}

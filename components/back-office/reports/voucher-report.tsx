@@ -10,6 +10,7 @@ import { Loaded } from '../state/loaded';
 import { CampaignChart, ChartAndTable } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
+import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
 
 /** More bars would be hard to distinguish. */
@@ -18,24 +19,25 @@ const maxInChart = 8;
 /** Vouchers issued and redeemed, by campaign. */
 export function VoucherReport(period: Period) {
   const t = useTranslations('reports');
+  const figures = useTranslations('figures');
   const { money, number } = useFormat();
   const query = useQuery({
     ...useTRPC().reports.vouchers.queryOptions(period),
     placeholderData: keepPreviousData,
   });
   const series = [
-    { key: 'issued', name: t('issued'), color: seriesColors.first },
-    { key: 'redeemed', name: t('redeemed'), color: seriesColors.second },
+    { key: 'issued', name: figures('vouchersIssued.name'), color: seriesColors.first },
+    { key: 'redeemed', name: figures('vouchersRedeemed.name'), color: seriesColors.second },
   ];
   return (
     <Loaded query={query}>
       {({ campaigns, total }) => (
         <>
           <Figures>
-            <Figure label={t('issued')} value={number(total.issued)} note={t('inPeriod')} />
-            <Figure label={t('redeemed')} value={number(total.redeemed)} note={t('inPeriod')} />
-            <Figure label={t('expired')} value={number(total.expired)} note={t('unusedHint')} />
-            <Figure label={t('discountGiven')} value={money(total.discount)} note={t('inPeriod')} />
+            <Figure figure="vouchersIssued" value={number(total.issued)} note={t('inPeriod')} />
+            <Figure figure="vouchersRedeemed" value={number(total.redeemed)} note={t('inPeriod')} />
+            <Figure figure="vouchersExpired" value={number(total.expired)} note={t('inPeriod')} />
+            <Figure figure="discount" value={money(total.discount)} note={t('inPeriod')} />
           </Figures>
           {campaigns.length === 0 ? (
             <EmptyState icon={Ticket} title={t('noVouchersTitle')}>
@@ -60,10 +62,26 @@ export function VoucherReport(period: Period) {
                     rowKey={({ campaignId }) => campaignId}
                     columns={[
                       { id: 'name', header: t('campaign'), cell: ({ name }) => name },
-                      { id: 'issued', header: t('issued'), cell: ({ issued }) => number(issued) },
-                      { id: 'redeemed', header: t('redeemed'), cell: ({ redeemed }) => number(redeemed) },
-                      { id: 'expired', header: t('expired'), cell: ({ expired }) => number(expired) },
-                      { id: 'discount', header: t('discountGiven'), cell: ({ discount }) => money(discount) },
+                      {
+                        id: 'issued',
+                        header: <FigureName figure="vouchersIssued" />,
+                        cell: ({ issued }) => number(issued),
+                      },
+                      {
+                        id: 'redeemed',
+                        header: <FigureName figure="vouchersRedeemed" />,
+                        cell: ({ redeemed }) => number(redeemed),
+                      },
+                      {
+                        id: 'expired',
+                        header: <FigureName figure="vouchersExpired" />,
+                        cell: ({ expired }) => number(expired),
+                      },
+                      {
+                        id: 'discount',
+                        header: <FigureName figure="discount" />,
+                        cell: ({ discount }) => money(discount),
+                      },
                     ]}
                   />
                 }

@@ -7,6 +7,7 @@ import commandPalette from './commandPalette.json';
 import common from './common.json';
 import customers from './customers.json';
 import errors from './errors.json';
+import figures from './figures.json';
 import home from './home.json';
 import mails from './mails.json';
 import menu from './menu.json';
@@ -46,6 +47,7 @@ export const zh = {
   auditLog,
   automations,
   reports,
+  figures,
   commandPalette,
   errors: errors satisfies Record<SentenceKey, string>,
   mails,

@@ -91,5 +91,5 @@ function sums({ merchantId, db }: Tx, timeZone: string, progress: typeof initial
 }
 
 /** The change of what customers hold. */
-export const changeOf = ({ granted, spent, voided, expired, adjusted }: Books['ledgerDays']) =>
-  sql<number>`${granted} + ${spent} + ${voided} + ${expired} + ${adjusted}`;
+export const changeOf = ({ granted, spent, expired, adjusted }: Books['ledgerDays']) =>
+  sql<number>`${granted} + ${spent} + ${expired} + ${adjusted}`;

@@ -113,9 +113,9 @@ test('bonus that expired, returned by a void and was reversed with it; adjustmen
   await adjust(staff, { ...change, adjustmentId: newId(), direction: 'take', amount: 30 });
   const check = async () => {
     const { total, stores } = await liabilityReport(staff, { from: '2026-03-12', to: '2026-03-14' });
-    const nothing = { granted: 0, spent: 0, expired: 0, voided: 0, adjusted: 0 };
-    expect(total.bonus).toEqual({ ...nothing, opening: 1_000, voided: -200, adjusted: 20, closing: 820 });
-    expect(total.principal).toEqual({ ...nothing, opening: 5_000, voided: -1_000, closing: 4_000 });
+    const nothing = { granted: 0, spent: 0, expired: 0, adjusted: 0 };
+    expect(total.bonus).toEqual({ ...nothing, opening: 1_000, granted: -200, adjusted: 20, closing: 820 });
+    expect(total.principal).toEqual({ ...nothing, opening: 5_000, granted: -1_000, closing: 4_000 });
     expect(stores.at(-1)).toMatchObject({ storeName: null, part: 'bonus', adjusted: 20, closing: 20 });
   };
   await check();

@@ -6,7 +6,14 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import type { Queries } from '@/db/queries';
-import { type BookedType, bookedTypes, type entryKind, type ledgerEntries, transactions, vouchers } from '@/db/schema';
+import {
+  type BookedType,
+  bookedTypes,
+  type ledgerEntries,
+  transactions,
+  type transactionType,
+  vouchers,
+} from '@/db/schema';
 
 /** Rows of a table, from a query or a CTE. */
 export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['columns'], 'rows'>;
@@ -14,21 +21,23 @@ export type Rows<Table extends PgTable> = SubqueryWithSelection<Table['_']['colu
 const dayOf = (at: PgColumn | SQL.Aliased, timeZone: string) =>
   sql<string>`(${at} at time zone ${timeZone})::date`.as('day');
 
-/** Sums entries by day, store and part. */
+/**
+ * Sums entries by day, store and part. The type of an entry's transaction says what it changes, so a void's entries
+ * reduce what they reverse.
+ */
 export function ledgerFacts(db: Queries, timeZone: string, rows: Rows<typeof ledgerEntries>) {
-  const { storeId } = transactions;
+  const { storeId, type } = transactions;
   const day = dayOf(rows.createdAt, timeZone);
-  const sumOf = (...kinds: (typeof entryKind.enumValues)[number][]) =>
-    sql<number>`coalesce(sum(${rows.amount}) filter (where ${inArray(rows.kind, kinds).inlineParams()}), 0)::bigint`;
+  const sumOf = (...types: (typeof transactionType.enumValues)[number][]) =>
+    sql<number>`coalesce(sum(${rows.amount}) filter (where ${inArray(type, types).inlineParams()}), 0)::bigint`;
   return db
     .select({
       day,
       storeId,
       part: rows.part,
-      granted: sumOf('grant').as('granted'),
-      spent: sumOf('spend').as('spent'),
-      voided: sumOf('void').as('voided'),
-      expired: sumOf('expiry', 'expiryReversal').as('expired'),
+      granted: sumOf('topUp', 'sale').as('granted'),
+      spent: sumOf('redeemStoredValue', 'redeemPoints').as('spent'),
+      expired: sumOf('expiry').as('expired'),
       adjusted: sumOf('adjustment').as('adjusted'),
     })
     .from(rows)

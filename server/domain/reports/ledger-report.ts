@@ -10,11 +10,10 @@ import { type Books, changeOf, readBooks } from './books';
 import { daysOf, untilToday } from './period';
 import type { ReportInput } from './schemas';
 
-/** Signed: the recorded change of what customers held. */
+/** Signed: the recorded change of what customers held. A void reduces what it reverses, on its own day. */
 interface Booked {
   granted: number;
   spent: number;
-  voided: number;
   expired: number;
   adjusted: number;
 }
@@ -73,12 +72,11 @@ const isAsked = ({ ledgerDays }: Books, { to, storeId }: ReportInput, parts: Bal
 
 /** Names each sum of the books. */
 const booked = (
-  { ledgerDays: { granted, spent, voided, expired, adjusted } }: Books,
+  { ledgerDays: { granted, spent, expired, adjusted } }: Books,
   sumOf: (column: PgColumn) => SQL<number>,
 ) => ({
   granted: sumOf(granted).as('granted'),
   spent: sumOf(spent).as('spent'),
-  voided: sumOf(voided).as('voided'),
   expired: sumOf(expired).as('expired'),
   adjusted: sumOf(adjusted).as('adjusted'),
 });
@@ -130,8 +128,8 @@ function closings<Part extends BalancePart>(
   const held = each(parts, (part) => total[part].opening);
   return daysOf(period).map((day) => {
     const movements = each(parts, (part) => {
-      const { granted, spent, voided, expired, adjusted } = changeOf.get(`${day} ${part}`) ?? nothing;
-      const row = { opening: held[part], granted, spent, voided, expired, adjusted };
+      const { granted, spent, expired, adjusted } = changeOf.get(`${day} ${part}`) ?? nothing;
+      const row = { opening: held[part], granted, spent, expired, adjusted };
       held[part] = closingOf(row);
       return { ...row, closing: held[part] };
     });
@@ -139,10 +137,10 @@ function closings<Part extends BalancePart>(
   });
 }
 
-const nothing: Booked = { granted: 0, spent: 0, voided: 0, expired: 0, adjusted: 0 };
+const nothing: Booked = { granted: 0, spent: 0, expired: 0, adjusted: 0 };
 
-const closingOf = ({ opening, granted, spent, voided, expired, adjusted }: Booked & { opening: number }) =>
-  opening + granted + spent + voided + expired + adjusted;
+const closingOf = ({ opening, granted, spent, expired, adjusted }: Booked & { opening: number }) =>
+  opening + granted + spent + expired + adjusted;
 
 const each = <Part extends string, Value>(parts: Part[], value: (part: Part) => Value) =>
   Object.fromEntries(parts.map((part) => [part, value(part)])) as Record<Part, Value>;
@@ -153,7 +151,6 @@ function sumOf(movements: Movement[]): Movement {
     opening: add('opening'),
     granted: add('granted'),
     spent: add('spent'),
-    voided: add('voided'),
     expired: add('expired'),
     adjusted: add('adjusted'),
     closing: add('closing'),
