@@ -1,6 +1,6 @@
-import { Minus, TrendingDown, TrendingUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Figures as FiguresOf } from '@/server/domain/reports';
+import { Change } from '../reports/change';
 import { Figure, Figures } from '../reports/figure';
 import { useFormat } from '../state/format';
 
@@ -17,7 +17,7 @@ export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
   const note = (key: 'sales' | 'topUps' | 'redemptions' | 'activeCustomers', count: string | null) => (
     <>
       {count ? <span className="block">{count}</span> : null}
-      <Change now={today[key]} before={lastWeek[key]} />
+      <Change now={today[key]} before={lastWeek[key]} nothingBefore={t('nothingBefore')} />
     </>
   );
   return (
@@ -47,25 +47,5 @@ export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
         <Figure figure="activeCustomers" value={number(today.activeCustomers)} note={note('activeCustomers', null)} />
       </Figures>
     </section>
-  );
-}
-
-/** The change in percent; says so where there is nothing to compare with. */
-function Change({ now, before }: { now: number; before: number }) {
-  const t = useTranslations('home');
-  const { percent } = useFormat();
-  if (before <= 0) return <span className="block">{t('nothingBefore')}</span>;
-  const basisPoints = Math.round(((now - before) / before) * 100) * 100;
-  const { Icon, color, text } =
-    basisPoints < 0
-      ? { Icon: TrendingDown, color: 'text-danger', text: t('less', { change: percent(-basisPoints) }) }
-      : basisPoints > 0
-        ? { Icon: TrendingUp, color: 'text-accent', text: t('more', { change: percent(basisPoints) }) }
-        : { Icon: Minus, color: '', text: t('same') };
-  return (
-    <span className={`flex items-center gap-1.5 ${color}`}>
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
-      {text}
-    </span>
   );
 }

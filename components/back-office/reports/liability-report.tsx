@@ -5,6 +5,7 @@ import { Section } from '../../ui/section';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
+import { Change, ComparedWith } from './change';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
@@ -34,17 +35,35 @@ export function LiabilityReport(filters: ReportInput) {
   ];
   return (
     <Loaded query={query}>
-      {({ to, stores, total, days }) => {
+      {({ from, to, stores, total, before, days }) => {
         const { principal, bonus } = total;
         const rows = days.map((day) => ({ day: day.day, principal: day.principal.closing, bonus: day.bonus.closing }));
-        const note = t('asOf', { day: calendarDate(to) });
+        const asOf = (opening: number, closing: number) => (
+          <>
+            {t('asOf', { day: calendarDate(to) })}
+            <Change now={closing} before={opening} />
+          </>
+        );
         return (
           <>
+            <ComparedWith from={from} to={to} />
             <Figures>
-              <Figure figure="outstanding" value={money(principal.closing + bonus.closing)} note={note} />
-              <Figure figure="paidBalance" value={money(principal.closing)} note={note} />
-              <Figure figure="bonusBalance" value={money(bonus.closing)} note={note} />
-              <Figure figure="redemptions" value={money(0 - principal.spent - bonus.spent)} note={t('inPeriod')} />
+              <Figure
+                figure="outstanding"
+                value={money(principal.closing + bonus.closing)}
+                note={asOf(principal.opening + bonus.opening, principal.closing + bonus.closing)}
+              />
+              <Figure
+                figure="paidBalance"
+                value={money(principal.closing)}
+                note={asOf(principal.opening, principal.closing)}
+              />
+              <Figure figure="bonusBalance" value={money(bonus.closing)} note={asOf(bonus.opening, bonus.closing)} />
+              <Figure
+                figure="redemptions"
+                value={money(redeemedOf(total))}
+                note={<Change now={redeemedOf(total)} before={redeemedOf(before)} />}
+              />
             </Figures>
             <Section title={t('outstandingByDay')}>
               <ChartAndTable
@@ -97,6 +116,9 @@ export function LiabilityReport(filters: ReportInput) {
     </Loaded>
   );
 }
+
+const redeemedOf = ({ principal, bonus }: Record<'principal' | 'bonus', { spent: number }>) =>
+  0 - principal.spent - bonus.spent;
 
 function sum<Figures extends object>(a: Figures, b: Figures): Figures {
   const keys = Object.keys(a) as (keyof Figures)[];

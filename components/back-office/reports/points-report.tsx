@@ -5,6 +5,7 @@ import { Section } from '../../ui/section';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
+import { Change, ComparedWith } from './change';
 import { ChartAndTable, DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
@@ -34,21 +35,39 @@ export function PointsReport(filters: ReportInput) {
   ];
   return (
     <Loaded query={query}>
-      {({ to, stores, total: { points }, days }) => {
+      {({ from, to, stores, total: { points }, before: { points: before }, days }) => {
         const rows = days.map((row) => ({
           ...{ day: row.day, earned: row.points.granted, redeemed: -row.points.spent, closing: row.points.closing },
         }));
         return (
           <>
+            <ComparedWith from={from} to={to} />
             <Figures>
               <Figure
                 figure="outstandingPoints"
                 value={number(points.closing)}
-                note={t('asOf', { day: calendarDate(to) })}
+                note={
+                  <>
+                    {t('asOf', { day: calendarDate(to) })}
+                    <Change now={points.closing} before={points.opening} />
+                  </>
+                }
               />
-              <Figure figure="pointsEarned" value={number(points.granted)} note={t('inPeriod')} />
-              <Figure figure="pointsRedeemed" value={number(-points.spent)} note={t('inPeriod')} />
-              <Figure figure="pointsExpired" value={number(-points.expired)} note={t('inPeriod')} />
+              <Figure
+                figure="pointsEarned"
+                value={number(points.granted)}
+                note={<Change now={points.granted} before={before.granted} />}
+              />
+              <Figure
+                figure="pointsRedeemed"
+                value={number(0 - points.spent)}
+                note={<Change now={-points.spent} before={-before.spent} />}
+              />
+              <Figure
+                figure="pointsExpired"
+                value={number(0 - points.expired)}
+                note={<Change now={-points.expired} before={-before.expired} />}
+              />
             </Figures>
             <Section title={t('pointsByDay')}>
               <ChartAndTable

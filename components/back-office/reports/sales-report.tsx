@@ -5,6 +5,7 @@ import { Section } from '../../ui/section';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
+import { Change, ComparedWith } from './change';
 import { Figure, Figures } from './figure';
 import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
@@ -21,20 +22,49 @@ export function SalesReport(filters: ReportInput) {
   });
   return (
     <Loaded query={query}>
-      {({ days, stores, total }) => (
+      {({ from, to, days, stores, total, before }) => (
         <>
+          <ComparedWith from={from} to={to} />
           <Figures>
-            <Figure figure="sales" value={money(total.sales)} note={t('saleCount', { count: total.saleCount })} />
-            <Figure figure="topUps" value={money(total.topUps)} note={t('topUpCount', { count: total.topUpCount })} />
+            <Figure
+              figure="sales"
+              value={money(total.sales)}
+              note={
+                <>
+                  {t('saleCount', { count: total.saleCount })}
+                  <Change now={total.sales} before={before.sales} />
+                </>
+              }
+            />
+            <Figure
+              figure="topUps"
+              value={money(total.topUps)}
+              note={
+                <>
+                  {t('topUpCount', { count: total.topUpCount })}
+                  <Change now={total.topUps} before={before.topUps} />
+                </>
+              }
+            />
             <Figure
               figure="redemptions"
               value={money(total.redemptions)}
-              note={t('redemptionCount', { count: total.redemptionCount })}
+              note={
+                <>
+                  {t('redemptionCount', { count: total.redemptionCount })}
+                  <Change now={total.redemptions} before={before.redemptions} />
+                </>
+              }
             />
             <Figure
               figure="discount"
               value={money(total.discount)}
-              note={t('voucherCount', { count: total.voucherCount })}
+              note={
+                <>
+                  {t('voucherCount', { count: total.voucherCount })}
+                  <Change now={total.discount} before={before.discount} />
+                </>
+              }
             />
           </Figures>
           <TakingsByDay title={t('byDay')} days={days} />

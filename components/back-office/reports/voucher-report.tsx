@@ -7,6 +7,7 @@ import { Section } from '../../ui/section';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
+import { Change, ComparedWith } from './change';
 import { CampaignChart, ChartAndTable } from './chart';
 import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
@@ -31,13 +32,30 @@ export function VoucherReport(period: Period) {
   ];
   return (
     <Loaded query={query}>
-      {({ campaigns, total }) => (
+      {({ from, to, campaigns, total, before }) => (
         <>
+          <ComparedWith from={from} to={to} />
           <Figures>
-            <Figure figure="vouchersIssued" value={number(total.issued)} note={t('inPeriod')} />
-            <Figure figure="vouchersRedeemed" value={number(total.redeemed)} note={t('inPeriod')} />
-            <Figure figure="vouchersExpired" value={number(total.expired)} note={t('inPeriod')} />
-            <Figure figure="discount" value={money(total.discount)} note={t('inPeriod')} />
+            <Figure
+              figure="vouchersIssued"
+              value={number(total.issued)}
+              note={<Change now={total.issued} before={before.issued} />}
+            />
+            <Figure
+              figure="vouchersRedeemed"
+              value={number(total.redeemed)}
+              note={<Change now={total.redeemed} before={before.redeemed} />}
+            />
+            <Figure
+              figure="vouchersExpired"
+              value={number(total.expired)}
+              note={<Change now={total.expired} before={before.expired} />}
+            />
+            <Figure
+              figure="discount"
+              value={money(total.discount)}
+              note={<Change now={total.discount} before={before.discount} />}
+            />
           </Figures>
           {campaigns.length === 0 ? (
             <EmptyState icon={Ticket} title={t('noVouchersTitle')}>

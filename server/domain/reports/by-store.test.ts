@@ -12,7 +12,7 @@ import { expireValueOf } from '../ledger/expire';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
 import { redeemVoucher } from '../vouchers/redeem';
-import { liabilityReport } from './ledger-report';
+import { liabilityReport, pointsReport } from './ledger-report';
 import { rollUpReports } from './roll-up';
 import { salesByDayAndStore, salesReport } from './sales-report';
 import { voucherReport } from './voucher-report';
@@ -68,6 +68,30 @@ test('one store by itself, summed up or not', async () => {
   };
   await check();
   on('2026-03-12');
+  await rollUpReports(services);
+  await check();
+});
+
+test('each figure of the same number of days before', async () => {
+  const { staff, services, inWest, pay, on } = await createScene();
+  on('2026-03-12');
+  await pay(inWest);
+  const check = async () => {
+    const days = { from: '2026-03-12', to: '2026-03-13' };
+    const [sales, value, points] = [
+      await salesReport(staff, days),
+      await liabilityReport(staff, days),
+      await pointsReport(staff, days),
+    ];
+    // Of the 10th and the 11th, and not of the 9th.
+    expect([sales.total.topUps, sales.before.topUps]).toEqual([1_000, 4_000]);
+    expect([value.total.bonus.granted, value.before.bonus.granted]).toEqual([200, 800]);
+    expect(points.before).toEqual({ points: { granted: 0, spent: 0, expired: 0, adjusted: 0 } });
+    expect((await salesReport(staff, { from: '2026-03-12', to: '2026-03-12' })).before.topUps).toBe(1_000);
+  };
+  on('2026-03-13');
+  await check();
+  on('2026-03-14');
   await rollUpReports(services);
   await check();
 });
@@ -159,10 +183,11 @@ test('vouchers are issued, used and expire by the days of the merchant’s clock
   const bill = { amount: 2_000 };
   await redeemVoucher(inWest, { transactionId: newId(), customer: { customerId }, voucherCode: used, bill });
   on('2026-03-20');
-  const check = async () =>
-    expect((await voucherReport(staff, period)).campaigns).toEqual([
-      { campaignId, name: 'Ten off', issued: 2, redeemed: 1, expired: 2, discount: 500 },
-    ]);
+  const results = { issued: 2, redeemed: 1, expired: 2, discount: 500 };
+  const check = async () => {
+    expect((await voucherReport(staff, period)).campaigns).toEqual([{ campaignId, name: 'Ten off', ...results }]);
+    expect((await voucherReport(staff, { from: '2026-03-12', to: '2026-03-13' })).before).toEqual(results);
+  };
   await check();
   await rollUpReports(services);
   await check();

@@ -7,7 +7,7 @@ import { ifGiven } from '../kernel/page';
 import type { BalancePart } from '../ledger';
 import { checkStoreIds } from '../merchants';
 import { type Books, changeOf, readBooks } from './books';
-import { daysOf, untilToday } from './period';
+import { daysOf, periodBefore, untilToday } from './rules';
 import type { ReportInput } from './schemas';
 
 /** Signed: the recorded change of what customers held. A void reduces what it reverses, on its own day. */
@@ -41,6 +41,8 @@ export interface LedgerReport<Part extends string> {
    */
   stores: StoreMovement<Part>[];
   total: Record<Part, Movement>;
+  /** In the same number of days before. */
+  before: Record<Part, Booked>;
   /** Every day of the period. */
   days: ({ day: string } & Record<Part, Movement>)[];
 }
@@ -56,10 +58,20 @@ function ledgerReport<Part extends BalancePart>(ctx: StaffContext, input: Report
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books): Promise<LedgerReport<Part>> => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
-    const [stores, changes] = await Promise.all([byStore<Part>(books, period, parts), byDay(books, period, parts)]);
-    const total = each(parts, (part) => sumOf(stores.filter((store) => store.part === part)));
+    const [stores, changes, before] = await Promise.all([
+      byStore<Part>(books, period, parts),
+      byDay(books, period, parts),
+      byDay(books, periodBefore(period), parts),
+    ]);
+    const total = each(parts, (part) => {
+      const own = stores.filter((store) => store.part === part);
+      const opening = own.reduce((sum, store) => sum + store.opening, 0);
+      const booked = sumOf(own);
+      return { opening, ...booked, closing: closingOf({ opening, ...booked }) };
+    });
     const days = closings(period, parts, total, changes);
-    return { from: period.from, to: period.to, stores, total, days };
+    const totalBefore = each(parts, (part) => sumOf(before.filter((change) => change.part === part)));
+    return { from: period.from, to: period.to, stores, total, before: totalBefore, days };
   });
 }
 
@@ -145,14 +157,7 @@ const closingOf = ({ opening, granted, spent, expired, adjusted }: Booked & { op
 const each = <Part extends string, Value>(parts: Part[], value: (part: Part) => Value) =>
   Object.fromEntries(parts.map((part) => [part, value(part)])) as Record<Part, Value>;
 
-function sumOf(movements: Movement[]): Movement {
-  const add = (key: keyof Movement) => movements.reduce((sum, movement) => sum + movement[key], 0);
-  return {
-    opening: add('opening'),
-    granted: add('granted'),
-    spent: add('spent'),
-    expired: add('expired'),
-    adjusted: add('adjusted'),
-    closing: add('closing'),
-  };
+function sumOf(changes: Booked[]): Booked {
+  const add = (key: keyof Booked) => changes.reduce((sum, change) => sum + change[key], 0);
+  return { granted: add('granted'), spent: add('spent'), expired: add('expired'), adjusted: add('adjusted') };
 }

@@ -4,7 +4,7 @@ import type { StaffContext } from '../kernel/context';
 import { ifGiven } from '../kernel/page';
 import { checkStoreIds } from '../merchants';
 import { type Books, readBooks } from './books';
-import { daysOf, untilToday } from './period';
+import { daysOf, periodBefore, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
 /** Counts with amounts: minor units, or points. A void is deducted on its own day. */
@@ -33,6 +33,8 @@ export interface SalesReport extends Period {
   /** Takings outside of stores come last. */
   stores: StoreTakings[];
   total: Takings;
+  /** In the same number of days before. */
+  before: Takings;
 }
 
 /** Reports sales, top-ups and redemptions by day and by store. Errors: `store_not_found`. */
@@ -40,12 +42,16 @@ export function salesReport(ctx: StaffContext, input: ReportInput): Promise<Sale
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
-    const [sums, names] = await Promise.all([sumUp(books, period, 'day or store'), storeNames(books)]);
+    const [sums, before, names] = await Promise.all([
+      sumUp(books, period, 'day or store'),
+      takingsByDay(books, periodBefore(period)),
+      storeNames(books),
+    ]);
     const days = everyDay(period, sums);
     const stores = pivot(sums, ({ day, storeId }) => (day === null ? `${storeId}` : null))
       .map(({ storeId, takings }) => ({ storeId, storeName: names.get(storeId) ?? null, ...takings }))
       .sort(byStoreName);
-    return { from: period.from, to: period.to, days, stores, total: add(days) };
+    return { from: period.from, to: period.to, days, stores, total: add(days), before: add(before) };
   });
 }
 
@@ -72,10 +78,10 @@ function byStoreName(a: { storeName: string | null }, b: { storeName: string | n
 }
 
 /** Returns every day of the period. */
-export const takingsByDay = async (books: Books, period: Period): Promise<DayTakings[]> =>
+export const takingsByDay = async (books: Books, period: ReportInput): Promise<DayTakings[]> =>
   everyDay(period, await sumUp(books, period, 'day or store'));
 
-function everyDay(period: Period, sums: Sum[]): DayTakings[] {
+function everyDay(period: ReportInput, sums: Sum[]): DayTakings[] {
   const byDay = new Map(pivot(sums, ({ day }) => day).map(({ day, takings }) => [day, takings]));
   return daysOf(period).map((day) => ({ day, ...(byDay.get(day) ?? nothing) }));
 }

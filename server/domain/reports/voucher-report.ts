@@ -2,8 +2,8 @@ import { and, between, eq, gt, gte, isNotNull, lte, or, sql } from 'drizzle-orm'
 import { voucherCampaigns, voucherTallies } from '@/db/schema';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { readBooks } from './books';
-import { untilToday } from './period';
+import { type Books, readBooks } from './books';
+import { periodBefore, untilToday } from './rules';
 import type { Period } from './schemas';
 
 export interface CampaignResult {
@@ -18,67 +18,79 @@ export interface CampaignResult {
   discount: number;
 }
 
+type VoucherTotal = Omit<CampaignResult, 'campaignId' | 'name'>;
+
 export interface VoucherReport extends Period {
   /** The campaigns with any change in the period. */
   campaigns: CampaignResult[];
-  total: Omit<CampaignResult, 'campaignId' | 'name'>;
+  total: VoucherTotal;
+  /** In the same number of days before. */
+  before: VoucherTotal;
 }
 
 /** Reports each campaign's vouchers. */
 export function voucherReport(ctx: StaffContext, input: Period): Promise<VoucherReport> {
   const { from, to } = untilToday(ctx, input);
-  const { merchant, clock } = ctx;
+  return readBooks(ctx, async (books) => {
+    const [campaigns, before] = await Promise.all([
+      byCampaign(ctx, books, { from, to }),
+      byCampaign(ctx, books, periodBefore({ from, to })),
+    ]);
+    return { from, to, campaigns, total: sumOf(campaigns), before: sumOf(before) };
+  });
+}
+
+function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to }: Period): Promise<CampaignResult[]> {
+  const {
+    tx: { merchantId, db },
+    voucherDays,
+  } = books;
   const end = endOfDate(to, merchant.timeZone);
   // What expires later today has not expired yet.
   const now = clock.now();
   const expiredBy = end < now ? end : now;
-  return readBooks(ctx, async ({ tx: { merchantId, db }, voucherDays }) => {
-    const results = db
-      .select({
-        campaignId: voucherDays.campaignId,
-        issued: sql<number>`sum(${voucherDays.issued})`.as('issued'),
-        redeemed: sql<number>`sum(${voucherDays.redeemed})`.as('redeemed'),
-        discount: sql<number>`sum(${voucherDays.discount})`.as('discount'),
-      })
-      .from(voucherDays)
-      .where(between(voucherDays.day, from, to))
-      .groupBy(voucherDays.campaignId)
-      .as('became');
-    const { campaignId, issued, redeemed, cancelled, expiresAt } = voucherTallies;
-    const unused = db
-      .select({ campaignId, expired: sql<number>`sum(${issued} - ${redeemed} - ${cancelled})`.as('expired') })
-      .from(voucherTallies)
-      .where(
-        and(
-          eq(voucherTallies.merchantId, merchantId),
-          gte(expiresAt, startOfDate(from, merchant.timeZone)),
-          lte(expiresAt, expiredBy),
-        ),
-      )
-      .groupBy(campaignId)
-      .as('unused');
-    const { id, name } = voucherCampaigns;
-    const campaigns: CampaignResult[] = await db
-      .select({
-        campaignId: id,
-        name,
-        issued: sql<number>`coalesce(${results.issued}, 0)::int`,
-        redeemed: sql<number>`coalesce(${results.redeemed}, 0)::int`,
-        expired: sql<number>`coalesce(${unused.expired}, 0)::int`,
-        discount: sql<number>`coalesce(${results.discount}, 0)::bigint`,
-      })
-      .from(voucherCampaigns)
-      .leftJoin(results, eq(results.campaignId, id))
-      .leftJoin(unused, eq(unused.campaignId, id))
-      .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(results.campaignId), gt(unused.expired, 0))))
-      .orderBy(name, id);
-    const add = (key: keyof VoucherReport['total']) => campaigns.reduce((sum, row) => sum + row[key], 0);
-    const total = {
-      issued: add('issued'),
-      redeemed: add('redeemed'),
-      expired: add('expired'),
-      discount: add('discount'),
-    };
-    return { from, to, campaigns, total };
-  });
+  const results = db
+    .select({
+      campaignId: voucherDays.campaignId,
+      issued: sql<number>`sum(${voucherDays.issued})`.as('issued'),
+      redeemed: sql<number>`sum(${voucherDays.redeemed})`.as('redeemed'),
+      discount: sql<number>`sum(${voucherDays.discount})`.as('discount'),
+    })
+    .from(voucherDays)
+    .where(between(voucherDays.day, from, to))
+    .groupBy(voucherDays.campaignId)
+    .as('became');
+  const { campaignId, issued, redeemed, cancelled, expiresAt } = voucherTallies;
+  const unused = db
+    .select({ campaignId, expired: sql<number>`sum(${issued} - ${redeemed} - ${cancelled})`.as('expired') })
+    .from(voucherTallies)
+    .where(
+      and(
+        eq(voucherTallies.merchantId, merchantId),
+        gte(expiresAt, startOfDate(from, merchant.timeZone)),
+        lte(expiresAt, expiredBy),
+      ),
+    )
+    .groupBy(campaignId)
+    .as('unused');
+  const { id, name } = voucherCampaigns;
+  return db
+    .select({
+      campaignId: id,
+      name,
+      issued: sql<number>`coalesce(${results.issued}, 0)::int`,
+      redeemed: sql<number>`coalesce(${results.redeemed}, 0)::int`,
+      expired: sql<number>`coalesce(${unused.expired}, 0)::int`,
+      discount: sql<number>`coalesce(${results.discount}, 0)::bigint`,
+    })
+    .from(voucherCampaigns)
+    .leftJoin(results, eq(results.campaignId, id))
+    .leftJoin(unused, eq(unused.campaignId, id))
+    .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(results.campaignId), gt(unused.expired, 0))))
+    .orderBy(name, id);
+}
+
+function sumOf(campaigns: CampaignResult[]): VoucherTotal {
+  const add = (key: keyof VoucherTotal) => campaigns.reduce((sum, row) => sum + row[key], 0);
+  return { issued: add('issued'), redeemed: add('redeemed'), expired: add('expired'), discount: add('discount') };
 }

@@ -1,4 +1,4 @@
-import { addDays, differenceInCalendarDays, formatISO, parseISO } from 'date-fns';
+import { addDays, differenceInCalendarDays, formatISO, parseISO, subDays } from 'date-fns';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import type { Period } from './schemas';
@@ -8,6 +8,14 @@ export function untilToday<Input extends Period>({ merchant, clock }: StaffConte
   const today = dateIn(merchant.timeZone, clock.now());
   const earlier = (day: string) => (day < today ? day : today);
   return { ...input, from: earlier(input.from), to: earlier(input.to) };
+}
+
+/** Returns the same number of days before the period. */
+export function periodBefore<Input extends Period>(input: Input): Input {
+  const first = parseISO(input.from);
+  const length = differenceInCalendarDays(parseISO(input.to), first) + 1;
+  const print = (day: Date) => formatISO(day, { representation: 'date' });
+  return { ...input, from: print(subDays(first, length)), to: print(subDays(first, 1)) };
 }
 
 /** Lists its days, `YYYY-MM-DD`. */
