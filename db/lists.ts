@@ -4,7 +4,10 @@
 export const menuLanguages = ['en', 'zh', 'ja', 'ms'] as const;
 export type MenuLanguage = (typeof menuLanguages)[number];
 
-/** The fourteen allergens that the European Union requires to be declared; they include other countries' lists. */
+/**
+ * The allergens that any country's law lists: first the European Union's fourteen, then those that the United States
+ * and Japan name more narrowly or in addition.
+ */
 export const allergens = [
   'gluten',
   'crustaceans',
@@ -20,8 +23,34 @@ export const allergens = [
   'sulphites',
   'lupin',
   'molluscs',
+  'wheat',
+  'shrimp',
+  'crab',
+  'walnut',
+  'buckwheat',
+  'almond',
+  'abalone',
+  'squid',
+  'roe',
+  'orange',
+  'cashew',
+  'kiwi',
+  'beef',
+  'salmon',
+  'mackerel',
+  'chicken',
+  'banana',
+  'pork',
+  'macadamia',
+  'peach',
+  'yam',
+  'apple',
+  'gelatin',
 ] as const;
 export type Allergen = (typeof allergens)[number];
+
+/** Diets that an item can be declared to suit. */
+export const diets = ['vegetarian', 'vegan', 'halal'] as const;
 
 /** The customer fields that a column of an imported file can hold. */
 export const importFields = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, json, merchantId, tenantPolicy } from '../columns';
-import { allergens, type MenuLanguage } from '../lists';
+import { allergens, diets, type MenuLanguage } from '../lists';
 import { merchants, stores } from './merchants';
 
 /** Translations of the texts from the merchant's own language, by language. */
@@ -74,6 +74,7 @@ export const menuItems = pgTable(
     translations: translations<'name' | 'description'>(),
     price: amount('price').notNull(),
     allergens: text('allergens', { enum: allergens }).array().notNull().default([]),
+    diets: text('diets', { enum: diets }).array().notNull().default([]),
     photoId: uuid('photo_id'),
     allStores: boolean('all_stores').notNull().default(true),
     position: integer('position').notNull(),
@@ -143,6 +144,8 @@ export const menuOptions = pgTable(
     /** The amount added to the item's price; negative for a reduction. */
     price: amount('price').notNull(),
     plu: text('plu'),
+    /** What the option adds to the item's own. */
+    allergens: text('allergens', { enum: allergens }).array().notNull().default([]),
     position: integer('position').notNull(),
   },
   (t) => [

@@ -33,6 +33,8 @@ export const qrCodes = pgTable(
     tokenHash: bytes('token_hash').notNull().unique('qr_codes_token'),
     expiresAt: instant('expires_at').notNull(),
     invalidatedAt: instant('invalidated_at'),
+    /** A till closes a code when its bill is settled. Staff may close one for any reason. Null before this was recorded. */
+    invalidatedBy: text('invalidated_by', { enum: ['apiKey', 'staff'] }),
     createdAt: createdAt(),
   },
   (t) => [

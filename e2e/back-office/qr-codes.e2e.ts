@@ -50,7 +50,8 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await expect(page.getByRole('alertdialog')).toContainText(`1 order, ${price(total)}, is not served yet.`);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Close code' }).click();
       await expect(page.getByText('This code no longer takes orders.')).toBeVisible();
-      await expect(diners.getByRole('heading', { level: 1 })).toHaveText(`Thank you for coming to ${merchant.name}`);
+      await expect(diners.getByRole('heading', { level: 1 })).toHaveText('This QR code is closed');
+      await expect(diners.getByText(merchant.name, { exact: true })).toBeVisible();
     });
 
     test('several codes are selected and closed together', async ({ page, merchant, till }) => {

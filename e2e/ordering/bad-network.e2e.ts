@@ -235,7 +235,8 @@ for (const [arrives, told] of fates) {
     await backOnline(page);
     await expect(page.getByText(told)).toBeVisible();
     await expectAccessible(page);
-    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    await expect(page.getByRole('region', { name: 'Ordered at this table' })).toHaveCount(arrives ? 1 : 0);
+    await expect(page.getByRole('region', { name: 'Not ordered' })).toHaveCount(arrives ? 0 : 1);
     expect(await ordersOf(till, qrCodeId)).toHaveLength(arrives ? 1 : 0);
     // That the order is refused is told there as well.
     const others = complaints.filter((text) => !text.includes('status of 409'));
@@ -261,7 +262,10 @@ for (const [arrives, told] of fates) {
     await page.goto(url);
     await answered;
     await expect(page.getByText(told)).toBeVisible();
-    await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    const isPending = () =>
+      page.evaluate((token) => /"pending":\{/.test(localStorage.getItem(`cart:${token}`) ?? ''), url.split('/').at(-1));
+    await expect.poll(isPending).toBe(false);
+    await expect(page.getByRole('region', { name: 'Not ordered' })).toHaveCount(arrives ? 0 : 1);
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(told)).toHaveCount(0);

@@ -184,23 +184,44 @@ test('an accidental second tap places no order: a button that appears under the 
   await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
 });
 
-test('settling a bill turns its open page into a thank-you, and nothing can be ordered', async ({
+test('settling a bill turns its open page into a thank-you with this phone’s own record, which strangers do not see', async ({
   page,
   till,
   merchant,
+  browser,
 }) => {
   const { url, settle } = await layTable(till);
   await sitDown(page, url);
   await addToCart(page, 'Teh');
-  await openCart(page);
+  const cart = await openCart(page);
+  await cart.getByRole('button', { name: 'Place order' }).click();
+  await expect(sheet(page, 'Ordered at this table').getByText('Thank you! Your order is placed.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await addToCart(page, 'Kopi', (dish) => dish.getByRole('radio', { name: 'No sugar' }).check());
   await settle();
   const thanks = page.getByRole('heading', { level: 1, name: `Thank you for coming to ${merchant.name}` });
   await expect(thanks).toBeFocused();
   await expect(page.getByRole('button')).toHaveCount(0);
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  const record = page.getByRole('region', { name: 'Ordered at this table' });
+  const notSent = page.getByRole('region', { name: 'Not ordered' });
+  const expectRecord = async () => {
+    await expect(record).toContainText('1 ×Teh$1.80');
+    await expect(record).toContainText('Order total $1.80');
+    await expect(notSent).toContainText('1 × Kopi, No sugar');
+    // Nobody has said that it is paid.
+    await expect(page.getByText(/Amount due|Served/)).toHaveCount(0);
+  };
+  await expectRecord();
   await expectAccessible(page);
   expect((await page.reload())?.status()).toBe(410);
   await expect(thanks).toBeVisible();
+  await expectRecord();
+  const stranger = await browser.newPage(phone);
+  await stranger.goto(url);
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText(`Thank you for coming to ${merchant.name}`);
+  await expect(stranger.getByRole('region')).toHaveCount(0);
+  expect(await stranger.content()).not.toContain('Teh');
+  await stranger.close();
 });
 
 test('a cart can be changed: other options, fewer, none', async ({ page, till }) => {

@@ -73,8 +73,8 @@ test('a wrong code reveals nothing, and all wrong codes look the same', async ({
   for (const wrong of [other, 'x', `${token}x`, '%00', '..%2f']) {
     const answer = await page.goto(`/q/${wrong}`);
     expect([404, 429], wrong).toContain(answer?.status());
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page has closed');
-    await expect(page).toHaveTitle('This page has closed');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This QR code doesn’t work');
+    await expect(page).toHaveTitle('This QR code doesn’t work');
     const html = await page.content();
     for (const secret of [merchant.name, merchant.stores[0]?.name ?? '', 'Laksa']) expect(html).not.toContain(secret);
     bodies.add(await page.locator('main').innerText());
@@ -85,9 +85,9 @@ test('a wrong code reveals nothing, and all wrong codes look the same', async ({
 test.describe('a reader of Japanese', () => {
   test.use({ locale: 'ja-JP' });
 
-  test('reads in Japanese that the page has closed', async ({ page }) => {
+  test('reads in Japanese that the code does not work', async ({ page }) => {
     await page.goto('/q/closed');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('このページは終了しました');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('このQRコードはご利用いただけません');
     await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
   });
 

@@ -1,11 +1,11 @@
 import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
 import { tableWords } from '@/components/diner/dictionaries';
+import { closedTitle } from '@/components/diner/ordering/closed-notice';
 import { TableScreen } from '@/components/diner/ordering/table-screen';
 import {
   type DinerLanguage,
   dinerLanguage,
-  fill,
   languageCookie,
   requestedLanguage,
   type TableWords,
@@ -17,6 +17,7 @@ import { addressFromFrontDoor } from '@/server/limits/client-address';
 import { getServices } from '@/server/process/services';
 
 interface Props {
+  title: string;
   token: string;
   page: TablePage;
   language: DinerLanguage;
@@ -44,16 +45,16 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   const menuLanguage = requestedLanguage(reader);
   const visit = { token, client: addressFromFrontDoor(req.headers['x-forwarded-for']) };
   const page = await getTablePage(getServices(), visit, menuLanguage);
-  if (page.state === 'settled') res.statusCode = 410;
+  if (page.state !== 'open') res.statusCode = 410;
   if (page.state === 'unknown') {
     res.statusCode = page.retryAfterSeconds === null ? 404 : 429;
     if (page.retryAfterSeconds !== null) res.setHeader('retry-after', page.retryAfterSeconds);
   }
   const table = page.state === 'open' ? page : null;
-  const locale = table?.merchant.locale ?? (page.state === 'settled' ? page.locale : undefined);
-  const language = dinerLanguage(reader, locale);
+  const language = dinerLanguage(reader, 'locale' in page ? page.locale : table?.merchant.locale);
   return {
     props: {
+      title: titleOf(page, tableWords[language]),
       token,
       page,
       language,
@@ -65,21 +66,20 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
   };
 };
 
-/** A table's page: the menu and its orders, or a notice that the bill is settled. */
-export default function TableRoute(props: Props) {
+/** A table's page: the menu and its orders, or a notice that the code takes no orders. */
+export default function TableRoute({ title, ...screen }: Props) {
   return (
     <>
       <Head>
-        <title>{titleOf(props)}</title>
+        <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       </Head>
-      <TableScreen {...props} />
+      <TableScreen {...screen} />
     </>
   );
 }
 
-function titleOf({ page, words }: Props): string {
-  if (page.state === 'settled') return fill(words.settledAt, { merchant: page.merchantName });
-  if (page.state === 'unknown') return words.closedTitle;
+function titleOf(page: TablePage, words: TableWords): string {
+  if (page.state !== 'open') return closedTitle(page, words);
   return page.table === null ? page.store.name : `${page.store.name} · ${words.table} ${page.table}`;
 }

@@ -1,78 +1,145 @@
-import { useEffect, useRef } from 'react';
-import { fill, type TableWords } from '../words';
+import { useEffect, useMemo, useRef } from 'react';
+import { useIsInBrowser } from '@/components/ui/use-is-in-browser';
+import type { TablePage } from '@/server/domain/qr-ordering';
+import { type DinerLanguage, fill, type TableWords, type TextName } from '../words';
+import type { Cart } from './cart/cart';
+import type { SavedBill } from './cart/keep-bill';
+import { forgetBill, readBill } from './cart/read-bill';
+import { OrderList } from './order-list';
+import { moneyOf, TableSpeechProvider, timeOf } from './table-context';
 import { TableFooter } from './table-footer';
 import type { OutcomeText } from './use-said';
 
-function SettledSlip({ words }: { words: TableWords }) {
-  return (
-    <div
-      aria-hidden="true"
-      className="w-56 shrink-0 -rotate-2 max-sm:mx-auto md:mr-12 drop-shadow-[0_18px_24px_oklch(0.2_0.03_165/0.18)]"
-    >
-      <div className="slip-edges bg-slip px-6 py-8 font-mono text-[0.8125rem]/6 text-on-slip">
-        <p className="text-center text-xs tracking-[0.18em] uppercase">{words.slipTitle}</p>
-        <div className="mt-4 space-y-1 border-y border-dashed border-on-slip-muted py-3">
-          <p className="flex items-baseline gap-2">
-            {words.slipBill}
-            <span className="leader" />✓
-          </p>
-          <p className="flex items-baseline gap-2 whitespace-nowrap">
-            {words.slipToPay}
-            <span className="leader" />0
-          </p>
-        </div>
-        <p className="mt-4 text-center font-semibold">{words.slipThanks}</p>
-      </div>
-    </div>
-  );
-}
+type Closed = Exclude<TablePage, { state: 'open' }>;
+
+/** What is known, and nothing more: only a till knows that a bill is settled. */
+const texts: Record<Closed['state'], { title: TextName<TableWords>; why: TextName<TableWords> }> = {
+  settled: { title: 'settledAt', why: 'settledWhy' },
+  closed: { title: 'closedTitle', why: 'closedWhy' },
+  expired: { title: 'expiredTitle', why: 'expiredWhy' },
+  unknown: { title: 'unknownTitle', why: 'unknownWhy' },
+};
+
+/** The heading of a closed table's page. */
+export const closedTitle = (page: Closed, words: TableWords): string =>
+  fill(words[texts[page.state].title], { merchant: page.state === 'unknown' ? '' : page.merchantName });
 
 interface ClosedNoticeProps {
+  token: string;
+  page: Closed;
+  language: DinerLanguage;
   words: TableWords;
-  /**
-   * The merchant's name once the bill is settled; null for an expired code, so that a guessed code shows the same page.
-   */
-  merchantName: string | null;
+  /** What this phone has not ordered. */
+  cart: Cart;
   /** The outcome of an order that was pending when the table closed. */
   outcome: OutcomeText | null;
   /** True if it replaces an open page. */
   isNews: boolean;
+  /** Deletes the cart. */
+  onForget: () => void;
 }
 
-/** The page of a closed QR code. */
-export function ClosedNotice({ words, merchantName, outcome, isNews }: ClosedNoticeProps) {
+/** The page of a QR code that takes no orders, with this phone's own record of them. */
+export default function ClosedNotice({
+  token,
+  page,
+  language,
+  words,
+  cart,
+  outcome,
+  isNews,
+  onForget,
+}: ClosedNoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const isKnown = page.state !== 'unknown';
+  const hasRecord = isKnown || isNews;
   useEffect(() => {
     if (isNews) heading.current?.focus();
   }, [isNews]);
+  // A day after the table has closed, the phone forgets it too.
+  useEffect(() => {
+    if (hasRecord) return;
+    forgetBill(token);
+    onForget();
+  }, [token, hasRecord, onForget]);
+  const isInBrowser = useIsInBrowser();
+  // Read again when an order's outcome is known.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const bill = useMemo(() => (isInBrowser ? readBill(token) : null), [isInBrowser, token, outcome]);
   return (
     <>
-      <main id="content" className="relative isolate flex flex-1 items-center overflow-hidden">
+      <main id="content" className="relative isolate flex-1 overflow-hidden">
         <div className="tablecloth absolute inset-0 -z-10" aria-hidden="true" />
-        <div className="mx-auto flex w-full max-w-6xl flex-col gap-12 px-5 pt-10 pb-14 sm:flex-row-reverse sm:items-center sm:justify-between sm:px-8 sm:py-14">
-          {merchantName === null ? null : <SettledSlip words={words} />}
-          <div className="max-w-md">
-            <h1
-              ref={heading}
-              tabIndex={-1}
-              className="text-4xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none sm:text-5xl/tight"
-            >
-              {merchantName === null ? words.closedTitle : fill(words.settledAt, { merchant: merchantName })}
-            </h1>
-            <p
-              role="status"
-              className={outcome ? `mt-5 ${outcome.isGood ? 'notice-good' : 'notice-caution'}` : 'sr-only'}
-            >
-              {outcome?.text}
-            </p>
-            <p className="mt-5 text-lg leading-relaxed text-muted">
-              {merchantName === null ? words.closedWhy : words.settledGoodbye}
-            </p>
-            <p className="mt-4 text-lg leading-relaxed">{words.closedHelp}</p>
-          </div>
+        <div className="mx-auto w-full max-w-2xl px-5 pt-10 pb-14 sm:px-8 sm:py-14">
+          {isKnown && page.state !== 'settled' ? (
+            <p className="mb-1.5 text-sm font-medium text-accent wrap-anywhere">{page.merchantName}</p>
+          ) : null}
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-3xl/tight font-semibold tracking-[-0.03em] wrap-anywhere outline-none sm:text-5xl/tight"
+          >
+            {closedTitle(page, words)}
+          </h1>
+          <p
+            role="status"
+            className={outcome ? `mt-5 ${outcome.isGood ? 'notice-good' : 'notice-caution'}` : 'sr-only'}
+          >
+            {outcome?.text}
+          </p>
+          <p className="mt-5 text-lg leading-relaxed text-muted">{words[texts[page.state].why]}</p>
+          <p className="mt-4 text-lg leading-relaxed">{words.closedHelp}</p>
+          {hasRecord && !cart.pending ? <NotSent cart={cart} words={words} /> : null}
+          {hasRecord && bill && bill.orders.length > 0 ? <Record {...{ bill, language, words }} /> : null}
         </div>
       </main>
-      <TableFooter />
+      <TableFooter width="max-w-2xl" />
     </>
+  );
+}
+
+/** What was still in this phone's cart. */
+function NotSent({ cart: { lines }, words }: { cart: Cart; words: TableWords }) {
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="not-sent" className="mt-8 rounded-xl bg-caution-tint p-4 text-caution">
+      <h2 id="not-sent" className="font-semibold">
+        {words.notSent}
+      </h2>
+      <p className="text-sm">{words.notSentWhy}</p>
+      <ul className="mt-2 text-[0.9375rem]/6">
+        {lines.map(({ quantity, name, optionNames }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a closed table's cart never changes
+          <li key={at} className="wrap-anywhere">
+            {quantity} × {[name, ...optionNames].join(words.comma)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface RecordProps {
+  bill: SavedBill;
+  language: DinerLanguage;
+  words: TableWords;
+}
+
+/** The orders as this phone last saw them. */
+function Record({ bill: { merchant, orders, seenAt }, language, words }: RecordProps) {
+  const speech = useMemo(
+    () => ({ words, language, money: moneyOf(merchant, {}), time: timeOf(merchant, language) }),
+    [words, language, merchant],
+  );
+  const time = speech.time(new Date(seenAt).toISOString());
+  return (
+    <TableSpeechProvider value={speech}>
+      <section aria-labelledby="ordered-title" className="mt-8">
+        <h2 id="ordered-title" className="text-xl font-semibold tracking-[-0.02em]">
+          {words.orders}
+        </h2>
+        <OrderList orders={orders} recordHint={fill(words.recordHint, { time })} />
+      </section>
+    </TableSpeechProvider>
   );
 }

@@ -14,16 +14,22 @@ const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
 /** The diner's term for a state of an order. */
 export const statusText = (status: OrderStatus, words: TableWords): string => words[looks[status].word];
 
+interface OrderListProps {
+  orders: readonly Order[];
+  /** Where they are a record, with states that may have changed since: what to know about it. */
+  recordHint?: string;
+}
+
 /** The table's orders from all phones, newest first. */
-export function OrderList({ orders }: { orders: readonly Order[] }) {
+export function OrderList({ orders, recordHint }: OrderListProps) {
   const { words } = useSpeech();
   const total = orders.reduce((sum, order) => sum + (order.status === 'cancelled' ? 0 : order.total), 0);
   return (
     <>
-      <p className="text-sm text-muted">{words.ordersHint}</p>
+      <p className="text-sm text-muted">{recordHint ?? words.ordersHint}</p>
       <ul className="mt-3 space-y-3">
         {orders.toReversed().map((order) => (
-          <OrderCard key={order.orderId} order={order} />
+          <OrderCard key={order.orderId} order={order} isRecord={recordHint !== undefined} />
         ))}
       </ul>
       <p className="mt-4 flex justify-between gap-4 font-semibold">
@@ -33,7 +39,8 @@ export function OrderList({ orders }: { orders: readonly Order[] }) {
   );
 }
 
-function OrderCard({ order: { number, status, placedAt, lines, note } }: { order: Order }) {
+function OrderCard({ order, isRecord }: { order: Order; isRecord: boolean }) {
+  const { number, status, placedAt, lines, note } = order;
   const { words } = useSpeech();
   return (
     <li className="rounded-xl border border-line bg-surface p-4">
@@ -41,7 +48,9 @@ function OrderCard({ order: { number, status, placedAt, lines, note } }: { order
         <h3 className="font-semibold">
           {fill(words.order, { number })} <PlacedAt instant={placedAt} />
         </h3>
-        <Badge tone={looks[status].tone}>{statusText(status, words)}</Badge>
+        {isRecord && status !== 'cancelled' ? null : (
+          <Badge tone={looks[status].tone}>{statusText(status, words)}</Badge>
+        )}
       </div>
       <ul className={status === 'cancelled' ? 'mt-2 text-muted line-through' : 'mt-2'}>
         {lines.map((line, at) => (

@@ -1,13 +1,13 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ItemOnOffer, TablePage } from '@/server/domain/qr-ordering';
 import { createDinerClient } from '../diner-client';
 import { type DinerLanguage, fill, type TableWords } from '../words';
 import { type CartLine, cartLimits, lineKey } from './cart/cart';
 import { checkCart } from './cart/check-cart';
+import { keepBill } from './cart/keep-bill';
 import type { Outcome } from './cart/outbox';
 import { CartBar } from './cart-bar';
 import { CartSheet } from './cart-sheet';
-import { ClosedNotice } from './closed-notice';
 import { ItemSheet } from './item-sheet';
 import { Menu } from './menu';
 import { OrderList } from './order-list';
@@ -39,6 +39,14 @@ const changes = new Set<string | null>(['items_unavailable', 'options_changed', 
 /** Rejections because the table has closed. */
 const closings = new Set<string | null>(['qr_code_closed', 'qr_code_not_found']);
 
+/** Where its file is gone, as after an update, the page is loaded anew. */
+const ClosedNotice = lazy(() =>
+  import('./closed-notice').catch(() => {
+    location.reload();
+    return new Promise<never>(() => {});
+  }),
+);
+
 /** The page of a scanned QR code: the menu, until the bill is settled. */
 export function TableScreen({
   token,
@@ -66,7 +74,7 @@ export function TableScreen({
     if (!table || closings.has(reason)) setLast({ text, isGood });
     announce(text);
   };
-  const { cart, change, order, delivery } = useCart(client, token, table, onOutcome);
+  const { cart, change, forget, order, delivery } = useCart(client, token, table, onOutcome);
   const isOffline = !useOnline();
   const [search, setSearch] = useState('');
   const [isCartOpen, setCartOpen] = useState(false);
@@ -86,15 +94,26 @@ export function TableScreen({
   useEffect(() => {
     if (!isOpen) forgetTable();
   }, [isOpen]);
+  useEffect(() => {
+    if (table) keepBill(token, table);
+  }, [token, table]);
 
-  if (!table || !speech) {
-    const merchantName = page.state === 'settled' ? page.merchantName : null;
+  if (page.state !== 'open') {
     const sending = { text: delivery === 'silent' ? words.stillSending : words.sendingOrder, isGood: true };
     const lastOutcome = cart.pending ? sending : last;
     return (
-      <ClosedNotice words={words} merchantName={merchantName} outcome={lastOutcome} isNews={first.state === 'open'} />
+      <Suspense>
+        <ClosedNotice
+          {...{ token, page, language, words, cart }}
+          outcome={lastOutcome}
+          isNews={first.state === 'open'}
+          onForget={forget}
+        />
+      </Suspense>
     );
   }
+
+  if (!table || !speech) return null;
 
   const save = (line: CartLine) => {
     if (open?.line) return change({ type: 'replace', key: lineKey(open.line), line });

@@ -3,6 +3,7 @@ import type { OpenTable } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../diner-client';
 import { randomId } from '../random-id';
 import { type Cart, type CartAction, type CartLine, emptyCart, type PendingOrder } from './cart/cart';
+import { keepOrder } from './cart/keep-bill';
 import { deliver, type Outcome, pauseUntilBetter } from './cart/outbox';
 import { openCart } from './cart/saved-cart';
 
@@ -25,14 +26,15 @@ export type DeliveryState = 'sending' | 'silent' | 'held';
 interface OpenCart {
   cart: Cart;
   change(action: CartAction): void;
+  forget(): void;
   /** Orders these lines: saves the order, then sends it until its outcome is known. */
   order(keys: string[]): void;
   delivery: DeliveryState;
 }
 
 /**
- * This phone's cart for a table, with its pending order. `table` is null once the table has closed: then the cart is
- * deleted, but only after the outcome of that order is known.
+ * This phone's cart for a table, with its pending order. `table` is null once the table has closed: then that order's
+ * outcome is found out, and what was not sent stays in the cart, to be shown.
  */
 export function useCart(
   client: DinerClient,
@@ -62,7 +64,7 @@ export function useCart(
     const leaving = new AbortController();
     const { signal } = leaving;
     deliver(pending, {
-      send: (order) => client.table.placeOrder.mutate(toNewOrder(order), { signal }),
+      send: async (order) => keepOrder(token, await client.table.placeOrder.mutate(toNewOrder(order), { signal })),
       pause: (ms) => pauseUntilBetter(ms, signal),
       onSilence: () => setDelivery('silent'),
       signal,
@@ -77,25 +79,21 @@ export function useCart(
       leaving.abort();
       setDelivery('sending');
     };
-  }, [client, saved, pendingId, askedAt]);
+  }, [client, token, saved, pendingId, askedAt]);
 
   useEffect(() => {
     if (isOpen) saved.forgetOthers();
   }, [saved, isOpen]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the order's outcome is known
   useEffect(() => {
-    if (isOpen) return;
-    const { pending } = saved.read();
-    if (!pending) saved.forget();
+    if (isOpen || delivery !== 'held' || !pendingId) return;
     // A closed table takes no order: sending a late one only finds out whether it was placed before.
-    else if (delivery === 'held') {
-      saved.change({ type: 'askAgain', clientOrderId: pending.clientOrderId, askedAt: Date.now() });
-    }
+    saved.change({ type: 'askAgain', clientOrderId: pendingId, askedAt: Date.now() });
   }, [saved, isOpen, pendingId, delivery]);
 
   return {
     cart,
     change: saved.change,
+    forget: saved.forget,
     order: (keys) => saved.change({ type: 'freeze', clientOrderId: randomId(), keys, askedAt: Date.now() }),
     delivery,
   };

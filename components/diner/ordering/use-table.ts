@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import type { TablePage } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../diner-client';
 import type { DinerLanguage } from '../words';
@@ -68,7 +68,8 @@ export function useTable(client: DinerClient, first: TablePage, language: DinerL
       async () => {
         const answer = await client.table.get.query({ language }, { signal });
         const text = JSON.stringify(answer);
-        if (text !== latest && !signal.aborted) setPage(answer);
+        // In a transition, so that the page stays until the notice of a closed table is loaded.
+        if (text !== latest && !signal.aborted) startTransition(() => setPage(answer));
         latest = text;
       },
       (fetched) => {

@@ -180,12 +180,12 @@ const lockNamed = ofEach(['id', 'billId'], (by: NamedCode['by']) =>
 const invalidate = prepare((db, given: Given<{ merchantId: string; id: string; now: Date }>) =>
   db
     .update(qrCodes)
-    .set({ status: 'invalidated', invalidatedAt: sql`${given.now}` })
+    .set({ status: 'invalidated', invalidatedAt: sql`${given.now}`, invalidatedBy: 'apiKey' })
     .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.id))),
 );
 
 /**
- * Closes a code when its bill is settled. Closing it again returns the same result. The row's lock makes orders wait:
+ * Closes a code for a till, when its bill is settled. Closing it again returns the same result. The row's lock makes orders wait:
  * each is on the bill before, or refused. Errors: `qr_code_not_found`.
  */
 export async function closeCode(tx: Tx, { by, ...named }: NamedCode, clock: Clock): Promise<ClosedCode> {

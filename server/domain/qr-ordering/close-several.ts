@@ -31,7 +31,7 @@ export async function closeTableCodes(
     await Promise.all([
       db
         .update(qrCodes)
-        .set({ status: 'invalidated', invalidatedAt: now })
+        .set({ status: 'invalidated', invalidatedAt: now, invalidatedBy: 'staff' })
         .where(are(open.map(({ id }) => id))),
       ...open.flatMap(({ id, billId }) => [
         auditStaff(tx, ctx, 'qrCode.invalidate', { kind: 'qrCode', id }, { after: { billId } }),

@@ -177,7 +177,7 @@ describe('a code closed by staff', () => {
     await createOrder(database.db, merchant.id, made);
     await Promise.all([qrCodes.invalidateSeveral(codesOf(made)), qrCodes.invalidateSeveral(codesOf(made))]);
     await expect(createOrder(database.db, merchant.id, made)).rejects.toMatchObject({ code: 'qr_code_closed' });
-    expect(await getTablePage(services, { token, client: '192.0.2.1' }, 'en')).toMatchObject({ state: 'settled' });
+    expect(await getTablePage(services, { token, client: '192.0.2.1' }, 'en')).toMatchObject({ state: 'closed' });
     const closed = await qrCodes.get(codeOf(made));
     expect(closed).toMatchObject({ status: 'invalidated', scan: null });
     expect(closed.orders).toHaveLength(1);

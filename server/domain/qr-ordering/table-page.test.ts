@@ -1,10 +1,12 @@
-/** What a phone sees at a code's URL: the table, a thank-you, or a page that reveals nothing. */
+/** What a phone sees at a code's URL: the table, why it is over, or a page that reveals nothing. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createOptionGroup, createOrder } from '@/server/testing/factory-ordering';
+import { createStaff } from '@/server/testing/staff';
 import { createTables, openTable } from '@/server/testing/tables';
 import { newId } from '../kernel/ids';
 import { stockOut } from '../stock-outs/stock-outs';
+import { closeTableCodes } from './close-several';
 import { placeTableOrder } from './place-order';
 import { invalidateQrCode } from './qr-codes';
 import { getTablePage } from './table-page';
@@ -131,7 +133,22 @@ describe('a code that takes no orders', () => {
     expect(await page()).toEqual(unknown);
   });
 
-  test('looks the same for a wrong token, a malformed one, and an expired code, whether marked or not', async () => {
+  test('says of a bill only what is known: settled by a till, closed by staff, or out of time', async () => {
+    const { page, till, table, services, merchant } = await newScene();
+    const over = { merchantName: 'Test Kitchen', locale: 'en-SG' };
+    await createOrder(database.db, merchant.id, { ...table, lines: [{ plu: 'N002', quantity: 2 }] });
+    await database.owner`update qr_codes set expires_at = now() where id = ${table.qrCodeId}`;
+    expect(await page()).toEqual({ state: 'expired', ...over });
+    const staff = await createStaff(database.owner, services, merchant.id);
+    await closeTableCodes(staff, { qrCodeIds: [table.qrCodeId] });
+    expect(await page()).toEqual({ state: 'closed', ...over });
+    await invalidateQrCode(till, { qrCodeId: table.qrCodeId });
+    expect(await page(), 'it was closed before').toEqual({ state: 'closed', ...over });
+    await database.owner`update qr_codes set invalidated_by = null where id = ${table.qrCodeId}`;
+    expect(await page(), 'of an earlier version').toEqual({ state: 'closed', ...over });
+  });
+
+  test('looks the same for a wrong token, a malformed one, and a code that expired a day ago, whether marked or not', async () => {
     const { page, table, services, client } = await newScene();
     const { owner } = database;
     const order = { clientOrderId: newId(), lines: [{ plu: 'D001', quantity: 1, unitPrice: 180 }] };
@@ -143,7 +160,10 @@ describe('a code that takes no orders', () => {
     const over = [unknown, { code: 'qr_code_not_found', message: 'This code no longer works.' }];
     expect(await answers(guess)).toEqual(over);
     expect(await answers("x' or true --")).toEqual(over);
+    const [, refused] = over;
     await owner`update qr_codes set expires_at = now() where id = ${table.qrCodeId}`;
+    expect(await answers(table.token)).toEqual([expect.objectContaining({ state: 'expired' }), refused]);
+    await owner`update qr_codes set expires_at = now() - interval '1 day 5 minutes' where id = ${table.qrCodeId}`;
     expect(await answers(table.token)).toEqual(over);
     await owner`update qr_codes set status = 'expired' where id = ${table.qrCodeId}`;
     expect(await answers(table.token)).toEqual(over);
@@ -164,7 +184,7 @@ describe('a code that takes no orders', () => {
     const over = { code: 'qr_code_not_found' };
     for (let n = 0; n < 61; n++) {
       await expect(placeTableOrder(services, { token: table.token, client }, order)).rejects.toMatchObject(over);
-      expect(await page('en', table.token)).toEqual(unknown);
+      expect(await page('en', table.token)).toMatchObject({ state: 'expired' });
     }
     expect(await page('en', guess)).toEqual(unknown);
   });

@@ -24,15 +24,18 @@ export interface OpenTable {
 
 export type TablePage =
   | OpenTable
-  /** The bill was settled within the last day: the page thanks the diners. */
-  | { state: 'settled'; merchantName: string; locale: string }
   /**
-   * Expired, settled long ago or unknown: all look alike, so that guessing reveals nothing. `retryAfterSeconds` is set
-   * if the network has missed too often.
+   * Over for less than a day: the till settled the bill, staff closed the code, or its time ran out. The table's orders
+   * are not shown again, as anyone with a photo of the code would see them: each phone keeps its own record.
+   */
+  | { state: 'settled' | 'closed' | 'expired'; merchantName: string; locale: string }
+  /**
+   * Unknown or over for longer: all look alike, so that guessing reveals nothing. `retryAfterSeconds` is set if the
+   * network has missed too often.
    */
   | { state: 'unknown'; retryAfterSeconds: number | null };
 
-const thanksMs = 24 * 60 * 60_000;
+const farewellMs = 24 * 60 * 60_000;
 
 /**
  * Returns what a code's page shows now. The menu's texts are in `language` if translated, else in the merchant's own;
@@ -52,11 +55,11 @@ export async function getTablePage(services: Services, visit: Visit, language: s
 }
 
 const findPage = prepare((db, given: Given<CodeName>) => {
-  const { status, expiresAt, invalidatedAt, table } = qrCodes;
+  const { status, expiresAt, invalidatedAt, invalidatedBy, table } = qrCodes;
   const { name, currency, locale, timeZone } = merchants;
   return db
     .select({
-      ...{ status, expiresAt, invalidatedAt, table },
+      ...{ status, expiresAt, invalidatedAt, invalidatedBy, table },
       store: { name: stores.name },
       merchant: { name, currency, locale, timeZone },
     })
@@ -73,7 +76,7 @@ type KnownPage = Exclude<TablePage, { state: 'unknown' }>;
 
 /**
  * Reads the page in one database transaction and, not counting the commit, one round trip. Returns null for a code that
- * is over and needs no thanks.
+ * has been over for a day.
  */
 function readPage(
   { db, clock }: Services,
@@ -88,11 +91,14 @@ function readPage(
       tableOrdersOf(tx, qrCodeId),
     ]);
     if (!code) return null;
-    const { status, expiresAt, invalidatedAt: settledAt, merchant, store, table } = code;
-    if (settledAt && now.getTime() - settledAt.getTime() < thanksMs) {
-      return { state: 'settled', merchantName: merchant.name, locale: merchant.locale };
+    const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, store, table } = code;
+    if (status !== 'active' || expiresAt <= now) {
+      const overSince = invalidatedAt ?? expiresAt;
+      if (now.getTime() - overSince.getTime() >= farewellMs) return null;
+      const isSettled = invalidatedBy === 'apiKey';
+      const state = invalidatedAt === null ? 'expired' : isSettled ? 'settled' : 'closed';
+      return { state, merchantName: merchant.name, locale: merchant.locale };
     }
-    if (status !== 'active' || expiresAt <= now) return null;
     return { state: 'open', merchantId, qrCodeId, merchant, store, table, categories, orders };
   });
 }

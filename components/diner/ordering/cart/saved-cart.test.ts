@@ -71,7 +71,7 @@ test('a deleted cart is empty in the other tab as well', () => {
   expect(second.read()).toEqual(emptyCart);
 });
 
-test('opening a table deletes other tables’ carts, except those with a pending order', () => {
+test('opening a table deletes what is kept of others, except pending orders and the orders of a day', () => {
   const order = (token: string, askedAt: number) => {
     openCart(token).change({ type: 'add', line });
     openCart(token).change({ type: 'freeze', clientOrderId: token, keys: [lineKey(line)], askedAt });
@@ -79,9 +79,12 @@ test('opening a table deletes other tables’ carts, except those with a pending
   for (const token of ['own', 'other']) openCart(token).change({ type: 'add', line });
   order('waiting', Date.now());
   order('dead', Date.now() - 25 * 60 * 60_000);
+  storage['bill:today'] = JSON.stringify({ seenAt: Date.now() });
+  storage['bill:before'] = JSON.stringify({ seenAt: Date.now() - 25 * 60 * 60_000 });
+  storage['bill:broken'] = '{';
   storage.language = 'en';
   openCart('own').forgetOthers();
-  expect(Object.keys(storage).sort()).toEqual(['cart:own', 'cart:waiting', 'language']);
+  expect(Object.keys(storage).sort()).toEqual(['bill:today', 'cart:own', 'cart:waiting', 'language']);
 });
 
 test('without storage, the cart lasts as long as the page', () => {

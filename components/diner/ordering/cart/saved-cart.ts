@@ -7,7 +7,7 @@ export interface SavedCart {
   /** Calls `listener` when it changes, here or in another tab. */
   follow(listener: () => void): () => void;
   forget(): void;
-  /** Deletes the carts of other tables, except those with an order pending for less than a day. */
+  /** Deletes what is kept of other tables, except orders of less than a day. */
   forgetOthers(): void;
 }
 
@@ -103,9 +103,10 @@ export function openCart(token: string): SavedCart {
     forgetOthers() {
       attempt(() => {
         for (const other of Object.keys(localStorage)) {
-          if (!other.startsWith('cart:') || other === key) continue;
-          const { pending } = parseCart(localStorage.getItem(other));
-          if (!pending || Date.now() - pending.askedAt > dayMs) localStorage.removeItem(other);
+          if (!/^(cart|bill):/.test(other) || other === key) continue;
+          // A cart's pending order, or a closed table's orders.
+          const { pending, seenAt } = attempt(() => JSON.parse(localStorage.getItem(other) ?? '')) ?? {};
+          if (!(Date.now() - (pending?.askedAt ?? seenAt) < dayMs)) localStorage.removeItem(other);
         }
       });
     },

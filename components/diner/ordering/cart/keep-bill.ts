@@ -1,0 +1,30 @@
+import type { OpenTable, Order } from '@/server/domain/qr-ordering';
+
+/** What a phone last saw of its table's orders: once the table has closed, the service shows them to no one. */
+export interface SavedBill {
+  merchant: OpenTable['merchant'];
+  /** Oldest first. */
+  orders: Order[];
+  /** When it was seen, on `Date.now()`'s clock. */
+  seenAt: number;
+}
+
+/** By token, for the life of the page: some browsers deny storage. */
+export const bills = new Map<string, SavedBill>();
+
+/** Keeps what the table's page shows. */
+export function keepBill(token: string, { merchant, orders }: Pick<SavedBill, 'merchant' | 'orders'>): void {
+  const bill = { merchant, orders, seenAt: Date.now() };
+  bills.set(token, bill);
+  try {
+    localStorage.setItem(`bill:${token}`, JSON.stringify(bill));
+  } catch {}
+}
+
+/** Adds an order to what was kept: its table may close before the page is read again. */
+export function keepOrder(token: string, order: Order): void {
+  const bill = bills.get(token);
+  if (bill && !bill.orders.some(({ orderId }) => orderId === order.orderId)) {
+    keepBill(token, { ...bill, orders: [...bill.orders, order] });
+  }
+}

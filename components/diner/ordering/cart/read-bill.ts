@@ -1,0 +1,21 @@
+import { bills, type SavedBill } from './keep-bill';
+
+/** Returns what this phone kept of a table's orders; null for nothing, or for anything else. */
+export function readBill(token: string): SavedBill | null {
+  const kept = bills.get(token);
+  if (kept) return kept;
+  try {
+    const bill: SavedBill | null = JSON.parse(localStorage.getItem(`bill:${token}`) ?? 'null');
+    return bill?.merchant.currency && Array.isArray(bill.orders) ? bill : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes it. */
+export function forgetBill(token: string): void {
+  bills.delete(token);
+  try {
+    localStorage.removeItem(`bill:${token}`);
+  } catch {}
+}
