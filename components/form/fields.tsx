@@ -2,8 +2,10 @@
 
 import { useFormatter, useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { dateIn } from '@/server/domain/kernel/calendar';
 import { minorDigits } from '@/server/domain/kernel/money';
 import { useOffice } from '../back-office/shell/office';
+import { useMerchantClock } from '../back-office/state/use-merchant-clock';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
@@ -126,20 +128,26 @@ export const PercentField = (props: Common) => <DecimalField {...props} digits={
 /** A whole number. */
 export const NumberField = (props: Common & { start?: string; end?: string }) => <DecimalField {...props} digits={0} />;
 
-/** A date without a time, `YYYY-MM-DD`; null when empty. */
-export function DateField({ name, label, hint, optional }: Common) {
+/** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` tells what a day before today would do. */
+export function DateField({ name, label, hint, optional, pastWarning }: Common & { pastWarning?: string }) {
   const { field, error } = useField(name);
+  const today = dateIn(useOffice().merchant.timeZone, useMerchantClock()());
   return (
-    <Field
-      type="date"
-      {...field}
-      value={field.value ?? ''}
-      onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
-      label={label}
-      hint={hint}
-      optional={useOptional(optional)}
-      error={error}
-    />
+    <div>
+      <Field
+        type="date"
+        {...field}
+        value={field.value ?? ''}
+        onChange={(event) => field.onChange(event.target.value === '' ? null : event.target.value)}
+        label={label}
+        hint={hint}
+        optional={useOptional(optional)}
+        error={error}
+      />
+      <p role="status" className="mt-2 rounded-lg bg-caution-tint px-3.5 py-2.5 text-sm text-caution empty:hidden">
+        {field.value && field.value < today ? pastWarning : null}
+      </p>
+    </div>
   );
 }
 

@@ -1,12 +1,15 @@
-/** A field's error for a value outside its limits. */
+/** What a field says of a value outside its limits. */
+import { addDays } from 'date-fns';
 import { NextIntlClientProvider } from 'next-intl';
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { FormProvider, type UseFormReturn } from 'react-hook-form';
+import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { dateIn } from '@/server/domain/kernel/calendar';
 import { OfficeProvider } from '../back-office/shell/office';
 import { messages } from '../messages/messages';
-import { MoneyField, NumberField, PercentField } from './fields';
+import { DateField, MoneyField, NumberField, PercentField } from './fields';
 import { useZodForm } from './use-zod-form';
 
 const schema = z.object({ value: z.int().min(1).max(99_999_999_999) });
@@ -15,6 +18,13 @@ const merchant = {
   clockAheadSeconds: 0,
 };
 const person = { name: 'Ada', email: 'ada@example.com', role: 'owner' as const };
+
+const inOffice = (children: ReactNode) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en-SG" timeZone="UTC" messages={messages.en}>
+      <OfficeProvider facts={{ merchant, person, memberships: [], isSandbox: false }}>{children}</OfficeProvider>
+    </NextIntlClientProvider>,
+  );
 
 /** The error below the field after submitting this value. */
 async function problemWith(Field: typeof MoneyField, value: number): Promise<string | undefined> {
@@ -28,17 +38,9 @@ async function problemWith(Field: typeof MoneyField, value: number): Promise<str
       </FormProvider>
     );
   }
-  const page = () =>
-    renderToStaticMarkup(
-      <NextIntlClientProvider locale="en-SG" timeZone="UTC" messages={messages.en}>
-        <OfficeProvider facts={{ merchant, person, memberships: [], isSandbox: false }}>
-          <Screen />
-        </OfficeProvider>
-      </NextIntlClientProvider>,
-    );
-  page();
+  inOffice(<Screen />);
   await form?.trigger();
-  return /Enter[^<]*/.exec(page())?.[0];
+  return /Enter[^<]*/.exec(inOffice(<Screen />))?.[0];
 }
 
 test('limits are in the unit and notation of the field', async () => {
@@ -46,4 +48,17 @@ test('limits are in the unit and notation of the field', async () => {
   expect(await problemWith(MoneyField, 100_000_000_000)).toBe('Enter 999,999,999.99 or less.');
   expect(await problemWith(PercentField, 0)).toBe('Enter 0.01 or more.');
   expect(await problemWith(NumberField, 100_000_000_000)).toBe('Enter 99,999,999,999 or less.');
+});
+
+test('a day that has passed is warned of; today is not', () => {
+  function Screen({ daysFromNow }: { daysFromNow: number }) {
+    const form = useForm({ defaultValues: { value: dateIn(merchant.timeZone, addDays(new Date(), daysFromNow)) } });
+    return (
+      <FormProvider {...form}>
+        <DateField name="value" label="End date" pastWarning="It has passed." />
+      </FormProvider>
+    );
+  }
+  expect(inOffice(<Screen daysFromNow={-1} />)).toContain('It has passed.');
+  expect(inOffice(<Screen daysFromNow={0} />)).not.toContain('It has passed.');
 });

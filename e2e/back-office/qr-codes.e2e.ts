@@ -135,6 +135,7 @@ test('table cards fill their sheets: as many pages as it takes, each of its pape
   ] as const) {
     await page.goto(`/qr-codes/print?store=${store}&size=${size}&code=${chosen}`);
     await expect(page.getByRole('button', { name: 'Print 5 cards' })).toBeVisible();
+    await expect(page.getByText('Its code stops working when the bill is settled')).toBeVisible();
     await expect(page.locator('.table-card')).toHaveCount(5);
     const pdf = await page.pdf({ preferCSSPageSize: true });
     expect(pagesOf(pdf), size).toBe(pages);

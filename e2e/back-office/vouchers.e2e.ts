@@ -53,6 +53,7 @@ for (const viewport of Object.values(viewports)) {
     await page.keyboard.type(name);
     await tabTo(page, page.getByRole('textbox', { name: 'Amount off' }));
     await page.keyboard.type('3');
+    await expect(page.getByLabel('Maximum discount')).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Example bill' })).toContainText('−$3.00');
     await tabTo(page, page.getByRole('button', { name: 'Create campaign' }));
     await page.keyboard.press('Enter');

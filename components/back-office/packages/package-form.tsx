@@ -77,7 +77,13 @@ export function PackageForm({ values, saveLabel, savedMessage, onSave }: Package
               <StoresField hint={t('storesHint')} />
               <div className="grid gap-5 sm:grid-cols-2">
                 <DateField name="validFrom" label={t('firstDay')} optional />
-                <DateField name="validUntil" label={t('lastDay')} hint={t('lastDayHint')} optional />
+                <DateField
+                  name="validUntil"
+                  label={t('lastDay')}
+                  hint={t('lastDayHint')}
+                  pastWarning={t('lastDayPast')}
+                  optional
+                />
               </div>
             </div>
           </Section>

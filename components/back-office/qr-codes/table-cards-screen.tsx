@@ -5,6 +5,7 @@ import { Printer, QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
+import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
@@ -98,6 +99,11 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
   const shown = cards.filter(({ qrCodeId }) => isChosen(qrCodeId));
   return (
     <>
+      <div className="mb-6 print:hidden">
+        <Alert tone="caution" title={t('cardsLast')}>
+          {t('cardsLastText')}
+        </Alert>
+      </div>
       <div className="mb-6 flex flex-wrap items-end justify-between gap-4 print:hidden">
         <CardChoice
           cards={cards}

@@ -48,6 +48,9 @@ export function PointsSetting({ settings }: { settings: Settings }) {
   );
 }
 
+/** Programmes give back a tenth or less. More than this is rather a mistake. */
+const generousShare = 0.2;
+
 /** An example bill: ten times the smallest amount that earns points. */
 function Example() {
   const t = useTranslations('settings');
@@ -56,13 +59,17 @@ function Example() {
   const { data } = pointsRules.safeParse(rules);
   if (!data) return null;
   const points = data.earnPoints * 10;
+  const worth = points * data.pointValue;
+  const bill = data.earnPerAmount * 10;
+  const share = format.percent((worth * 10_000) / bill);
   return (
-    <p role="status" className="rounded-xl bg-tint px-4 py-3 text-sm">
-      {t('pointsExample', {
-        bill: format.money(data.earnPerAmount * 10),
-        points,
-        worth: format.money(points * data.pointValue),
-      })}
-    </p>
+    <div role="status" className="flex flex-col gap-3 text-sm">
+      <p className="rounded-xl bg-tint px-4 py-3">
+        {t('pointsExample', { bill: format.money(bill), points, worth: format.money(worth), share })}
+      </p>
+      {worth > bill * generousShare ? (
+        <p className="rounded-xl bg-caution-tint px-4 py-3 text-caution">{t('pointsGenerous', { share })}</p>
+      ) : null}
+    </div>
   );
 }

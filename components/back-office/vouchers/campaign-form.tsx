@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { DefaultValues } from 'react-hook-form';
 import type { CampaignInput } from '@/server/domain/vouchers';
 import { campaignInput, everybody } from '@/server/domain/vouchers/campaign-schemas';
+import { isPercentage } from '@/server/domain/vouchers/schemas';
 import { DateField, NumberField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
@@ -67,8 +68,11 @@ export function CampaignForm({
   const t = useTranslations('vouchers');
   const defaults = values ? fieldsOf(values) : newCampaign;
   const form = useZodForm(campaignInput, defaults as DefaultValues<CampaignInput>);
+  // A fixed amount has no maximum, which may have been entered for a percentage. Issued terms stay as they are.
+  const save = (input: CampaignInput) =>
+    onSave(isIssued || isPercentage(input.unit) ? input : { ...input, maxDiscount: null });
   return (
-    <Form form={form} onSave={onSave} saveLabel={saveLabel} savedMessage={savedMessage} onCancel={onCancel}>
+    <Form form={form} onSave={save} saveLabel={saveLabel} savedMessage={savedMessage} onCancel={onCancel}>
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <Section title={t('discount')}>
@@ -94,7 +98,13 @@ export function CampaignForm({
               <StoresField hint={t('storesHint')} />
               <div className="grid gap-5 sm:grid-cols-2">
                 <DateField name="validFrom" label={t('firstDay')} optional />
-                <DateField name="validUntil" label={t('lastDay')} hint={t('lastDayHint')} optional />
+                <DateField
+                  name="validUntil"
+                  label={t('lastDay')}
+                  hint={t('lastDayHint')}
+                  pastWarning={t('lastDayPast')}
+                  optional
+                />
               </div>
               <NumberField
                 name="validityDays"

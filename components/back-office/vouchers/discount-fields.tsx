@@ -3,6 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { voucherUnit } from '@/server/domain/kernel/voucher';
+import type { CampaignInput } from '@/server/domain/vouchers';
+import { isForItems, isPercentage } from '@/server/domain/vouchers/schemas';
 import { MoneyField, NumberField, PercentField, RadioField, SwitchField } from '../../form/fields';
 import { OnlyWhen } from '../../form/only-when';
 import { PluField } from './plu-field';
@@ -10,9 +12,8 @@ import { PluField } from './plu-field';
 /** The fields of a voucher's discount, which depend on its type. */
 export function DiscountFields() {
   const t = useTranslations('vouchers');
-  const unit = useWatch({ control: useFormContext().control, name: 'unit' }) as string;
-  const isPercentage = unit.endsWith('Percentage');
-  const isForItems = unit.startsWith('Item');
+  const unit = useWatch({ control: useFormContext<CampaignInput>().control, name: 'unit' });
+  const isOfItems = isForItems(unit);
   return (
     <>
       <RadioField
@@ -20,20 +21,22 @@ export function DiscountFields() {
         label={t('unit')}
         options={voucherUnit.options.map((value) => ({ value, label: t(value), hint: t(`${value}Hint`) }))}
       />
-      <OnlyWhen is={isForItems} names={['plus']}>
+      <OnlyWhen is={isOfItems} names={['plus']}>
         <PluField />
       </OnlyWhen>
       <div className="grid gap-5 sm:grid-cols-2">
-        {isPercentage ? (
+        {isPercentage(unit) ? (
           <PercentField name="value" label={t('percentOff')} />
         ) : (
-          <MoneyField name="value" label={isForItems ? t('amountOffEach') : t('amountOff')} />
+          <MoneyField name="value" label={isOfItems ? t('amountOffEach') : t('amountOff')} />
         )}
-        <OnlyWhen is={isForItems} names={['maxUnits']}>
+        <OnlyWhen is={isOfItems} names={['maxUnits']}>
           <NumberField name="maxUnits" label={t('maxUnits')} hint={t('maxUnitsHint')} />
         </OnlyWhen>
         <MoneyField name="minSpend" label={t('minSpend')} hint={t('minSpendHint')} />
-        <MoneyField name="maxDiscount" label={t('maxDiscount')} optional />
+        <OnlyWhen is={isPercentage(unit)} names={['maxDiscount']}>
+          <MoneyField name="maxDiscount" label={t('maxDiscount')} optional />
+        </OnlyWhen>
       </div>
       <SwitchField name="stackable" label={t('stackable')} hint={t('stackableHint')} />
     </>

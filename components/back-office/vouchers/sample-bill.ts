@@ -1,5 +1,6 @@
 import type { Discount, VoucherTerms } from '@/server/domain/vouchers';
 import { priceVoucher } from '@/server/domain/vouchers/pricing';
+import { isForItems, isPercentage } from '@/server/domain/vouchers/schemas';
 
 export interface SampleItem {
   plu: string;
@@ -15,7 +16,10 @@ export interface SampleBill {
   discount: number | null;
 }
 
-/** Returns a bill of a few items that is large enough for the voucher, with the voucher's discount. */
+/**
+ * Returns a bill of a few items with the voucher's discount. It is large enough for the voucher, and if that can be, to
+ * reach its maximum or the whole of a fixed amount.
+ */
 export function sampleBill(
   terms: VoucherTerms,
   chosen: SampleItem[],
@@ -25,10 +29,38 @@ export function sampleBill(
   const rest = others.filter(({ plu, price }) => price > 0 && !terms.plus.includes(plu));
   const items = [...chosen.slice(0, 2), ...rest].slice(0, 3);
   const once = items.map((item, at) => ({ ...item, quantity: at === 0 ? 2 : 1 }));
-  const sum = (lines: typeof once) => lines.reduce((total, { price, quantity }) => total + price * quantity, 0);
-  const times = Math.min(Math.max(1, Math.ceil(terms.minSpend / Math.max(1, sum(once)))), 1_000);
+  const discounted = isForItems(terms.unit) ? once.filter(({ plu }) => terms.plus.includes(plu)) : once;
+  const timesFor = (amount: number, lines: typeof once) =>
+    Math.min(Math.max(1, Math.ceil(amount / Math.max(1, sumOf(lines)))), maxTimes);
+  const least = timesFor(terms.minSpend, once);
+  const most = mostOf(terms);
+  const large = most === null ? least : Math.max(least, timesFor(most.from, discounted));
+  const bill = priced(terms, once, large, currency);
+  return large > least && bill.discount !== most?.discount ? priced(terms, once, least, currency) : bill;
+}
+
+const maxTimes = 1_000;
+const sumOf = (lines: (SampleItem & { quantity: number })[]) =>
+  lines.reduce((total, { price, quantity }) => total + price * quantity, 0);
+
+/** The largest discount, and the amount of a bill or its discounted items from which it shows; null for no such. */
+function mostOf({ unit, value, maxDiscount }: VoucherTerms): { discount: number; from: number } | null {
+  if (isPercentage(unit)) {
+    return maxDiscount === null || value === 0
+      ? null
+      : { discount: maxDiscount, from: Math.floor((maxDiscount * 10_000) / value) + 1 };
+  }
+  return isForItems(unit) ? null : { discount: value, from: value };
+}
+
+function priced(
+  terms: VoucherTerms,
+  once: (SampleItem & { quantity: number })[],
+  times: number,
+  currency: string,
+): SampleBill {
   const lines = once.map((line) => ({ ...line, quantity: line.quantity * times }));
-  const amount = sum(lines);
+  const amount = sumOf(lines);
   const discount = discountOf(terms, lines, amount, currency);
   return {
     lines: lines.map((line, at) => ({ ...line, discount: discount?.lines[at]?.amount ?? 0 })),

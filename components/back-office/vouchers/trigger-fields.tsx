@@ -25,7 +25,7 @@ export function TriggerFields() {
         <NumberField name="daysBefore" label={t('daysBefore')} hint={t('daysBeforeHint')} end={t('days')} />
       </OnlyWhen>
       <OnlyWhen is={chosen === 'seasonal'} names={['seasonalOn', 'segment']}>
-        <DateField name="seasonalOn" label={t('seasonalOn')} />
+        <DateField name="seasonalOn" label={t('seasonalOn')} pastWarning={t('seasonalOnPast')} />
         <SegmentFields />
         <SegmentReach draft={segment} />
       </OnlyWhen>
