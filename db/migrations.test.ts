@@ -61,6 +61,28 @@ test('0002: why a message failed, kept in English, is kept as a sentence; what i
   ]);
 });
 
+test('0006: of stores whose codes differ only by case, the oldest stands for the code, and all keep theirs', async () => {
+  const [flag = '', unique = ''] = read('0006_business.sql')
+    .split('--> statement-breakpoint')
+    .filter((statement) => /UPDATE "stores"|"stores_code_in_any_case"/.test(statement));
+  const rows = await database.owner.begin(async (sql) => {
+    await sql`create temp table stores (merchant_id int, id int, store_code text, is_code_shared bool default false)
+      on commit drop`;
+    await sql`insert into stores values (1, 2, 'orchard'), (1, 1, 'ORCHARD'), (1, 3, 'Orchard'), (1, 4, 'BUGIS'),
+      (2, 5, 'orchard')`;
+    await sql.unsafe(flag);
+    await sql.unsafe(unique);
+    return sql`select id, store_code, is_code_shared as shared from stores order by id`;
+  });
+  expect(rows.map(({ id, store_code, shared }) => [id, store_code, shared])).toEqual([
+    [1, 'ORCHARD', false],
+    [2, 'orchard', true],
+    [3, 'Orchard', true],
+    [4, 'BUGIS', false],
+    [5, 'orchard', false],
+  ]);
+});
+
 test('logical replication can filter every table of a merchant by that merchant', async () => {
   const tables = await database.owner`
     select c.relname as name, c.relreplident = 'f' or exists (

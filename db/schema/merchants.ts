@@ -12,6 +12,7 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
@@ -39,6 +40,16 @@ export const merchants = pgTable(
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
     /** The https address of the privacy notice that diners accept when they join. */
     privacyUrl: text('privacy_url'),
+    /** The square photo that diners see as the logo. */
+    logoId: uuid('logo_id'),
+    /** The tax's name as bills print it, such as `GST`; null: the word of the reader's language. */
+    taxName: text('tax_name'),
+    /** Hundredths of a percent: 900 is 9 %. Null: prices say nothing about a tax. */
+    taxBasisPoints: integer('tax_basis_points'),
+    taxIncluded: boolean('tax_included').notNull().default(true),
+    /** The service charge, likewise. */
+    serviceBasisPoints: integer('service_basis_points'),
+    serviceIncluded: boolean('service_included').notNull().default(false),
     /** How far the merchant's clock is ahead of the machine's. Only a sandbox's clock can be advanced. */
     clockAheadSeconds: integer('clock_ahead_seconds').notNull().default(0),
     /** When the clock was last advanced, by the machine's clock. */
@@ -64,14 +75,29 @@ export const merchants = pgTable(
       'merchants_points_rules',
       sql`${t.earnPoints} between 0 and 1000000 and ${t.earnPerAmount} > 0 and ${t.pointValue} between 0 and 10000 and ${t.minRedeemPoints} > 0`,
     ),
+    check(
+      'merchants_tax',
+      sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
+    ),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
   ],
 );
 
+/** What a merchant's prices include, for a query on `merchants`. */
+export const taxColumns = {
+  taxName: merchants.taxName,
+  taxBasisPoints: merchants.taxBasisPoints,
+  taxIncluded: merchants.taxIncluded,
+  serviceBasisPoints: merchants.serviceBasisPoints,
+  serviceIncluded: merchants.serviceIncluded,
+};
+
 /** What only people read about a merchant, for a query on `merchants`: requests of tills do without. */
 export const businessColumns = {
   privacyUrl: merchants.privacyUrl,
+  logoId: merchants.logoId,
+  ...taxColumns,
 };
 
 /** A merchant's settings, for a query on `merchants`. */
@@ -103,7 +129,12 @@ export const stores = pgTable(
     id: id(),
     /** The POS's own code for the store. */
     storeCode: text('store_code').notNull(),
+    /** True for a store from before codes were unique whatever their case, if an older one has this code but for case. */
+    isCodeShared: boolean('is_code_shared').notNull().default(false),
     name: text('name').notNull(),
+    /** As printed on receipts; may be empty. */
+    address: text('address').notNull().default(''),
+    phone: text('phone').notNull().default(''),
     /** The number of the last diners' order. Each order increments it. */
     lastOrderNumber: integer('last_order_number').notNull().default(0),
     /** While set, no POS can make requests for the store. */
@@ -113,6 +144,7 @@ export const stores = pgTable(
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     unique('stores_store_code').on(t.merchantId, t.storeCode),
+    uniqueIndex('stores_code_in_any_case').on(t.merchantId, sql`lower(${t.storeCode})`).where(sql`not is_code_shared`),
     tenantPolicy(),
   ],
 );

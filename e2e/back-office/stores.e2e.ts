@@ -28,12 +28,14 @@ for (const viewport of Object.values(viewports)) {
     await expect(row(page, name)).toContainText('Open');
     expect((await ask()).status).toBe(200);
 
-    await createStore(page, `${name} again`, storeCode);
+    await createStore(page, `${name} again`, storeCode.toLowerCase());
     await expect(page.getByText('is the code of another store').first()).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await row(page, name).getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name', { exact: true }).fill(`${name} Sands`);
+    await page.getByLabel('Address').fill('10 Bayfront Avenue, Singapore 018956');
+    await page.getByLabel('Phone number').fill('+65 6123 4567');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(row(page, `${name} Sands`)).toBeVisible();
 

@@ -13,6 +13,8 @@ export const storesExport: Export = {
         storeId: ({ storeId }) => storeId,
         storeCode: ({ storeCode }) => storeCode,
         name: ({ name }) => name,
+        address: ({ address }) => address,
+        phone: ({ phone }) => phone,
         state: ({ closedAt }) => (closedAt === null ? 'open' : 'closed'),
         closedAt: ({ closedAt }) => closedAt?.toISOString() ?? null,
       },

@@ -23,7 +23,13 @@ export const fieldLabels = {
   pinRequired: 'settings.pinRequired',
   pointsExpiryMonths: 'settings.pointsExpiryMonths',
   pointValue: 'settings.pointValue',
+  logoId: 'settings.logo',
   privacyUrl: 'settings.privacyUrl',
+  serviceBasisPoints: 'settings.serviceRate',
+  serviceIncluded: 'settings.serviceIncluded',
+  taxBasisPoints: 'settings.taxRate',
+  taxIncluded: 'settings.taxIncluded',
+  taxName: 'settings.taxName',
   timeZone: 'settings.timeZone',
   to: 'settings.clock',
 
@@ -37,6 +43,8 @@ export const fieldLabels = {
   wantsMessages: 'customers.wantsMessages',
 
   role: 'staff.role',
+  'store.address': 'stores.address',
+  'store.phone': 'stores.phone',
   storeCode: 'stores.code',
 
   birthday: 'customers.birthday',

@@ -10,9 +10,11 @@ import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
 import { CustomersSetting } from './customers-setting';
+import { LogoSetting } from './logo-setting';
 import { PinSetting } from './pin-setting';
 import { PointsSetting } from './points-setting';
 import { ProfileSetting } from './profile-setting';
+import { TaxSetting } from './tax-setting';
 
 export function SettingsScreen() {
   const t = useTranslations('settings');
@@ -31,6 +33,12 @@ export function SettingsScreen() {
           </Section>
           <Section title={t('business')} description={t('businessText')}>
             <ProfileSetting settings={settings} />
+          </Section>
+          <Section title={t('logo')} description={t('logoText')}>
+            <LogoSetting settings={settings} />
+          </Section>
+          <Section title={t('tax')} description={t('taxText')}>
+            <TaxSetting settings={settings} />
           </Section>
           <Section title={t('points')} description={t('pointsText')}>
             <PointsSetting settings={settings} />

@@ -26,7 +26,8 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
   const toast = useToast();
   const create = useMutation(trpc.stores.create.mutationOptions());
   const change = useMutation(trpc.stores.change.mutationOptions());
-  const form = useZodForm(storeDetails, { storeCode: store?.storeCode ?? '', name: store?.name ?? '' });
+  const { storeCode = '', name = '', address = '', phone = '' } = store ?? {};
+  const form = useZodForm(storeDetails, { storeCode, name, address, phone });
   const { dirtyFields } = form.formState;
 
   async function save(details: StoreDetails): Promise<void> {
@@ -50,6 +51,8 @@ export function StoreDialog({ store, onClose }: StoreDialogProps) {
           spellCheck={false}
           className="font-mono"
         />
+        <TextField name="address" label={t('address')} hint={t('contactHint')} autoComplete="street-address" optional />
+        <TextField name="phone" type="tel" label={t('phone')} hint={t('contactHint')} autoComplete="tel" optional />
       </Form>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
 import { createMenuScene, type MenuScene, refusalOf } from '@/server/testing/menu';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { newId } from '../kernel/ids';
 import { forgetUnusedPhotos, readPhoto, uploadPhoto } from './photos';
 
@@ -143,6 +144,23 @@ describe('a photo without an item', () => {
     await scene.updateItem(itemId, scene.itemIn(food, 'A'));
     await forgetUnusedPhotos(scene.services);
     expect([await isThere(photoId), await isThere(theirs.photoId)]).toEqual([false, true]);
+  });
+
+  test('stays while it is the business’s logo; another merchant’s can’t be one', async () => {
+    const [scene, other] = [await createMenuScene(database), await createMenuScene(database)];
+    const { photoId } = await upload(scene, 25);
+    const ownerOf = async ({ services, merchant }: MenuScene) =>
+      callAs(await createStaff(database.owner, services, merchant.id));
+    const owner = await ownerOf(scene);
+    await owner.settings.change({ logoId: photoId });
+    await forgetUnusedPhotos(scene.services);
+    expect(await isThere(photoId)).toBe(true);
+    expect((await refusalOf((await ownerOf(other)).settings.change({ logoId: photoId }))).code).toBe(
+      'menu_entry_not_found',
+    );
+    await owner.settings.change({ logoId: null });
+    await forgetUnusedPhotos(scene.services);
+    expect(await isThere(photoId)).toBe(false);
   });
 
   test('that is being deleted can’t be used', async () => {

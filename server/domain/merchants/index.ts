@@ -20,6 +20,7 @@ export {
   changeSettingsInput,
   changeStoreInput,
   createApiKeyInput,
+  createStoreInput,
   isStoreListed,
   type ListApiKeysInput,
   type ListApiRequestsInput,
@@ -33,7 +34,6 @@ export {
   type StoreDetails,
   setKeyLimitsInput,
   setPinRequiredInput,
-  storeDetails,
   storeFilter,
   storeInput,
 } from './schemas';

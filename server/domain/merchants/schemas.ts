@@ -69,11 +69,28 @@ export const customerRules = z.strictObject({
     ),
 });
 
+/** A rate in hundredths of a percent; null for none. */
+const rate = z.int().min(1).max(10_000).nullable();
+/** What prices include, as bills print it. */
+export const taxRules = z.strictObject({
+  taxName: z
+    .string()
+    .nullable()
+    .transform((value) => value?.trim() || null)
+    .pipe(text(30).nullable()),
+  taxBasisPoints: rate,
+  taxIncluded: z.boolean(),
+  serviceBasisPoints: rate,
+  serviceIncluded: z.boolean(),
+});
+
 /** Only the given fields change. */
 export const changeSettingsInput = z.strictObject({
   ...merchantProfile.partial().shape,
   ...pointsRules.partial().shape,
   ...customerRules.partial().shape,
+  ...taxRules.partial().shape,
+  logoId: uuid.nullable().optional(),
 });
 export type ChangeSettingsInput = z.infer<typeof changeSettingsInput>;
 
@@ -84,7 +101,22 @@ export const maxAheadSeconds = 2 * 366 * 24 * 60 * 60;
 export const advanceClockInput = z.strictObject({ to: z.iso.datetime({ offset: true }) });
 export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
 
-export const storeDetails = z.strictObject({ storeCode: name(64), name: name(100) });
+const storeFields = { storeCode: name(64), name: name(100) };
+/** As printed on receipts. Either may be empty. */
+const contactFields = {
+  address: searchText(200),
+  phone: z
+    .string()
+    .trim()
+    .max(32)
+    .regex(/^(\+?[0-9][0-9 ()-]{3,})?$/, problem('notAPhoneNumber')),
+};
+export const storeDetails = z.strictObject({ ...storeFields, ...contactFields });
+export const createStoreInput = z.strictObject({
+  ...storeFields,
+  address: contactFields.address.default(''),
+  phone: contactFields.phone.default(''),
+});
 export type StoreDetails = z.infer<typeof storeDetails>;
 
 export const changeStoreInput = z.strictObject({ storeId: uuid, ...storeDetails.partial().shape });

@@ -90,6 +90,13 @@ test.each([
   ['pointValue', -1],
   ['minRedeemPoints', 0],
   ['pointsExpiryMonths', 121],
+  ['privacyUrl', 'http://example.com'],
+  ['privacyUrl', 'javascript:alert(1)'],
+  ['privacyUrl', 'example.com/privacy'],
+  ['taxBasisPoints', 0],
+  ['taxBasisPoints', 10_001],
+  ['serviceBasisPoints', 2.5],
+  ['taxName', 'x'.repeat(31)],
 ])('%s can’t be %j', async (field, value) => {
   await expect(callAs(owner).settings.change({ [field]: value })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect(await auditRows()).toHaveLength(0);
@@ -102,6 +109,24 @@ test.each([{ timeZone: 'UTC' }, { timeZone: 'Asia/Kolkata' }, { locale: 'zh-Hans
     expect(await settingsOfPos()).toMatchObject(change);
   },
 );
+
+test('what only people read is changed, emptied and audited like the rest', async () => {
+  const business = {
+    ...{ privacyUrl: 'https://example.com/privacy', taxName: 'GST', taxBasisPoints: 900, taxIncluded: false },
+    ...{ serviceBasisPoints: 1000, serviceIncluded: false },
+  };
+  await callAs(owner).settings.change(business);
+  expect(await callAs(owner).settings.get()).toMatchObject(business);
+  await callAs(owner).settings.change(business);
+  const empty = { privacyUrl: ' ', taxName: '', taxBasisPoints: null };
+  await callAs(owner).settings.change(empty);
+  const emptied = { privacyUrl: null, taxName: null, taxBasisPoints: null };
+  expect(await callAs(owner).settings.get()).toMatchObject({ ...business, ...emptied });
+  const changes = (await auditRows()).map(({ after }) => JSON.parse(after));
+  // Prices without a service charge were not said to include one.
+  const { serviceIncluded: _, ...first } = business;
+  expect(changes).toEqual([first, emptied]);
+});
 
 describe('the currency', () => {
   const changeCurrency = () => callAs(owner).settings.change({ currency: 'JPY' });

@@ -6,6 +6,7 @@ import {
   customerPins,
   customers,
   menuItems,
+  menuPhotos,
   merchants,
   storedValuePackages,
   transactions,
@@ -102,7 +103,8 @@ type Values = Partial<Pick<Merchant & Business, Field>>;
 
 /**
  * Changes the given fields, from the next POS request on. Errors: `currency_fixed`, `invalid_request` for a country
- * without phone numbers, or a time zone that PostgreSQL does not know.
+ * without phone numbers, or a time zone that PostgreSQL does not know,
+ * `menu_entry_not_found` for an unknown logo.
  */
 export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
   if (input.country !== undefined) checkCountry(input.country);
@@ -119,6 +121,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     if (fields.length === 0) return;
     if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
     if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
+    if (input.logoId) await lockLogo(tx, input.logoId);
     const { merchantId, db } = tx;
     const pick = (values: Values): Values => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
     await Promise.all([
@@ -133,6 +136,16 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
       announce(tx, 'settings'),
     ]);
   });
+}
+
+/** Unused photos are deleted. Errors: `menu_entry_not_found` for a photo that is not the merchant's. */
+async function lockLogo({ merchantId, db }: Tx, photoId: string): Promise<void> {
+  const photos = await db
+    .select({ id: menuPhotos.id })
+    .from(menuPhotos)
+    .where(and(eq(menuPhotos.merchantId, merchantId), eq(menuPhotos.id, photoId)))
+    .for('key share');
+  if (photos.length === 0) throw new DomainError('menu_entry_not_found', say('notOnMenu', { thing: 'photo' }));
 }
 
 /** A time zone that only JavaScript knows would leave the merchant without reports. */

@@ -27,6 +27,46 @@ const audited = () => database.owner`
   select action, subject_id, before, after from audit_log where merchant_id = ${merchant.id} order by created_at, id`;
 const till = () => authenticate(testServices(database.db), merchant.stores[0].key);
 
+const unset = { address: '', phone: '' };
+const codeTaken = { issues: [{ path: 'storeCode', sentence: say('storeCodeTaken') }] };
+
+test('a code is unique whatever its case, for a new store and a changed one', async () => {
+  const { id: storeId } = merchant.stores[0];
+  const create = callAs(manager).stores.create({ storeCode: 'north', name: 'Another' });
+  await expect(create).rejects.toMatchObject({ cause: codeTaken });
+  const change = callAs(manager).stores.change({ storeId, storeCode: 'South' });
+  await expect(change).rejects.toMatchObject({ cause: codeTaken });
+  await callAs(manager).stores.change({ storeId, storeCode: 'north' });
+  expect((await list()).map(({ storeCode }) => storeCode).sort()).toEqual(['SOUTH', 'north']);
+});
+
+test('a pair of codes from before that differ by case stays until one changes', async () => {
+  const [old] = await database.owner`
+    insert into stores ${database.owner({
+      ...{ merchant_id: merchant.id, id: crypto.randomUUID(), store_code: 'north', name: 'Old', is_code_shared: true },
+    })} returning id`;
+  const storeId = String(old?.id);
+  await callAs(manager).stores.change({ storeId, name: 'Older' });
+  const third = callAs(manager).stores.create({ storeCode: 'North', name: 'Third' });
+  await expect(third).rejects.toMatchObject({ cause: codeTaken });
+  await callAs(manager).stores.change({ storeId, storeCode: 'WEST' });
+  const again = callAs(manager).stores.create({ storeCode: 'west', name: 'Again' });
+  await expect(again).rejects.toMatchObject({ cause: codeTaken });
+});
+
+test('a store has an address and a phone number; the number has to look like one', async () => {
+  const contact = { address: '391 Orchard Road, Singapore 238872', phone: '+65 6123 4567' };
+  const { storeId } = await callAs(manager).stores.create({ storeCode: 'EAST', name: 'East', ...contact });
+  const found = async () => (await list()).find((store) => store.storeId === storeId);
+  expect(await found()).toMatchObject(contact);
+  await callAs(manager).stores.change({ storeId, name: 'East Coast' });
+  expect(await found()).toMatchObject({ name: 'East Coast', ...contact });
+  await callAs(manager).stores.change({ storeId, phone: '' });
+  expect(await found()).toMatchObject({ ...contact, phone: '' });
+  const wrong = callAs(manager).stores.change({ storeId, phone: 'ring the bell' });
+  await expect(wrong).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
 test('a store is created, and its code is then taken', async () => {
   const { storeId } = await callAs(manager).stores.create({ storeCode: ' EAST ', name: 'East Coast' });
   expect(await list()).toMatchObject([
@@ -65,12 +105,12 @@ test('the name can always change; the code until a till has used it', async () =
   const changes = (await audited()).filter(({ action }) => action === 'store.change');
   expect(changes.map(({ before, after }) => [JSON.parse(before), JSON.parse(after)])).toEqual([
     [
-      { storeCode: 'NORTH', name: 'Store NORTH' },
-      { storeCode: 'HARBOUR', name: 'Store NORTH' },
+      { storeCode: 'NORTH', name: 'Store NORTH', ...unset },
+      { storeCode: 'HARBOUR', name: 'Store NORTH', ...unset },
     ],
     [
-      { storeCode: 'HARBOUR', name: 'Store NORTH' },
-      { storeCode: 'HARBOUR', name: 'Harbour Front' },
+      { storeCode: 'HARBOUR', name: 'Store NORTH', ...unset },
+      { storeCode: 'HARBOUR', name: 'Harbour Front', ...unset },
     ],
   ]);
   await expect(callAs(manager).stores.change({ storeId, storeCode: 'SOUTH' })).rejects.toMatchObject({

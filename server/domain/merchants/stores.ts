@@ -24,6 +24,8 @@ export async function listStores({ db, merchant }: StaffContext) {
           storeId: stores.id,
           storeCode: stores.storeCode,
           name: stores.name,
+          address: stores.address,
+          phone: stores.phone,
           closedAt: stores.closedAt,
           /** True if tills use the code: it can no longer change. */
           isCodeFixed: isUsed(tx),
@@ -51,16 +53,18 @@ function isUsed({ merchantId, db }: Tx) {
 
 const isStore = (merchantId: string, storeId: string) => and(eq(stores.merchantId, merchantId), eq(stores.id, storeId));
 
-/** Creates a store. Errors: `invalid_request` if another store has the code, or at 1,000 stores. */
-export async function createStore(ctx: StaffContext, { storeCode, name }: StoreDetails): Promise<{ storeId: string }> {
+/**
+ * Creates a store. Errors: `invalid_request` if another store has the code in any letter case, or at 1,000 stores.
+ */
+export async function createStore(ctx: StaffContext, details: StoreDetails): Promise<{ storeId: string }> {
   const storeId = newId();
   await withUniqueCode(ctx, async (tx) => {
     const { merchantId, db } = tx;
     const all = only(await db.select({ count: count() }).from(stores).where(eq(stores.merchantId, merchantId)));
     if (all.count >= maxStores) throw invalid('storeCode', say('tooManyStores'));
-    await db.insert(stores).values({ merchantId, id: storeId, storeCode, name, createdAt: ctx.clock.now() });
+    await db.insert(stores).values({ merchantId, id: storeId, ...details, createdAt: ctx.clock.now() });
     await Promise.all([
-      auditStaff(tx, ctx, 'store.create', { kind: 'store', id: storeId }, { after: { storeCode, name } }),
+      auditStaff(tx, ctx, 'store.create', { kind: 'store', id: storeId }, { after: details }),
       announce(tx, 'stores'),
     ]);
   });
@@ -74,13 +78,18 @@ export async function createStore(ctx: StaffContext, { storeCode, name }: StoreD
 export async function changeStore(ctx: StaffContext, { storeId, ...input }: ChangeStoreInput): Promise<void> {
   await withUniqueCode(ctx, async (tx) => {
     const { isUsed: isCodeFixed, closedAt: _, ...before } = await lockStore(tx, storeId);
-    const after = { storeCode: input.storeCode ?? before.storeCode, name: input.name ?? before.name };
-    const isNewCode = after.storeCode !== before.storeCode;
-    if (!isNewCode && after.name === before.name) return;
-    if (isNewCode && isCodeFixed) {
-      throw invalid('storeCode', say('storeCodeFixed'));
-    }
-    await tx.db.update(stores).set(after).where(isStore(tx.merchantId, storeId));
+    const after = {
+      storeCode: input.storeCode ?? before.storeCode,
+      name: input.name ?? before.name,
+      address: input.address ?? before.address,
+      phone: input.phone ?? before.phone,
+    };
+    const fields = (Object.keys(before) as (keyof StoreDetails)[]).filter((field) => after[field] !== before[field]);
+    if (fields.length === 0) return;
+    const isNewCode = fields.includes('storeCode');
+    if (isNewCode && isCodeFixed) throw invalid('storeCode', say('storeCodeFixed'));
+    const change = isNewCode ? { ...after, isCodeShared: false } : after;
+    await tx.db.update(stores).set(change).where(isStore(tx.merchantId, storeId));
     await Promise.all([
       auditStaff(tx, ctx, 'store.change', { kind: 'store', id: storeId }, { before, after }),
       announce(tx, 'stores'),
@@ -143,9 +152,9 @@ async function setClosed(tx: Tx, ctx: StaffContext, storeId: string, closedAt: D
  * `store_not_found`.
  */
 async function lockStore(tx: Tx, storeId: string) {
-  const { storeCode, name, closedAt } = stores;
+  const { storeCode, name, address, phone, closedAt } = stores;
   const [store] = await tx.db
-    .select({ storeCode, name, closedAt, isUsed: isUsed(tx) })
+    .select({ storeCode, name, address, phone, closedAt, isUsed: isUsed(tx) })
     .from(stores)
     .where(isStore(tx.merchantId, storeId))
     .for('update');
@@ -153,10 +162,13 @@ async function lockStore(tx: Tx, storeId: string) {
   return store;
 }
 
+const uniqueCodes = ['stores_store_code', 'stores_code_in_any_case'];
+
 async function withUniqueCode(ctx: StaffContext, work: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await withMerchant(ctx.db, ctx.merchant.id, work);
   } catch (error) {
-    throw isUniqueViolation(error, 'stores_store_code') ? invalid('storeCode', say('storeCodeTaken')) : error;
+    const isTaken = uniqueCodes.some((constraint) => isUniqueViolation(error, constraint));
+    throw isTaken ? invalid('storeCode', say('storeCodeTaken')) : error;
   }
 }

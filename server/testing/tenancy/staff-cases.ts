@@ -133,14 +133,20 @@ const transactions: Record<string, Case> = {
 
 const merchant: Record<string, Case> = {
   'settings.get': nothing,
-  'settings.change': ({ unique }) => ({ name: unique() }),
+  'settings.change': ({ unique, photoId }) => ({ name: unique(), logoId: photoId }),
   'settings.choices': nothing,
   'settings.pinCoverage': nothing,
   'settings.advanceClock': () => ({ to: new Date(Date.now() + 3_600_000).toISOString() }),
   'settings.setPinRequired': () => ({ pinRequired: false }),
   'stores.list': nothing,
-  'stores.create': async (s) => ({ storeCode: await s.untakenStoreCode(), name: s.unique() }),
-  'stores.change': async (s) => ({ storeId: (await s.newStore()).storeId, storeCode: await s.untakenStoreCode() }),
+  'stores.create': async (s) => ({
+    ...{ storeCode: await s.untakenStoreCode(), name: s.unique() },
+    phone: '+65 6123 4567',
+  }),
+  'stores.change': async (s) => ({
+    ...{ storeId: (await s.newStore()).storeId, storeCode: await s.untakenStoreCode() },
+    phone: '+65 6123 4567',
+  }),
   'stores.close': async ({ newStore }) => ({ storeId: (await newStore()).storeId }),
   'stores.reopen': async ({ newStore }) => ({ storeId: (await newStore()).storeId }),
   'apiKeys.list': ({ apiKeyId }) => pages(apiKeyId),
