@@ -9,7 +9,7 @@ import { useMerchantClock } from '../back-office/state/use-merchant-clock';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
-import { parseDecimal } from './parse-amount';
+import { parseDecimal, withoutCurrency } from './parse-amount';
 import { useField } from './use-field';
 
 interface Common {
@@ -64,6 +64,8 @@ export function TextAreaField({ name, label, hint, optional, rows = 3 }: Common 
 }
 
 interface DecimalFieldProps extends Common {
+  /** Removes the unit that people may type with the figure. */
+  withoutUnit?: (text: string) => string;
   /** Decimal places shown, of an integer value. */
   digits: number;
   start?: string;
@@ -71,7 +73,7 @@ interface DecimalFieldProps extends Common {
 }
 
 /** A decimal input with an integer value in its smallest unit; null when empty. */
-function DecimalField({ name, label, hint, optional, digits, start, end }: DecimalFieldProps) {
+function DecimalField({ name, label, hint, optional, digits, start, end, withoutUnit }: DecimalFieldProps) {
   const t = useTranslations('common');
   const format = useFormatter();
   const { field, error, isLimitError } = useField(name);
@@ -85,7 +87,8 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
         return format.number(Number(limit) / 10 ** digits, style);
       })
     : error;
-  const isMisread = draft !== null && draft.trim() !== '' && parseDecimal(draft, digits) === null;
+  const parse = (text: string) => parseDecimal(withoutUnit ? withoutUnit(text) : text, digits);
+  const isMisread = draft !== null && draft.trim() !== '' && parse(draft) === null;
   return (
     <Field
       inputMode={digits > 0 ? 'decimal' : 'numeric'}
@@ -95,7 +98,7 @@ function DecimalField({ name, label, hint, optional, digits, start, end }: Decim
       value={draft ?? shown}
       onChange={(event) => {
         setDraft(event.target.value);
-        const value = parseDecimal(event.target.value, digits);
+        const value = parse(event.target.value);
         // Unreadable text becomes NaN, which the schema rejects.
         field.onChange(event.target.value.trim() === '' ? null : (value ?? Number.NaN));
       }}
@@ -119,11 +122,14 @@ const toDecimal = (value: number, digits: number) =>
 /** An amount in the merchant's currency, with a value in minor units. */
 export function MoneyField(props: Common) {
   const { currency } = useOffice().merchant;
-  return <DecimalField {...props} digits={minorDigits(currency)} start={currency} />;
+  const withoutUnit = (text: string) => withoutCurrency(text, currency);
+  return <DecimalField {...props} digits={minorDigits(currency)} start={currency} withoutUnit={withoutUnit} />;
 }
 
 /** A percentage, with a value in hundredths of a percent. */
-export const PercentField = (props: Common) => <DecimalField {...props} digits={2} end="%" />;
+export const PercentField = (props: Common) => (
+  <DecimalField {...props} digits={2} end="%" withoutUnit={(text) => text.replace(/\s*%\s*$/, '')} />
+);
 
 /** A whole number. */
 export const NumberField = (props: Common & { start?: string; end?: string }) => <DecimalField {...props} digits={0} />;

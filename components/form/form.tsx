@@ -10,6 +10,7 @@ import { useDialogHold } from '../ui/dialog';
 import { useToast } from '../ui/toast';
 import { LeaveGuard } from './leave-guard';
 import { useReloadLatest } from './opened';
+import { useFreshErrors } from './use-fresh-errors';
 
 interface FormProps<Values extends FieldValues, Output> {
   /** From `useZodForm`. */
@@ -40,6 +41,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   const { isSubmitting, isDirty } = form.formState;
   const { isSaving, whileSaving } = useSaving();
   useDialogHold(isDirty);
+  useFreshErrors(form);
 
   async function save(values: Output): Promise<void> {
     try {
@@ -74,6 +76,10 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
           if (isSubmitting) event.preventDefault();
           else void form.handleSubmit(save)(event);
         }}
+        // What a change may settle is said again by the next save.
+        onInput={() =>
+          setFailure((current) => (current && (current.isSignedOut || current.isEditedMeanwhile) ? current : null))
+        }
         className="flex flex-col gap-5"
       >
         {/* Anything typed while saving would not be saved. */}

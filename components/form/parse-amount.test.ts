@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAmount, parseDecimal } from './parse-amount';
+import { parseAmount, parseDecimal, withoutCurrency } from './parse-amount';
 
 test.each([
   ['25', 2, 2_500],
@@ -60,4 +60,28 @@ test.each([
   ['12.500', 3, 12_500],
 ])('%o with %i decimals behind a point is %s', (text, digits, amount) => {
   expect(parseDecimal(text, digits)).toBe(amount);
+});
+
+test.each([
+  ['$50', 'SGD', '50'],
+  ['S$ 1,234.50', 'SGD', '1,234.50'],
+  ['-$5', 'SGD', '-5'],
+  ['sgd 50', 'SGD', '50'],
+  ['50 SGD', 'SGD', '50'],
+  ['US$50', 'USD', '50'],
+  ['RM50', 'MYR', '50'],
+  ['￥5,000', 'JPY', '5,000'],
+  ['12.50 €', 'EUR', '12.50'],
+  ['1.000,50', 'SGD', '1.000,50'],
+])('%o is an amount in %s: %o', (text, currency, plain) => {
+  expect(withoutCurrency(text, currency)).toBe(plain);
+});
+
+test.each([
+  ['€50', 'SGD'],
+  ['US$50', 'SGD'],
+  ['$50 SGD', 'SGD'],
+  ['50 $ 20', 'SGD'],
+])('%o is no amount in %s', (text, currency) => {
+  expect(parseDecimal(withoutCurrency(text, currency), 2)).toBeNull();
 });

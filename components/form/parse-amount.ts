@@ -23,6 +23,21 @@ export function parseAmount(text: string, digits: number): number | null {
 }
 
 /**
+ * Removes a currency's code or symbol before or after an amount: `S$50`, `$50`, `50 SGD`. Another currency's stays, so
+ * that the text is no amount.
+ */
+export function withoutCurrency(text: string, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat('en', style).formatToParts(0);
+  const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency;
+  const escaped = symbol.replace(/[^\p{L}]/gu, '\\$&');
+  const [one, two] = [currency.slice(0, 1), currency.slice(0, 2)];
+  const sign = `(?:${currency}|(?:${two}|${one})?${escaped})`;
+  const plain = text.normalize('NFKC').trim();
+  return plain.replace(new RegExp(`^(-?)\\s*${sign}\\s*|\\s*${sign}$`, 'i'), '$1');
+}
+
+/**
  * Like `parseAmount`, where decimals are shown after a point: `12.500` could mean twelve and a half, and is rejected.
  */
 export function parseDecimal(text: string, digits: number): number | null {

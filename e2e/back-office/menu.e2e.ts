@@ -146,7 +146,7 @@ test('items are imported from a valid CSV file, found, archived and restored', a
     });
   await signIn(page, merchant, '/menu/import');
   await choose([`${plu},Wrong,1.234,${category}`]);
-  await expect(page.getByRole('row').filter({ hasText: 'price' })).toContainText('is not an amount such as 8.50');
+  await expect(page.getByRole('row').filter({ hasText: 'price' })).toContainText('Enter an amount such as 8.50.');
   await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
 
   await choose([`${plu},${plu} noodles,7.50,${category}`]);
@@ -178,7 +178,7 @@ test('a form shows errors at the fields, and asks before it is left', async ({ p
   await fill(page, 'Price', '1.00');
   await page.getByLabel('Category').selectOption({ index: 1 });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByLabel('PLU', { exact: true })).toHaveAccessibleDescription(/is on the menu already/);
+  await expect(page.getByLabel('PLU', { exact: true })).toHaveAccessibleDescription(/has this PLU already/);
   await page.getByRole('link', { name: 'Stock-outs' }).click();
   await expect(page.getByRole('alertdialog')).toContainText('Discard changes?');
   await page.getByRole('button', { name: 'Keep editing' }).click();

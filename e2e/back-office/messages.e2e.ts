@@ -55,7 +55,7 @@ for (const viewport of Object.values(viewports)) {
     await expect(dialog.getByText('Terima kasih {{1}}, {{2}}.')).toBeVisible();
     await dialog.getByRole('switch', { name: 'Send this message' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText('has a placeholder that this message has not')).toBeVisible();
+    await expect(dialog.getByText('This message has no such placeholder.')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Text', exact: true }).fill('Terima kasih {name}, {amount}.');
     if (viewport === viewports.desktop) await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();

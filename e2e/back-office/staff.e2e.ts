@@ -71,7 +71,7 @@ test('an address can be invited once only, and the form says so at the field', a
   await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Enter a valid value.');
   await page.getByLabel('E-mail').fill(colleague.email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/is invited already/);
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/This address is invited already/);
 });
 
 test('a member of one merchant joins another by signing in, and switches between them', async ({
@@ -129,7 +129,7 @@ test('a person changes name and password, and signs out everywhere', async ({ pa
   await theirs.getByLabel('Current password').fill('not the password');
   await theirs.getByLabel('New password').fill('another four plain words');
   await change.click();
-  await expect(theirs.getByLabel('Current password')).toHaveAccessibleDescription(/is incorrect/);
+  await expect(theirs.getByLabel('Current password')).toHaveAccessibleDescription(/This password is incorrect/);
   await theirs.getByLabel('Current password').fill(colleague.password);
   await change.click();
   await expect(theirs.getByText('Password changed')).toBeVisible();

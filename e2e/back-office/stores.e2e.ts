@@ -29,7 +29,7 @@ for (const viewport of Object.values(viewports)) {
     expect((await ask()).status).toBe(200);
 
     await createStore(page, `${name} again`, storeCode.toLowerCase());
-    await expect(page.getByText('is the code of another store').first()).toBeVisible();
+    await expect(page.getByText('Another store has this code.').first()).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await row(page, name).getByRole('button', { name: 'Edit' }).click();

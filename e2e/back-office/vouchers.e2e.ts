@@ -101,6 +101,10 @@ test('an item voucher takes item names from the menu, and its example bill shows
   await page.getByRole('textbox', { name: 'Percentage off' }).fill('50');
   await page.getByRole('button', { name: 'Create campaign' }).click();
   await expect(page.getByText('Check 1 field')).toBeVisible();
+  // A voucher off the bill needs no items.
+  await page.getByRole('radio', { name: /Percentage off bill/ }).check();
+  await expect(page.getByText('Check 1 field')).toHaveCount(0);
+  await page.getByRole('radio', { name: /Percentage off items/ }).check();
   await page.getByRole('combobox', { name: 'Items' }).fill('kopi');
   await page.getByRole('option').first().click();
   const plu = await page.getByRole('list', { name: 'Chosen items' }).locator('.font-mono').innerText();
@@ -150,7 +154,7 @@ test('a list is checked line by line and issued once to each customer, and a cam
   await expect(page.getByRole('textbox', { name: 'Amount off' })).toHaveCount(0);
   await page.getByLabel('Total issue limit').fill('1');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('must not be below the 2 that were issued')).toBeVisible();
+  await expect(page.getByText('Enter 2 or more: that many are issued already.')).toBeVisible();
   await page.getByLabel('Total issue limit').fill('2');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(figure(page, 'Total issue limit')).toContainText('2');

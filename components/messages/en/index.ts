@@ -7,6 +7,7 @@ import automations from './automations.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import customers from './customers.json';
+import errors from './errors.json';
 import figures from './figures.json';
 import home from './home.json';
 import mails from './mails.json';
@@ -49,6 +50,7 @@ export const en = {
   reports,
   figures,
   commandPalette,
-  errors: sentences as Record<SentenceKey, string>,
+  /** Fragments that the API puts behind a field's name are whole sentences here. */
+  errors: { ...sentences, ...errors } as Record<SentenceKey, string>,
   mails,
 };

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react';
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+
+/**
+ * Checks the fields with errors again at every change, because a change of another field may have settled them. What
+ * only the server knows stays until its own field changes.
+ */
+export function useFreshErrors<Values extends FieldValues, Output>(form: UseFormReturn<Values, unknown, Output>): void {
+  const { subscribe, trigger } = form;
+  const { errors } = form.formState;
+  const latest = useRef(errors);
+  latest.current = errors;
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: () => {
+          const found = Object.entries(latest.current).filter(([, error]) => error?.type !== 'server');
+          if (found.length > 0) void trigger(found.map(([name]) => name as Path<Values>));
+        },
+      }),
+    [subscribe, trigger],
+  );
+}
