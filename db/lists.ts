@@ -68,5 +68,9 @@ export const importProblems = [
   'twiceInFile',
 ] as const;
 
+/** How a customer paid staff for a top-up. */
+export const paymentMethods = ['cash', 'card', 'other'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
 /** Messages that customers did not request. */
 export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt'] as const;

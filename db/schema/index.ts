@@ -10,6 +10,7 @@ export * from './ordering';
 export * from './reports';
 export * from './sales';
 export * from './staff';
+export * from './staff-transactions';
 export * from './stored-value';
 export * from './top-up-requests';
 export * from './vouchers';

@@ -32,6 +32,8 @@ export const merchants = pgTable(
     pinRequired: boolean('pin_required').notNull().default(false),
     /** The maximum stored value of a customer; null: no limit. */
     balanceLimit: amount('balance_limit'),
+    /** How much of a redemption a cashier may refund in all. */
+    cashierRefundLimit: amount('cashier_refund_limit').notNull().default(0),
     earnPoints: integer('earn_points').notNull().default(1),
     earnPerAmount: amount('earn_per_amount').notNull().default(100),
     pointValue: amount('point_value').notNull().default(1),
@@ -79,6 +81,7 @@ export const merchants = pgTable(
       'merchants_tax',
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
+    check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
     check('merchants_clock', sql`${t.clockAheadSeconds} between 0 and 63244800`),
     tenantPolicy('id'),
   ],
@@ -98,6 +101,7 @@ export const businessColumns = {
   privacyUrl: merchants.privacyUrl,
   logoId: merchants.logoId,
   ...taxColumns,
+  cashierRefundLimit: merchants.cashierRefundLimit,
 };
 
 /** A merchant's settings, for a query on `merchants`. */

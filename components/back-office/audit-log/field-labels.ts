@@ -13,6 +13,7 @@ export const fieldLabels = {
   ratePerSecond: 'apiKeys.ratePerSecond',
 
   balanceLimit: 'settings.balanceLimit',
+  cashierRefundLimit: 'settings.cashierRefundLimit',
   country: 'settings.country',
   currency: 'settings.currency',
   earnPerAmount: 'settings.earnPerAmount',

@@ -13,13 +13,17 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, enrolOnSale, privacyUrl } = settings;
-  const { form, save } = useSettingsForm(customerRules, { balanceLimit, enrolOnSale, privacyUrl });
+  const { balanceLimit, cashierRefundLimit, enrolOnSale, privacyUrl } = settings;
+  const { form, save } = useSettingsForm(customerRules, { balanceLimit, cashierRefundLimit, enrolOnSale, privacyUrl });
   if (!settings.canEdit) {
     return (
       <Facts
         items={[
           { term: t('balanceLimit'), value: balanceLimit === null ? t('noLimit') : format.money(balanceLimit) },
+          {
+            term: t('cashierRefundLimit'),
+            value: cashierRefundLimit === 0 ? t('noCashierRefunds') : format.money(cashierRefundLimit),
+          },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
           { term: t('privacyUrl'), value: privacyUrl ?? t('noPrivacyUrl') },
         ]}
@@ -30,6 +34,9 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
     <Form form={form} onSave={save} savedMessage={t('saved')}>
       <div className="max-w-sm">
         <MoneyField name="balanceLimit" label={t('balanceLimit')} hint={t('balanceLimitHint')} optional />
+      </div>
+      <div className="max-w-sm">
+        <MoneyField name="cashierRefundLimit" label={t('cashierRefundLimit')} hint={t('cashierRefundLimitHint')} />
       </div>
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
       <TextField

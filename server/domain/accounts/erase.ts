@@ -1,6 +1,15 @@
 import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
-import { balances, customerPins, customers, dinerCodes, dinerSessions, messages, vouchers } from '@/db/schema';
+import {
+  balances,
+  customerNotes,
+  customerPins,
+  customers,
+  dinerCodes,
+  dinerSessions,
+  messages,
+  vouchers,
+} from '@/db/schema';
 import { forgetImported } from '../customer-imports';
 import { endSessions, lockCustomer } from '../customers';
 import { auditStaff } from '../kernel/audit';
@@ -49,6 +58,9 @@ export async function eraseCustomer(ctx: StaffContext, { customerId }: { custome
         .update(messages)
         .set({ customerId, phone: null })
         .where(and(eq(messages.merchantId, merchantId), eq(messages.phone, phoneParameter))),
+      db
+        .delete(customerNotes)
+        .where(and(eq(customerNotes.merchantId, merchantId), eq(customerNotes.customerId, customerId))),
       db
         .delete(customerPins)
         .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, customerId))),

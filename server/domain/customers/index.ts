@@ -12,7 +12,9 @@ export { lockCustomer } from './lock';
 export { maskPhone, nationalDigits, toE164 } from './phone';
 export { checkPin, guessPin, randomPin, replacePin } from './pin';
 export {
+  type AddNoteInput,
   type AdjustInput,
+  addNoteInput,
   adjustInput,
   type BlockInput,
   blockInput,
@@ -23,6 +25,7 @@ export {
   type EditCustomerInput,
   type EnrolInput,
   editCustomerInput,
+  editNoteInput,
   email,
   enrolInput,
   type ForgetPinInput,
@@ -32,6 +35,7 @@ export {
   historyInput,
   type ListCustomersInput,
   listCustomersInput,
+  noteInput,
   oneCustomerInput,
   type ProfileInput,
   phone,

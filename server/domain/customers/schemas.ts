@@ -171,3 +171,10 @@ export type AdjustInput = z.infer<typeof adjustInput>;
 
 export const blockInput = z.strictObject({ customerId, reason });
 export type BlockInput = z.infer<typeof blockInput>;
+
+const noteText = z.string().trim().pipe(text(500));
+
+export const addNoteInput = z.strictObject({ customerId, text: noteText });
+export type AddNoteInput = z.infer<typeof addNoteInput>;
+export const editNoteInput = z.strictObject({ noteId: uuid, text: noteText });
+export const noteInput = z.strictObject({ noteId: uuid });

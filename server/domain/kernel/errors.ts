@@ -32,6 +32,7 @@ export const errorCatalog = {
   merchant_not_found: ['missing', 'There is no such merchant.'],
   store_not_found: ['missing', 'The merchant has no store with this `storeCode`.'],
   customer_not_found: ['missing', 'The merchant has no such customer.'],
+  note_not_found: ['missing', 'The merchant has no such note.'],
   import_not_found: ['missing', 'The merchant has no such import.'],
   package_not_found: ['missing', 'The merchant has no such stored-value package.'],
   top_up_request_not_found: ['missing', 'The merchant has no top-up request with this id or `counterCode`.'],
@@ -102,6 +103,7 @@ export const errorCatalog = {
     'Nothing was voided; `details.blocking` names the top-ups in the way (`code` is `top_up_spent`) and what spent their ' +
       'value (`spentBy`, the newest 20 at most).',
   ],
+  refund_refused: ['refused', 'A part of this transaction cannot be refunded: nothing was refunded.'],
   edited_meanwhile: ['refused', 'It was changed after it was opened: nothing was saved.'],
   void_changed: ['refused', 'Voiding would do other than what its preview showed: nothing was voided.'],
   too_many_attempts: ['throttled', 'Too many attempts; `details.retryAfterSeconds` says when to try again.'],

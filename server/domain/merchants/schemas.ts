@@ -67,6 +67,8 @@ export const customerRules = z.strictObject({
         .max(500)
         .nullable(),
     ),
+  /** In minor units; 0: only managers refund. */
+  cashierRefundLimit: z.int().min(0).max(maxMoney),
 });
 
 /** A rate in hundredths of a percent; null for none. */

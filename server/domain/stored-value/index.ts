@@ -10,7 +10,7 @@ export {
   setPackageArchived,
   updatePackage,
 } from './manage-packages';
-export { type FoundPackage, findPackages, listPackages, selectOffersEverywhere } from './packages';
+export { type FoundPackage, findPackages, listPackages, selectOffersAt, selectOffersEverywhere } from './packages';
 export { redeemStoredValue } from './redeem';
 export { checkBalanceLimit, priceTopUp } from './rules';
 export {

@@ -124,6 +124,28 @@ export async function findPackages({ merchantId, db }: Tx, wanted: Wanted[]): Pr
   return new Map(rows.map(({ uid, isOnOffer, ...row }) => [uid, { offer: toPackage(row), isOnOffer }]));
 }
 
+/** Selects the packages on offer at a store now, in the merchant's order. */
+export async function selectOffersAt(
+  { merchantId, db }: Tx,
+  storeId: string,
+  now: Date,
+): Promise<StoredValuePackage[]> {
+  const rows = await db
+    .select(columns)
+    .from(offers)
+    .where(
+      and(
+        eq(offers.merchantId, merchantId),
+        isNull(offers.archivedAt),
+        isValid(now),
+        isSoldAt(db, sql`${storeId}::uuid`),
+      ),
+    )
+    .orderBy(asc(offers.position), asc(offers.id))
+    .limit(500);
+  return rows.map(toPackage);
+}
+
 /** Selects the packages on offer in every store now, which a diner can buy anywhere, in the merchant's order. */
 export async function selectOffersEverywhere({ merchantId, db }: Tx, now: Date): Promise<StoredValuePackage[]> {
   const withoutIt = db

@@ -2,9 +2,17 @@
 
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
+export { listCounterOffers, topUpByStaff } from './by-staff';
 export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
 export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
-export { beginTopUpInput, counterCodeInput, counterTopUp, topUpRequestIdInput } from './schemas';
+export {
+  beginTopUpInput,
+  counterCodeInput,
+  counterOffersInput,
+  counterTopUp,
+  staffTopUpInput,
+  topUpRequestIdInput,
+} from './schemas';
 export { settleTopUp } from './settle';
 export { topUp } from './top-up';
 export { getTopUpRequest, type TopUpRequestView } from './view';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { paymentMethods } from '@/db/lists';
 import { customerId } from '../customers/schemas';
 import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '../kernel/schemas';
 
@@ -13,6 +14,19 @@ export const beginTopUpInput = z.strictObject({
     .describe('True to cancel an open code for the counter, of which there is one.'),
 });
 export type BeginTopUpInput = z.input<typeof beginTopUpInput>;
+
+export const counterOffersInput = z.strictObject({ storeId: uuid });
+
+/** A top-up that staff take at the counter. */
+export const staffTopUpInput = z.strictObject({
+  topUpId: uuid.describe('Chosen by the client. A repeat with the same id credits nothing more.'),
+  customerId,
+  storeId: uuid,
+  packageId: uuid,
+  amount: money().nullable().describe('Amount paid, in minor units. Null for a package with a fixed amount.'),
+  paymentMethod: z.enum(paymentMethods),
+});
+export type StaffTopUpInput = z.infer<typeof staffTopUpInput>;
 
 export const topUpRequestIdInput = z.strictObject({ topUpRequestId: uuid });
 

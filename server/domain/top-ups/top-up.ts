@@ -1,4 +1,4 @@
-import { type Accounts, defineOperation, execute } from '../engine';
+import { type Accounts, type Attempt, defineOperation, execute, type Rules } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -28,8 +28,13 @@ interface Loaded extends Accounts {
   packages: Map<string, FoundPackage>;
 }
 
-const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
-  type: 'topUp',
+interface PackageAttempt extends Attempt {
+  storeId: string;
+  input: Attempt['input'] & { packageId: string; amount?: number | undefined };
+}
+
+/** Credits packages on their own terms: for a POS, and for staff. */
+export const packageTopUps: Rules<PackageAttempt, TopUpOutput, Loaded> = {
   load: async (tx, attempts, onLocked) => {
     const [accounts, packages] = await Promise.all([
       openAccounts(tx, attempts, { onLocked, spend: 'nothing' }),
@@ -50,7 +55,9 @@ const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({
     return decideTopUp(attempt, termsOf(packages.get(uid), input.amount, ctx.merchant.currency), account);
   },
   write: queueReceipts,
-});
+};
+
+const packageTopUp = defineOperation<TopUpInput, TopUpOutput, Loaded>({ type: 'topUp', ...packageTopUps });
 
 /**
  * Errors: `package_not_found`, `package_unavailable`, `invalid_request` for an amount that the package does not allow.

@@ -3,14 +3,17 @@ import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
 import { recordset } from '@/db/expressions';
+import type { PaymentMethod } from '@/db/lists';
 import {
   adjustments,
   apiKeys,
   ledgerEntries,
   lots,
+  partialRefunds,
   saleLines,
   salePayments,
   sales,
+  staffTopUps,
   storedValuePackages,
   transactions,
   users,
@@ -60,6 +63,12 @@ export interface TransactionDetail extends ListedTransaction {
   apiKeyName: string | null;
   /** Why and by whom, of an adjustment. */
   adjustment: { reason: string; by: string } | null;
+  /** Who took the payment of a top-up, where no till did. */
+  taken: { by: string; paymentMethod: PaymentMethod } | null;
+  /** Set once a part was refunded: the transaction of the rest. */
+  refundedTo: { uid: string; amount: number } | null;
+  /** Set where this is the rest: the transaction that a part of was refunded, and all refunds of the redemption. */
+  restOf: { uid: string; amount: number; totalAmount: number } | null;
   refusal: RefusalAnswer | null;
   answer: Answer | null;
   /** The stored-value package of a top-up. */
@@ -116,6 +125,9 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       ...listed,
       apiKeyName: row.apiKeyName,
       adjustment: row.adjustment,
+      taken: row.taken,
+      refundedTo: row.refundedTo,
+      restOf: row.restOf,
       refusal: isRefusal(told) ? told : null,
       answer,
       packageName: topUpPackage?.name ?? null,
@@ -145,6 +157,9 @@ function voidedBy(user: string | null, key: string | null) {
 
 function selectRow({ merchantId, db }: Tx, uid: string) {
   const adjuster = alias(users, 'adjuster');
+  const taker = alias(users, 'taker');
+  const asVoided = alias(partialRefunds, 'as_voided');
+  const asRest = alias(partialRefunds, 'as_rest');
   const voidingUser = alias(users, 'voiding_user');
   const voidingKey = alias(apiKeys, 'voiding_key');
   return db
@@ -156,6 +171,9 @@ function selectRow({ merchantId, db }: Tx, uid: string) {
       voidedAt: transactions.voidedAt,
       apiKeyName: apiKeys.name,
       adjustment: { reason: adjustments.reason, by: sql<string>`${adjuster.name}` },
+      taken: { by: sql<string>`${taker.name}`, paymentMethod: staffTopUps.paymentMethod },
+      refundedTo: { uid: asVoided.restUid, amount: asVoided.amount },
+      restOf: { uid: asRest.voidedUid, amount: asRest.amount, totalAmount: asRest.totalAmount },
       void: { id: voids.id, reason: voids.reason },
       voidingUser: voidingUser.name,
       voidingKey: voidingKey.name,
@@ -167,6 +185,13 @@ function selectRow({ merchantId, db }: Tx, uid: string) {
       and(eq(adjustments.merchantId, transactions.merchantId), eq(adjustments.transactionUid, transactions.uid)),
     )
     .leftJoin(adjuster, eq(adjuster.id, adjustments.userId))
+    .leftJoin(
+      staffTopUps,
+      and(eq(staffTopUps.merchantId, transactions.merchantId), eq(staffTopUps.transactionUid, transactions.uid)),
+    )
+    .leftJoin(taker, eq(taker.id, staffTopUps.userId))
+    .leftJoin(asVoided, and(eq(asVoided.merchantId, transactions.merchantId), eq(asVoided.voidedUid, transactions.uid)))
+    .leftJoin(asRest, and(eq(asRest.merchantId, transactions.merchantId), eq(asRest.restUid, transactions.uid)))
     .leftJoin(voids, and(eq(voids.merchantId, transactions.merchantId), eq(voids.id, transactions.voidId)))
     .leftJoin(voidingUser, eq(voidingUser.id, voids.userId))
     .leftJoin(voidingKey, and(eq(voidingKey.merchantId, voids.merchantId), eq(voidingKey.id, voids.apiKeyId)))

@@ -3,8 +3,10 @@
 export { getTransaction } from './detail';
 export { listTransactions } from './list';
 export { lookUpTransaction } from './lookup';
+export { refundPart } from './refund-part';
 export {
   listTransactionsInput,
+  refundPartInput,
   staffVoidInput,
   staffVoidPreviewInput,
   transactionFilter,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordedType, transactionStatus, transactionType } from '../engine/schemas';
 import { problem } from '../kernel/say';
-import { dayFields, pageFields, storeCode, text, transactionId, uuid, writeFields } from '../kernel/schemas';
+import { dayFields, money, pageFields, storeCode, text, transactionId, uuid, writeFields } from '../kernel/schemas';
 
 export const voidInput = z.strictObject({
   transactionIds: z
@@ -99,3 +99,12 @@ export const staffVoidInput = z.strictObject({
     .describe('The `effect` of the preview. The void is refused if its effect has changed since.'),
 });
 export type StaffVoidInput = z.infer<typeof staffVoidInput>;
+
+/** A refund of a part of a redemption. */
+export const refundPartInput = z.strictObject({
+  refundId: uuid.describe('Chosen by the client. A repeat with the same id refunds nothing more.'),
+  uid: uuid,
+  amount: money().describe('Minor units, less than the redemption.'),
+  reason: z.string().trim().pipe(text(200)).describe('Reason, kept with the void.'),
+});
+export type RefundPartInput = z.infer<typeof refundPartInput>;

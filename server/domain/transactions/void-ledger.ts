@@ -9,7 +9,7 @@ import { newId } from '../kernel/ids';
 import { post } from '../ledger';
 import type { Ledger, VoidableTransaction, VoidPlan } from './void-plan';
 
-export type LoadedLedger = Omit<Ledger, 'now'>;
+export type LoadedLedger = Omit<Ledger, 'now' | 'again'>;
 
 interface Loading {
   merchantId: string;

@@ -1,5 +1,5 @@
 /** What a void does to the ledger, computed in memory: pure, so that every order and mixture can be tested. */
-import type { BalancePart, EntryKind } from '../ledger';
+import type { BalancePart, EntryKind, LotChange } from '../ledger';
 
 export interface VoidableTransaction {
   uid: string;
@@ -63,6 +63,8 @@ export interface Ledger {
   lots: PlannedLot[];
   /** What the customers owe for what was voided earlier, oldest first. */
   debts: Debt[];
+  /** What a transaction that takes their place spends again, from the very lots. */
+  again?: { transactionUid: string; spends: LotChange[] };
   now: Date;
 }
 
@@ -72,7 +74,7 @@ export interface Ledger {
  * below zero: what is missing stays owed, and points that come back pay for it, or go to the lots that made up for it. What
  * comes back to a lot past its time expires at once.
  */
-export function planVoid({ transactions, entries, lots: given, debts, now }: Ledger): VoidPlan {
+export function planVoid({ transactions, entries, lots: given, debts, again, now }: Ledger): VoidPlan {
   const books = openBooks(given, now);
   const { plan, lots, move } = books;
   const restored = new Set<PlannedLot>();
@@ -104,6 +106,10 @@ export function planVoid({ transactions, entries, lots: given, debts, now }: Led
   }
   for (const lot of giveBack(books, entries, cameBack)) restored.add(lot);
   settleDebts(books, [...debts, ...newDebts], cameBack);
+  // Before the rest expires: what is spent again never came back.
+  for (const { lotId, amount } of again?.spends ?? []) {
+    move(again?.transactionUid ?? null, known(lots, lotId), 'spend', -amount);
+  }
   for (const lot of restored) {
     if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
   }

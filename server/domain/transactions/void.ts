@@ -126,7 +126,8 @@ async function voidAll(
   for (const [n, batch] of batches.entries()) {
     const { plan, blocking } = planned[n] as PlannedBatch;
     const { id, ctx, storeId, input, now, unknown } = batch;
-    if (unknown.some((one) => nowUsed.has(`${storeId} ${one}`))) answers.set(id, new TransactionIdTaken());
+    const isStale = unknown.some((one) => nowUsed.has(`${storeId} ${one}`)) || batch.used.some(isRenamed(batch.rows));
+    if (isStale) answers.set(id, new TransactionIdTaken());
     else if (blocking.length > 0) answers.set(id, refused(blocking));
     else {
       const by = { storeId, apiKeyId: ctx.apiKeyId };
@@ -152,6 +153,10 @@ const isOneOf = (used: VoidAttempt['used']) => {
   const uids = new Set(used.map(({ uid }) => uid));
   return ({ uid }: VoidRow) => uids.has(uid);
 };
+
+/** Whether a refund of a part has meanwhile given the id to the transaction of the rest. */
+const isRenamed = (rows: VoidRow[]) => (one: VoidAttempt['used'][number]) =>
+  rows.some(({ uid, transactionId }) => uid === one.uid && transactionId !== one.transactionId);
 
 /**
  * Locks balances, then transactions, in the order used everywhere, and reads what is to be voided, by time. Under the locks it

@@ -33,6 +33,16 @@ const customerChanges: Calls = {
     await call.customers.adjust({ ...what, part: 'principal', direction: 'take', adjustmentId: newId() });
     await expectRefusal(call.customers.adjust({ ...what, part: 'points', direction: 'take', adjustmentId: newId() }));
   },
+  'customers.topUp': async ({ call, newCustomer, storeId, packageId }) => {
+    const { id: customerId } = await newCustomer();
+    const what = { topUpId: newId(), customerId, storeId, packageId, amount: null, paymentMethod: 'cash' as const };
+    await call.customers.topUp(what);
+    await call.customers.topUp(what);
+    await expectRefusal(call.customers.topUp({ ...what, topUpId: newId(), packageId: newId() }));
+  },
+  'customers.addNote': async (scene) => newNote(scene),
+  'customers.editNote': async (scene) => scene.call.customers.editNote({ ...(await newNote(scene)), text: 'Quiet' }),
+  'customers.removeNote': async (scene) => scene.call.customers.removeNote(await newNote(scene)),
   'customers.resetPin': async ({ call, newCustomer }) => {
     const { id: customerId } = await newCustomer();
     for (let times = 0; times < 3; times++) await call.customers.resetPin({ customerId });
@@ -61,6 +71,14 @@ const customerChanges: Calls = {
     const others = await newBatch(scene);
     await expectRefusal(transactions.void({ uids: others, effect: 'another', reason: 'Rung up twice' }));
   },
+  'transactions.refundPart': async (scene) => {
+    const [, uid = ''] = await newBatch(scene);
+    const refund = { refundId: newId(), uid, amount: 40, reason: 'Cold soup' };
+    const { restUid } = await scene.call.transactions.refundPart(refund);
+    await scene.call.transactions.refundPart(refund);
+    await scene.call.transactions.refundPart({ ...refund, refundId: newId(), uid: restUid, amount: 10 });
+    await expectRefusal(scene.call.transactions.refundPart({ ...refund, refundId: newId() }));
+  },
   'transactions.acknowledgeRefund': async (scene) => {
     const { call, stripe } = scene;
     const { topUpRequestId, session, told } = await paidByCard(scene);
@@ -72,6 +90,12 @@ const customerChanges: Calls = {
     await told();
   },
 };
+
+async function newNote({ call, customer }: CallScene): Promise<{ noteId: string }> {
+  await call.customers.addNote({ customerId: customer.id, text: `Table ${newId()}` });
+  const [note] = await call.customers.notes({ customerId: customer.id });
+  return { noteId: note?.noteId as string };
+}
 
 /** A top-up, redemptions of it and of a voucher, and a sale. */
 async function newBatch({ sql, merchant, ordering, newCustomer, post, topUp, uidOf }: CallScene): Promise<string[]> {

@@ -45,6 +45,8 @@ const ledgerLists: Calls = {
       () => pages(call.customers.list, { search: 'ada', holdsValue: true, isBlocked: true, sort: 'name', ...days }),
     ),
   'customers.get': ({ call, customer: { id: customerId } }) => call.customers.get({ customerId }),
+  'customers.notes': ({ call, customer: { id: customerId } }) => call.customers.notes({ customerId }),
+  'customers.topUpOffers': ({ call, storeId }) => call.customers.topUpOffers({ storeId }),
   'customers.lots': ({ call, customer: { id: customerId } }) => pages(call.customers.lots, { customerId }),
   'customers.ledger': ({ call, customer: { id: customerId } }) => pages(call.customers.ledger, { customerId }),
   'customers.sales': ({ call, customer: { id: customerId } }) => pages(call.customers.sales, { customerId }),

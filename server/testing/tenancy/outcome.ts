@@ -14,4 +14,4 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
 
 /** Returns the outcome of a change without what differs each time: ids, secrets, numbers and times. */
 export const withoutNew = (outcome: string): string =>
-  outcome.startsWith('{"error"') ? outcome : outcome.replaceAll(/[\w-]{20,}|[\d.:]+/g, '#');
+  outcome.startsWith('{"error"') ? outcome : outcome.replaceAll(/[\w-]{20,}|[\d.:, ]+/g, '#');

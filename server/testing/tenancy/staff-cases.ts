@@ -3,7 +3,8 @@
  * procedure or id field without a case fails `server/trpc/tenancy.test.ts`.
  */
 import { newId } from '@/server/domain/kernel/ids';
-import { createStaff } from '../staff';
+import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
+import { callAs, createStaff } from '../staff';
 import { catalogCases } from './catalog-cases';
 import { nothing, pages } from './pages';
 import { days, period } from './period';
@@ -94,6 +95,14 @@ const customers: Record<string, Case> = {
       reason,
     },
   }),
+  'customers.topUpOffers': store,
+  'customers.topUp': ({ customer: { id }, north, packageId }) => ({
+    ...{ topUpId: newId(), customerId: id, storeId: north.id, packageId, amount: null, paymentMethod: 'cash' },
+  }),
+  'customers.notes': customer,
+  'customers.addNote': ({ customer: { id }, unique }) => ({ customerId: id, text: unique() }),
+  'customers.editNote': async (s) => ({ ...(await newNote(s)), text: s.unique() }),
+  'customers.removeNote': async (s) => newNote(s),
   'customers.resetPin': newCustomer,
   'customers.setMessages': async (s) => ({ ...(await newCustomer(s)), wantsMessages: false }),
   'customers.block': async (s) => ({ ...(await newCustomer(s)), reason }),
@@ -128,6 +137,7 @@ const transactions: Record<string, Case> = {
     const uids = [await paid()];
     return { uids, reason, effect: (await call.transactions.voidPreview({ uids })).effect };
   },
+  'transactions.refundPart': async (s) => ({ refundId: newId(), uid: await redeemed(s), amount: 1, reason }),
   'transactions.acknowledgeRefund': async ({ newRequest }) => ({ topUpRequestId: (await newRequest()).topUpRequestId }),
 };
 
@@ -167,6 +177,21 @@ const merchant: Record<string, Case> = {
   'staff.resendInvitation': async (s) => ({ invitationId: (await s.newInvitation()).invitationId, language: 'en' }),
   'staff.revokeInvitation': async (s) => ({ invitationId: (await s.newInvitation()).invitationId }),
 };
+
+async function newNote({ staff, customer, unique }: TenancyStage): Promise<{ noteId: string }> {
+  const { customers: by } = callAs(staff.cashier);
+  await by.addNote({ customerId: customer.id, text: unique() });
+  const [note] = await by.notes({ customerId: customer.id });
+  return { noteId: note?.noteId as string };
+}
+
+/** Redeems stored value, and returns the transaction's uid. */
+async function redeemed({ till, owner, ref, paid }: TenancyStage): Promise<string> {
+  await paid();
+  const { transactionId } = await redeemStoredValue(till, { ...ref(), amount: 100 });
+  const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+  return row?.uid;
+}
 
 async function newKey({ call, unique }: TenancyStage): Promise<{ apiKeyId: string }> {
   const { apiKeyId } = await call.apiKeys.create({ name: unique(), storeId: null });

@@ -53,6 +53,7 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   const uids = [await paid()];
   const { effect } = await call.transactions.voidPreview({ uids });
   await call.transactions.void({ uids, effect, reason: unique() });
+  await leaveStaffTraces(ground, makers);
   await stockOut(till, { plus: [unique()] });
   await makers.newOrder();
   await makers.newInvitation();
@@ -68,6 +69,18 @@ async function leaveTraces(ground: TenancyGround, makers: Makers): Promise<void>
   await saveApiRequests(services, [{ merchantId: merchant.id, apiKeyId: till.apiKeyId, id: newId(), ...request }]);
   const later = { now: () => new Date(Date.now() + 10 * 60_000) };
   await rollUpReports({ ...services, systemClock: later });
+}
+
+/** What staff do with a customer and its transactions. */
+async function leaveStaffTraces({ call, north, owner, till, unique }: TenancyGround, makers: Makers): Promise<void> {
+  const customerId = makers.customer.id;
+  await call.settings.change({ cashierRefundLimit: 1_000 });
+  await call.customers.addNote({ customerId, text: unique() });
+  const payment = { storeId: north.id, packageId: makers.packageId, amount: null, paymentMethod: 'card' } as const;
+  await call.customers.topUp({ topUpId: newId(), customerId, ...payment });
+  const { transactionId } = await redeemStoredValue(till, { ...makers.ref(), amount: 100 });
+  const [row] = await owner`select uid from transactions where transaction_id = ${transactionId}`;
+  await call.transactions.refundPart({ refundId: newId(), uid: row?.uid, amount: 40, reason: unique() });
 }
 
 /** Creates an item, a campaign and a package for one store, and a customer's messages. */

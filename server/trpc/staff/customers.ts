@@ -1,30 +1,38 @@
 import {
+  addNote,
   adjust,
   blockCustomer,
   editCustomer,
+  editNote,
   enrolByHand,
   eraseCustomer,
   getCustomer,
   listCustomers,
   listLedger,
   listLots,
+  listNotes,
   listSales,
   listVouchers,
+  removeNote,
   resetPin,
   setMessagesByStaff,
   unblockCustomer,
 } from '@/server/domain/accounts';
 import {
+  addNoteInput,
   adjustInput,
   blockInput,
   editCustomerInput,
+  editNoteInput,
   historyInput,
   listCustomersInput,
+  noteInput,
   oneCustomerInput,
   profileInput,
   setMessagesInput,
   voucherHistoryInput,
 } from '@/server/domain/customers';
+import { counterOffersInput, listCounterOffers, staffTopUpInput, topUpByStaff } from '@/server/domain/top-ups';
 import { cashierProcedure, managerProcedure, ownerProcedure, router } from './init';
 
 export const customersRouter = router({
@@ -37,6 +45,12 @@ export const customersRouter = router({
   enrol: cashierProcedure.input(profileInput).mutation(({ ctx, input }) => enrolByHand(ctx, input)),
   edit: managerProcedure.input(editCustomerInput).mutation(({ ctx, input }) => editCustomer(ctx, input)),
   adjust: managerProcedure.input(adjustInput).mutation(({ ctx, input }) => adjust(ctx, input)),
+  topUpOffers: cashierProcedure.input(counterOffersInput).query(({ ctx, input }) => listCounterOffers(ctx, input)),
+  topUp: cashierProcedure.input(staffTopUpInput).mutation(({ ctx, input }) => topUpByStaff(ctx, input)),
+  notes: cashierProcedure.input(oneCustomerInput).query(({ ctx, input }) => listNotes(ctx, input)),
+  addNote: cashierProcedure.input(addNoteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
+  editNote: cashierProcedure.input(editNoteInput).mutation(({ ctx, input }) => editNote(ctx, input)),
+  removeNote: cashierProcedure.input(noteInput).mutation(({ ctx, input }) => removeNote(ctx, input)),
   resetPin: cashierProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => resetPin(ctx, input)),
   setMessages: cashierProcedure.input(setMessagesInput).mutation(({ ctx, input }) => setMessagesByStaff(ctx, input)),
   block: managerProcedure.input(blockInput).mutation(({ ctx, input }) => blockCustomer(ctx, input)),

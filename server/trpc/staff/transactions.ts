@@ -4,18 +4,21 @@ import {
   listTransactions,
   listTransactionsInput,
   previewVoid,
+  refundPart,
+  refundPartInput,
   staffVoidInput,
   staffVoidPreviewInput,
   transactionUid,
   voidByStaff,
 } from '@/server/domain/transactions';
-import { managerProcedure, router } from './init';
+import { cashierProcedure, managerProcedure, router } from './init';
 
 export const transactionsRouter = router({
-  list: managerProcedure.input(listTransactionsInput).query(({ ctx, input }) => listTransactions(ctx, input)),
-  get: managerProcedure.input(transactionUid).query(({ ctx, input }) => getTransaction(ctx, input)),
+  list: cashierProcedure.input(listTransactionsInput).query(({ ctx, input }) => listTransactions(ctx, input)),
+  get: cashierProcedure.input(transactionUid).query(({ ctx, input }) => getTransaction(ctx, input)),
   voidPreview: managerProcedure.input(staffVoidPreviewInput).query(({ ctx, input }) => previewVoid(ctx, input)),
   void: managerProcedure.input(staffVoidInput).mutation(({ ctx, input }) => voidByStaff(ctx, input)),
+  refundPart: cashierProcedure.input(refundPartInput).mutation(({ ctx, input }) => refundPart(ctx, input)),
   acknowledgeRefund: managerProcedure
     .input(topUpRequestIdInput)
     .mutation(({ ctx, input }) => acknowledgeRefund(ctx, input)),

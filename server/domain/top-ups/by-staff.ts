@@ -1,0 +1,114 @@
+/** Top-ups that staff take in the back office: what a till's does, by a person. */
+import { and, eq, isNull } from 'drizzle-orm';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
+import { staffTopUps, stores, transactions } from '@/db/schema';
+import { lockCustomer } from '../customers';
+import { recordOne } from '../engine';
+import { auditStaff } from '../kernel/audit';
+import { announce } from '../kernel/changes';
+import type { StaffContext } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { newId } from '../kernel/ids';
+import { say } from '../kernel/say';
+import { noSuchStore } from '../merchants';
+import { type StoredValuePackage, selectOffersAt, type TopUpOutput } from '../stored-value';
+import type { StaffTopUpInput } from './schemas';
+import { packageTopUps } from './top-up';
+
+/** Lists the packages on offer at a store now. Errors: `store_not_found`, also for a closed one. */
+export function listCounterOffers(ctx: StaffContext, { storeId }: { storeId: string }): Promise<StoredValuePackage[]> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const [, offers] = await Promise.all([checkOpen(tx, storeId), selectOffersAt(tx, storeId, ctx.clock.now())]);
+    return offers;
+  });
+}
+
+/** A top-up as recorded. */
+export interface StaffTopUp {
+  uid: string;
+  answer: TopUpOutput;
+}
+
+/**
+ * Credits a package that the customer paid for at the counter, as a till would. Repeating the same id credits nothing
+ * more, and returns the first result. Errors: `customer_not_found`, `store_not_found`, `package_not_found`,
+ * `package_unavailable`, `customer_blocked`, `balance_limit_exceeded`, `invalid_request` for an amount that the package
+ * does not allow, `transaction_id_conflict` if the id was used for another top-up.
+ */
+export function topUpByStaff(ctx: StaffContext, input: StaffTopUpInput): Promise<StaffTopUp> {
+  const now = ctx.clock.now();
+  const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input, now));
+  return execute().catch((error) => {
+    // Another customer's top-up took the same id at the same moment. A retry finds it.
+    if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
+    throw error;
+  });
+}
+
+const takenKeys = ['staff_top_ups_merchant_id_id_pk', 'transactions_transaction_id'];
+
+async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, now: Date): Promise<StaffTopUp> {
+  const { merchantId, db } = tx;
+  const { topUpId, customerId, storeId, packageId, paymentMethod } = input;
+  await lockCustomer(tx, customerId);
+  const done = await findDone(tx, input);
+  if (done) return done;
+  await checkOpen(tx, storeId);
+  const uid = newId(now.getTime());
+  const answer = await recordOne(tx, packageTopUps, {
+    ctx: { merchant: ctx.merchant, apiKeyId: null },
+    type: 'topUp',
+    input: { transactionId: `staff-${topUpId}`, packageId, amount: input.amount ?? undefined },
+    ...{ uid, storeId, customerId, now, occurredAt: now },
+    requestHash: null,
+  });
+  const { principal, bonus } = answer;
+  await Promise.all([
+    db.insert(staffTopUps).values({
+      ...{ merchantId, id: topUpId, transactionUid: uid, userId: ctx.staff.userId, paymentMethod },
+    }),
+    auditStaff(
+      tx,
+      ctx,
+      'customer.topUp',
+      { kind: 'customer', id: customerId },
+      { after: { amount: principal, bonus, paymentMethod, storeId } },
+    ),
+    announce(tx, 'transactions'),
+    announce(tx, 'customers'),
+  ]);
+  return { uid, answer };
+}
+
+/** Errors: `transaction_id_conflict` if the id belongs to a different top-up. */
+async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise<StaffTopUp | null> {
+  const { uid, customerId, storeId, answer } = transactions;
+  const { paymentMethod } = staffTopUps;
+  const [done] = await db
+    .select({ uid, customerId, storeId, answer, paymentMethod })
+    .from(staffTopUps)
+    .innerJoin(
+      transactions,
+      and(eq(transactions.merchantId, staffTopUps.merchantId), eq(uid, staffTopUps.transactionUid)),
+    )
+    .where(and(eq(staffTopUps.merchantId, merchantId), eq(staffTopUps.id, input.topUpId)));
+  if (!done) return null;
+  const first: TopUpOutput = JSON.parse(done.answer ?? 'null');
+  const isSame =
+    done.customerId === input.customerId &&
+    done.storeId === input.storeId &&
+    done.paymentMethod === input.paymentMethod &&
+    first.packageId === input.packageId &&
+    (input.amount === null || first.principal === input.amount);
+  if (!isSame) throw new DomainError('transaction_id_conflict', say('topUpConflict'));
+  return { uid: done.uid, answer: first };
+}
+
+/** Errors: `store_not_found` for a store that is closed or not the merchant's. */
+async function checkOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
+  const [open] = await db
+    .select({ id: stores.id })
+    .from(stores)
+    .where(and(eq(stores.merchantId, merchantId), eq(stores.id, storeId), isNull(stores.closedAt)));
+  if (!open) throw noSuchStore();
+}
