@@ -51,6 +51,7 @@ export type Allergen = (typeof allergens)[number];
 
 /** Diets that an item can be declared to suit. */
 export const diets = ['vegetarian', 'vegan', 'halal'] as const;
+export type Diet = (typeof diets)[number];
 
 /** The customer fields that a column of an imported file can hold. */
 export const importFields = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;

@@ -14,6 +14,12 @@ import zhTopUp from './words/zh/top-up.json';
 
 /** All texts, for the server only: it passes a page the texts of the reader's language alone. */
 export const tableWords: Record<DinerLanguage, TableWords> = { en: enTable, zh: zhTable, ja: jaTable, ms: msTable };
+/** Japan's law names wheat, shrimp and crab: a menu there that declares gluten or crustaceans means these. */
+export function tableWordsIn(language: DinerLanguage, country: string | undefined): TableWords {
+  const words = tableWords[language];
+  return country === 'JP' ? { ...words, gluten: words.wheat, crustaceans: words.shrimpAndCrab } : words;
+}
+
 export const loyaltyWords: Record<DinerLanguage, LoyaltyWords> = {
   en: enLoyalty,
   zh: zhLoyalty,

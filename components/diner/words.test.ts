@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loyaltyWords, tableWords, topUpWords } from './dictionaries';
+import { loyaltyWords, tableWords, tableWordsIn, topUpWords } from './dictionaries';
 import { type CountedText, dinerLanguage, fill, formFor, requestedLanguage } from './words';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
@@ -41,6 +41,15 @@ describe.each(pages)('the words of the %s page', (_, all) => {
       }
     }
   });
+});
+
+test('in Japan, a dish with gluten or crustaceans is one with wheat, shrimp and crab', () => {
+  const names = (country: string) => {
+    const { gluten, crustaceans } = tableWordsIn('ja', country);
+    return [gluten, crustaceans];
+  };
+  expect(names('JP')).toEqual(['小麦', 'えび・かに']);
+  expect(names('SG')).toEqual(['グルテン（小麦など）', '甲殻類（えび・かになど）']);
 });
 
 test('values are inserted by name, and a placeholder without a value stays', () => {

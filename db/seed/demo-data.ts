@@ -1,5 +1,5 @@
 /** The demo's two merchants, the same on every machine. Prices in minor units. */
-import type { Allergen } from '../lists';
+import type { Allergen, Diet } from '../lists';
 
 export interface DemoMerchant {
   id: string;
@@ -18,6 +18,10 @@ export interface DemoMerchant {
   optionGroups: DemoOptionGroup[];
   /** By PLU. */
   allergens: Record<string, Allergen[]>;
+  /** By diet, the PLUs. */
+  diets: Partial<Record<Diet, string[]>>;
+  /** By an option's name. */
+  optionAllergens: Record<string, Allergen[]>;
   customers: { count: number; names: [given: string[], last: string[]]; phone: (index: number) => string };
 }
 
@@ -177,6 +181,17 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
       D005: ['milk', 'gluten'],
       S003: ['gluten', 'eggs'],
     },
+    diets: {
+      vegetarian: ['T001', 'T003', 'T004', 'T005', 'D001', 'D003', 'D004', 'D005', 'S003'],
+      vegan: ['D002', 'D006', 'D007', 'D008', 'S001', 'S002', 'S004', 'S005'],
+    },
+    optionAllergens: {
+      'Soft-boiled egg': ['eggs'],
+      'More sambal': ['crustaceans'],
+      Kopi: ['milk'],
+      Teh: ['milk'],
+      'Iced Milo': ['milk', 'gluten'],
+    },
     customers: {
       count: 30,
       names: [sg.split(','), sgLast.split(',')],
@@ -238,14 +253,16 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
       },
     ],
     allergens: {
-      R001: ['gluten', 'eggs', 'soya', 'fish'],
-      R002: ['gluten', 'eggs', 'molluscs'],
-      R003: ['gluten', 'eggs', 'soya'],
-      R004: ['gluten', 'fish', 'soya'],
-      A001: ['gluten', 'soya', 'sesame'],
-      A002: ['gluten', 'soya'],
-      A003: ['eggs', 'soya'],
+      R001: ['wheat', 'eggs', 'soya', 'chicken'],
+      R002: ['wheat', 'eggs'],
+      R003: ['wheat', 'eggs', 'soya', 'pork'],
+      R004: ['wheat', 'mackerel', 'soya'],
+      A001: ['wheat', 'sesame', 'soya', 'pork'],
+      A002: ['wheat', 'soya', 'chicken'],
+      A003: ['wheat', 'eggs', 'soya'],
     },
+    diets: { vegan: ['B002'] },
+    optionAllergens: { 味玉: ['wheat', 'eggs', 'soya'], チャーシュー: ['wheat', 'soya', 'pork'] },
     customers: {
       count: 8,
       names: ['陽菜,蓮,結衣,大翔,さくら,湊,美咲,悠真'.split(','), '佐藤,鈴木,高橋,田中,伊藤,渡辺,山本,中村'.split(',')],

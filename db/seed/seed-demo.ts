@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { queriesOn } from '../client';
+import { diets as allDiets } from '../lists';
 import type { Queries } from '../queries';
 import * as schema from '../schema';
 import type { DemoMerchant } from './demo-data';
@@ -81,7 +82,7 @@ async function seedPackages(db: Queries, merchant: DemoMerchant): Promise<void> 
   }
 }
 
-async function seedMenu(db: Queries, { id: merchantId, menu, allergens }: DemoMerchant): Promise<void> {
+async function seedMenu(db: Queries, { id: merchantId, menu, allergens, diets }: DemoMerchant): Promise<void> {
   const photos = await drawPhotos(Object.values(menu).flatMap((items) => items.map(([plu]) => plu)));
   const photoId = (plu: string) => seedId(merchantId, 'photo', plu);
   const drawn = [...photos].map(([plu, photo]) => ({ merchantId, id: photoId(plu), ...photo }));
@@ -98,6 +99,7 @@ async function seedMenu(db: Queries, { id: merchantId, menu, allergens }: DemoMe
       price,
       description,
       allergens: allergens[plu] ?? [],
+      diets: allDiets.filter((diet) => diets[diet]?.includes(plu)),
       photoId: photos.has(plu) ? photoId(plu) : null,
       position: index,
     }));
@@ -105,7 +107,8 @@ async function seedMenu(db: Queries, { id: merchantId, menu, allergens }: DemoMe
   }
 }
 
-async function seedOptionGroups(db: Queries, { id: merchantId, menu, optionGroups }: DemoMerchant): Promise<void> {
+async function seedOptionGroups(db: Queries, merchant: DemoMerchant): Promise<void> {
+  const { id: merchantId, menu, optionGroups, optionAllergens } = merchant;
   for (const { name, minimum, maximum, options, categories, plus = [] } of optionGroups) {
     const groupId = seedId(merchantId, 'optionGroup', name);
     const group = { merchantId, id: groupId, name, minimum, maximum };
@@ -116,6 +119,7 @@ async function seedOptionGroups(db: Queries, { id: merchantId, menu, optionGroup
       groupId,
       name: optionName,
       price,
+      allergens: optionAllergens[optionName] ?? [],
       position,
     }));
     await db.insert(schema.menuOptions).values(rows).onConflictDoNothing();

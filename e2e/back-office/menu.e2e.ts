@@ -74,6 +74,8 @@ for (const [device, viewport] of Object.entries(viewports)) {
     await page.getByRole('button', { name: 'Add modifier' }).click();
     await names.nth(2).fill('Gula melaka');
     await page.getByLabel('Extra price').nth(1).fill('0.50');
+    await page.getByText('Allergens it adds').nth(1).click();
+    await page.getByRole('checkbox', { name: 'Sulphites' }).check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const groupRow = page.getByRole('row').filter({ hasText: group });
     await expect(groupRow).toContainText('Exactly 1');
@@ -83,6 +85,8 @@ for (const [device, viewport] of Object.entries(viewports)) {
     try {
       await addItem(page, category, { name: first, plu: unique('P'), price: '3.20' });
       await page.getByLabel('Add modifier group').selectOption({ label: group });
+      await page.getByRole('checkbox', { name: 'Milk', exact: true }).check();
+      await page.getByRole('checkbox', { name: 'Vegetarian' }).check();
       await page.getByRole('switch', { name: 'All stores' }).click();
       await page.getByRole('checkbox', { name: merchant.stores[0]?.name ?? '' }).check();
       // Saved while the photo is on its way, which waits for the save to begin.
@@ -122,6 +126,10 @@ for (const [device, viewport] of Object.entries(viewports)) {
       await page.goto(here.url);
       const menu = page.getByRole('region', { name: category }).getByRole('heading', { level: 3 });
       await expect(menu).toHaveText([second, first]);
+      await page.getByRole('button', { name: `Choose ${first}` }).click();
+      await expect(page.getByRole('dialog').getByText('Contains: milk')).toBeVisible();
+      await page.getByRole('radio', { name: 'Gula melaka' }).check();
+      await expect(page.getByRole('dialog').getByText('Contains: milk, sulphites')).toBeVisible();
       await page.goto(there.url);
       await expect(menu).toHaveText([second]);
     } finally {

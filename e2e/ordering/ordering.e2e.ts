@@ -35,6 +35,10 @@ test('a diner scans and orders with options; the other phone sees it; the till l
     await expect(dish.getByRole('button', { name: 'Add to cart' })).toContainText('$8.00');
   });
   await addToCart(page, 'Laksa', async (dish) => {
+    await expect(dish.getByText('Contains: crustaceans, fish, soya', { exact: true })).toBeVisible();
+    await dish.getByRole('checkbox', { name: 'Soft-boiled egg eggs' }).check();
+    await expect(dish.getByText('Contains: crustaceans, fish, soya, eggs', { exact: true })).toBeVisible();
+    await dish.getByRole('checkbox', { name: 'Soft-boiled egg eggs' }).uncheck();
     await dish.getByRole('checkbox', { name: 'More sambal' }).check();
     await dish.getByLabel('Special request').fill('no prawns');
     await dish.getByRole('button', { name: 'One more' }).click();

@@ -116,6 +116,7 @@ test.describe('a phone in an unsupported language', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
     await expect(page.getByText('テーブル 窓側')).toBeVisible();
     await expect(menuItem(page, '醤油ラーメン')).toContainText('￥900');
+    await expect(menuItem(page, '醤油ラーメン')).toContainText('アレルゲン：小麦、卵、大豆、鶏肉');
   });
 });
 

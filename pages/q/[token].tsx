@@ -1,6 +1,6 @@
 import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
-import { tableWords } from '@/components/diner/dictionaries';
+import { tableWords, tableWordsIn } from '@/components/diner/dictionaries';
 import { closedTitle } from '@/components/diner/ordering/closed-notice';
 import { TableScreen } from '@/components/diner/ordering/table-screen';
 import {
@@ -61,7 +61,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
       menuLanguage,
       currencyName: table ? currencyNameIn(language, table.merchant.currency) : '',
       prices: table ? pricesOf(table) : {},
-      words: tableWords[language],
+      words: tableWordsIn(language, table?.merchant.country),
     },
   };
 };

@@ -18,6 +18,7 @@ export const menuExport: Export = {
         category: ({ categoryName }) => categoryName,
         description: ({ description }) => description,
         allergens: ({ allergens }) => allergens.join(listSeparator),
+        diets: ({ diets }) => diets.join(listSeparator),
         stores: ({ allStores, storeCodes }) => (allStores ? everyStore : storeCodes.join(listSeparator)),
       },
       exportItems(ctx, filter.parse(query)),

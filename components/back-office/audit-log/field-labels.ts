@@ -107,6 +107,7 @@ export const fieldLabels = {
   categoryId: 'menu.category',
   categoryIds: 'menu.categories',
   description: 'menu.itemDescription',
+  diets: 'menu.diets',
   itemIds: 'menu.items',
   items: 'menu.items',
   maximum: 'menu.maximum',

@@ -5,10 +5,13 @@ import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { allergensOf } from '@/server/domain/kernel/allergens';
+import { diets } from '@/server/domain/kernel/context';
 import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { ManagersOnly } from '../shell/managers-only';
+import { useOffice } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
 import { decodeUtf8 } from './decode-utf8';
@@ -33,6 +36,7 @@ export function ImportScreen() {
 
 function Import() {
   const t = useTranslations('menu');
+  const { country } = useOffice().merchant;
   const trpc = useTRPC();
   const router = useRouter();
   const { toast, settle } = useChange('menu');
@@ -65,7 +69,10 @@ function Import() {
 
   return (
     <div className="flex flex-col gap-5">
-      <Section title={t('importFile')} description={t('importColumns')}>
+      <Section
+        title={t('importFile')}
+        description={t('importColumns', { allergens: allergensOf(country).join(', '), diets: diets.join(', ') })}
+      >
         <FileButton
           label={t('importFile')}
           accept=".csv,text/csv"

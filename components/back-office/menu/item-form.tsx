@@ -10,7 +10,7 @@ import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Section } from '../../ui/section';
 import { useTRPC } from '../shell/trpc';
-import { AllergensField } from './allergens-field';
+import { AllergensField, DietsField } from './allergens-field';
 import { AvailabilityField } from './availability-field';
 import { ItemOptionsField } from './item-options-field';
 import type { ItemAnswer } from './item-row';
@@ -37,6 +37,7 @@ export function ItemForm({ item, categoryId, savedMessage, onSave, onCancel }: I
     description: item?.description ?? '',
     price: item?.price,
     allergens: item?.allergens ?? [],
+    diets: item?.diets ?? [],
     photoId: item?.photoId ?? null,
     allStores: item?.allStores ?? true,
     storeIds: item?.storeIds ?? [],
@@ -79,6 +80,7 @@ export function ItemForm({ item, categoryId, savedMessage, onSave, onCancel }: I
           </Section>
           <ItemOptionsField />
           <AllergensField />
+          <DietsField />
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <PhotoField upload={upload} />

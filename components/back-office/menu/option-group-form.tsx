@@ -25,7 +25,7 @@ interface OptionGroupFormProps {
 export function OptionGroupForm({ group, savedMessage, onSave, onCancel }: OptionGroupFormProps) {
   const t = useTranslations('menu');
   const untranslated = emptyNames(useMenuLanguages());
-  const newOption = { name: '', price: 0, plu: null, translations: untranslated };
+  const newOption = { name: '', price: 0, plu: null, allergens: [], translations: untranslated };
   const form = useZodForm(optionGroupInput, {
     name: group?.name ?? '',
     minimum: group?.minimum ?? 0,

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button';
 import { iconButtonLook } from '../../ui/icon-button';
 import { Section } from '../../ui/section';
 import { SortableList } from '../../ui/sortable-list';
+import { OptionAllergensField } from './allergens-field';
 import { TranslationFields } from './translation-fields';
 
 type Values = z.input<typeof optionGroupInput>;
@@ -39,8 +40,9 @@ export function OptionsField({ newOption }: { newOption: Values['options'][numbe
               <TextField name={`options.${index}.name`} label={t('name')} />
               <MoneyField name={`options.${index}.price`} label={t('extraPrice')} />
               <TextField name={`options.${index}.plu`} label={t('plu')} optional autoComplete="off" />
-              <div className="sm:col-span-3">
+              <div className="flex flex-col gap-3 sm:col-span-3">
                 <TranslationFields path={`options.${index}.translations`} />
+                <OptionAllergensField name={`options.${index}.allergens`} />
               </div>
             </div>
             <button

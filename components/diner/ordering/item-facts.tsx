@@ -1,16 +1,25 @@
-import type { ItemOnOffer } from '@/server/domain/qr-ordering';
+import type { ItemOnOffer, OptionOnOffer } from '@/server/domain/qr-ordering';
 import { fill } from '../words';
 import { useSpeech } from './table-context';
 
+interface ItemFactsProps {
+  item: ItemOnOffer;
+  /** The options chosen with it, whose allergens are added to its own. */
+  options?: readonly OptionOnOffer[];
+}
+
 /** A dish's description and allergens. */
-export function ItemFacts({ item: { description, allergens } }: { item: ItemOnOffer }) {
+export function ItemFacts({ item, options = [] }: ItemFactsProps) {
   const { words } = useSpeech();
-  const names = allergens.map((allergen) => words[allergen]);
+  const { description } = item;
+  const names = [item, ...options].flatMap(({ allergens }) => allergens.map((allergen) => words[allergen]));
   return (
     <>
       {description ? <p className="text-[0.9375rem]/6 text-muted wrap-anywhere">{description}</p> : null}
       {names.length > 0 ? (
-        <p className="text-sm/5 text-muted">{fill(words.contains, { allergens: names.join(words.comma) })}</p>
+        <p className="text-sm/5 text-muted">
+          {fill(words.contains, { allergens: [...new Set(names)].join(words.comma) })}
+        </p>
       ) : null}
     </>
   );

@@ -63,7 +63,7 @@ export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
       <form ref={form} id={formId} method="dialog" onSubmit={save} className="space-y-5 px-5 pt-2 pb-6 sm:px-6">
         <div>
           <Price amount={item.price} className="font-medium tabular-nums" />
-          <ItemFacts item={item} />
+          <ItemFacts item={item} options={onOffer} />
         </div>
         {optionGroups.map((group) => (
           <OptionGroup key={group.id} group={group} chosen={chosen} onChoose={pick} isChecked={isChecked} />

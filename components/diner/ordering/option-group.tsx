@@ -88,7 +88,13 @@ interface OptionProps {
   onChoose: (optionId: string, isChosen: boolean) => void;
 }
 
-function Option({ option: { id, name, price, isSoldOut }, groupId, isSingle, isChosen, onChoose }: OptionProps) {
+function Option({
+  option: { id, name, price, allergens, isSoldOut },
+  groupId,
+  isSingle,
+  isChosen,
+  onChoose,
+}: OptionProps) {
   const { words, money } = useSpeech();
   return (
     <label className="option">
@@ -99,7 +105,12 @@ function Option({ option: { id, name, price, isSoldOut }, groupId, isSingle, isC
         disabled={isSoldOut}
         onChange={({ target }) => onChoose(id, target.checked)}
       />
-      <span className="grow wrap-anywhere">{name}</span>
+      <span className="grow wrap-anywhere">
+        {name}
+        {allergens.length > 0 ? (
+          <span className="block text-sm/5 text-muted">{allergens.map((one) => words[one]).join(words.comma)}</span>
+        ) : null}
+      </span>
       {isSoldOut ? <span className="sold-out">{words.soldOut}</span> : null}
       {price === 0 || isSoldOut ? null : (
         <span className="shrink-0 text-muted tabular-nums">

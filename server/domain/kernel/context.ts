@@ -93,4 +93,4 @@ export interface StaffContext extends Services {
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
-export { type Allergen, allergens, type MenuLanguage, menuLanguages } from '@/db/lists';
+export { type Allergen, allergens, type Diet, diets, type MenuLanguage, menuLanguages } from '@/db/lists';

@@ -6,9 +6,9 @@ import { describeFailure } from '../kernel/describe-failure';
 import { minorDigits } from '../kernel/money';
 import { problem, type Sentence, say } from '../kernel/say';
 import { maxMoney } from '../kernel/schemas';
-import { allergen, itemInput } from './schemas';
+import { allergen, diet, itemInput } from './schemas';
 
-export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'stores'] as const;
+export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'diets', 'stores'] as const;
 type Column = (typeof csvColumns)[number];
 const required: Column[] = ['plu', 'name', 'price', 'category'];
 
@@ -115,6 +115,11 @@ function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
       .string()
       .transform((cell) => valuesIn(cell.toLowerCase()))
       .pipe(z.array(allergen))
+      .optional(),
+    diets: z
+      .string()
+      .transform((cell) => valuesIn(cell.toLowerCase()))
+      .pipe(z.array(diet))
       .optional(),
     stores: z
       .string()

@@ -69,15 +69,17 @@ describe('a file', () => {
     ['name', 'Curry laksa'],
     ['description', 'In coconut broth'],
     ['allergens', 'milk|eggs'],
+    ['allergens', 'wheat|shrimp|roe'],
+    ['diets', 'vegan|halal'],
   ])('that only gives another %s changes that, and nothing else', async (column, given) => {
     const scene = await createMenuScene(database);
     const { call, addCategory, addItem } = scene;
-    const rest = { name: 'Laksa', description: 'Spicy', allergens: ['milk' as const] };
+    const rest = { name: 'Laksa', description: 'Spicy', allergens: ['milk' as const], diets: ['vegetarian' as const] };
     const itemId = await addItem(await addCategory('Food'), 'N001', rest);
     const columns = { plu: 'N001', name: 'Laksa', price: '5.00', category: 'Food', [column]: given };
     const csv = `${Object.keys(columns).join()}\n${Object.values(columns).join()}`;
     expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 1, unchanged: 0 });
-    const changed = { [column]: column === 'allergens' ? given.split('|') : given };
+    const changed = { [column]: ['allergens', 'diets'].includes(column) ? given.split('|') : given };
     expect(await call.menu.item({ itemId })).toMatchObject({ ...rest, price: 500, ...changed });
     expect(await importCsv(scene, csv)).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
   });
@@ -192,7 +194,7 @@ describe('a file', () => {
     expect(outcome.changes).toHaveLength(100);
     const file = await exportCsv(scene);
     expect(file.trim().split('\n')).toHaveLength(5_001);
-    expect(file).toContain('P4999,Item 4999,4999.05,Category 19,,,all');
+    expect(file).toContain('P4999,Item 4999,4999.05,Category 19,,,,all');
   }, 60_000);
 
   test('of a full category can be imported again; an item that leaves it makes room for another', async () => {

@@ -72,10 +72,11 @@ async function execute(tx: Tx, ctx: StaffContext, { items, categoryIds, newCateg
 /** New items of a category are added at its end. */
 async function writeItems(tx: Tx, items: PlannedItem[], categoryIds: Map<string, string>): Promise<void> {
   const { merchantId, db } = tx;
-  const { id, categoryId, plu, name, description, price, allergens, allStores, archivedAt, position } = menuItems;
+  const { id, categoryId, plu, name, description, price, allergens, diets, allStores, archivedAt, position } =
+    menuItems;
   const planned = recordset(
     'planned',
-    { itemId: id, categoryId, plu, name, description, price, allergens, allStores, n: sql<number>`integer` },
+    { itemId: id, categoryId, plu, name, description, price, allergens, diets, allStores, n: sql<number>`integer` },
     items.map(({ category, ...item }, index) => ({
       ...item,
       categoryId: categoryIds.get(category) as string,
@@ -95,7 +96,7 @@ async function writeItems(tx: Tx, items: PlannedItem[], categoryIds: Map<string,
   const newCategory = sql`excluded.${nameOf(categoryId)}`;
   await db.run(sql`
     ${insertion} on conflict (${nameOf(menuItems.merchantId)}, ${nameOf(plu)})
-    do update set ${setToInserted([categoryId, name, description, price, allergens, allStores])},
+    do update set ${setToInserted([categoryId, name, description, price, allergens, diets, allStores])},
       ${nameOf(archivedAt)} = null,
       ${nameOf(position)} = case when ${and(eq(categoryId, newCategory), isNull(archivedAt))} then ${position}
         else excluded.${nameOf(position)} end`);

@@ -25,6 +25,7 @@ describe('an item', () => {
       translations: { zh: { name: '叻沙', description: '' }, ja: { name: '', description: '' } },
       price: 890,
       allergens: ['crustaceans' as const, 'milk' as const],
+      diets: ['halal' as const],
       allStores: false,
       storeIds: [north.id],
       optionGroupIds: [optionGroupId],
@@ -50,6 +51,7 @@ describe('an item', () => {
       description: '',
       translations: {},
       allergens: [],
+      diets: [],
       storeIds: [south.id],
       optionGroupIds: [],
     });

@@ -97,6 +97,7 @@ function selectItems({ merchantId, db }: Tx, condition: SQL | undefined) {
       translations: menuItems.translations,
       price: menuItems.price,
       allergens: menuItems.allergens,
+      diets: menuItems.diets,
       photoId: menuItems.photoId,
       allStores: menuItems.allStores,
       storeIds: sql<string[]>`array${storeIds}`,

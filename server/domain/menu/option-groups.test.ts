@@ -17,7 +17,7 @@ const sugar = {
   options: [
     { name: 'Normal', price: 0 },
     { name: 'Less', price: 0, translations: { zh: { name: '少糖' } } },
-    { name: 'None', price: -10, plu: 'SUGAR-0' },
+    { name: 'None', price: -10, plu: 'SUGAR-0', allergens: ['milk' as const, 'walnut' as const] },
   ],
 };
 
@@ -33,6 +33,7 @@ test('a group keeps its options in order, and options keep their ids', async () 
   const after = await call.menu.optionGroup({ optionGroupId });
   expect(after.maximum).toBe(2);
   expect(after.options.map(({ name }) => name)).toEqual(['None', 'Extra', 'Standard']);
+  expect(after.options.map(({ allergens }) => allergens)).toEqual([['milk', 'walnut'], [], []]);
   expect([after.options[0]?.optionId, after.options[2]?.optionId]).toEqual([none.optionId, normal.optionId]);
 });
 

@@ -115,12 +115,12 @@ async function saveOptions(tx: Tx, groupId: string, options: OptionGroupInput['o
   );
 }
 
-const { name, translations, price, plu, position } = menuOptions;
+const { name, translations, price, plu, allergens, position } = menuOptions;
 const writeOptions = insertRows(
   menuOptions,
-  ['id', 'groupId', 'name', 'translations', 'price', 'plu', 'position'],
+  ['id', 'groupId', 'name', 'translations', 'price', 'plu', 'allergens', 'position'],
   sql`(${nameOf(menuOptions.merchantId)}, ${nameOf(menuOptions.id)})
-    do update set ${setToInserted([name, translations, price, plu, position])}`,
+    do update set ${setToInserted([name, translations, price, plu, allergens, position])}`,
 );
 
 async function findGroup(tx: Tx, optionGroupId: string): Promise<OptionGroup> {
@@ -133,7 +133,9 @@ async function selectGroups({ merchantId, db }: Tx, id: string | null): Promise<
   const groups = menuOptionGroups;
   const ofGroup = db
     .select({
-      list: jsonArray({ optionId: menuOptions.id, name, translations, price, plu }, asc(position)).as('list'),
+      list: jsonArray({ optionId: menuOptions.id, name, translations, price, plu, allergens }, asc(position)).as(
+        'list',
+      ),
     })
     .from(menuOptions)
     .where(and(eq(menuOptions.merchantId, groups.merchantId), eq(menuOptions.groupId, groups.id)))

@@ -1,5 +1,5 @@
 import type { Tx } from '@/db/client';
-import type { Allergen } from '../kernel/context';
+import type { Allergen, Diet } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { type Category, selectCategories } from './categories';
@@ -19,6 +19,7 @@ export interface PlannedItem {
   category: string;
   description: string;
   allergens: Allergen[];
+  diets: Diet[];
   allStores: boolean;
   storeIds: string[];
   /** Codes of the stores that sold it and will sell it, empty for all stores; null if unchanged. */
@@ -64,6 +65,7 @@ function planItem(
     ...item,
     description: item.description ?? before?.description ?? '',
     allergens: item.allergens ?? before?.allergens ?? [],
+    diets: item.diets ?? before?.diets ?? [],
     allStores: codes ? codes.length === 0 : (before?.allStores ?? true),
     storeIds: (given ?? before?.storeIds ?? []).toSorted(),
   };
@@ -91,7 +93,8 @@ const differs = (planned: Compared, before: MenuItem): boolean =>
   planned.name !== before.name ||
   planned.price !== before.price ||
   planned.description !== before.description ||
-  planned.allergens.toSorted().join() !== before.allergens.toSorted().join();
+  planned.allergens.toSorted().join() !== before.allergens.toSorted().join() ||
+  planned.diets.toSorted().join() !== before.diets.toSorted().join();
 
 /** Checks the menu's limits after the import. */
 function checkRoom(

@@ -1,6 +1,6 @@
 /** Schemas of the menu, shared with its forms. */
 import { z } from 'zod';
-import { allergens, type MenuLanguage, menuLanguages } from '../kernel/context';
+import { allergens, diets, type MenuLanguage, menuLanguages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { maxMoney, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
 
@@ -29,12 +29,15 @@ const itemTranslations = z
   .overwrite(dropEmptyTexts);
 
 export const allergen = z.enum(allergens);
+export const diet = z.enum(diets);
 
 /** Limits of a merchant's menu. */
 export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;
 const ids = (max: number) => z.array(uuid).max(max).refine(unique, problem('repeated'));
+/** Those of any country, so that what is stored stays valid when a merchant's country changes. */
+const containedAllergens = z.array(allergen).max(allergens.length).refine(unique, problem('repeated')).default([]);
 
 export const categoryInput = z.strictObject({ name, translations: nameTranslations.default({}) });
 export type CategoryInput = z.infer<typeof categoryInput>;
@@ -47,7 +50,8 @@ export const itemInput = z
     description: words(500).default(''),
     translations: itemTranslations.default({}),
     price: moneyOrZero().describe('In minor units.'),
-    allergens: z.array(allergen).max(allergens.length).refine(unique, problem('repeated')).default([]),
+    allergens: containedAllergens,
+    diets: z.array(diet).max(diets.length).refine(unique, problem('repeated')).default([]),
     photoId: uuid.nullable().default(null),
     allStores: z.boolean().default(true),
     storeIds: ids(500).default([]).describe('The stores that sell it, unless all do.'),
@@ -65,6 +69,7 @@ const option = z.strictObject({
   translations: nameTranslations.default({}),
   price: z.int().min(-maxMoney).max(maxMoney).describe("Added to the item's price, in minor units."),
   plu: z.string().trim().pipe(plu).nullable().default(null),
+  allergens: containedAllergens.describe("Added to the item's own."),
 });
 
 export const optionGroupInput = z

@@ -13,7 +13,7 @@ import {
   qrCodes,
   stockOuts,
 } from '@/db/schema';
-import type { Allergen } from '../kernel/context';
+import type { Allergen, Diet } from '../kernel/context';
 import { isOut } from '../stock-outs';
 
 export interface OptionOnOffer {
@@ -22,6 +22,8 @@ export interface OptionOnOffer {
   /** Added to the item's price, in minor units. */
   price: number;
   plu: string | null;
+  /** What it adds to the item's. */
+  allergens: Allergen[];
   isSoldOut: boolean;
 }
 
@@ -41,6 +43,7 @@ export interface ItemOnOffer {
   /** Minor units. */
   price: number;
   allergens: Allergen[];
+  diets: Diet[];
   photoId: string | null;
   isSoldOut: boolean;
   optionGroups: OptionGroupOnOffer[];
@@ -151,6 +154,7 @@ const readItems = ofEach(extents, (extent) =>
         description: descriptionIn(menuItems, given),
         price: menuItems.price,
         allergens: menuItems.allergens,
+        diets: menuItems.diets,
         photoId: menuItems.photoId,
         groupIds: sql<string[]>`array${groupIds}`,
       })
@@ -181,10 +185,12 @@ const readGroups = ofEach(extents, (extent) =>
         and(eq(menuItemOptionGroups.merchantId, menuItems.merchantId), eq(menuItemOptionGroups.itemId, menuItems.id)),
       )
       .where(and(eq(menuItems.merchantId, given.merchantId), anyOf(menuItems.plu, given.plus)));
-    const { id, price, plu, position } = menuOptions;
+    const { id, price, plu, allergens, position } = menuOptions;
     const ofGroup = db
       .select({
-        list: jsonArray({ id, name: nameIn(menuOptions, given), price, plu }, asc(position), asc(id)).as('list'),
+        list: jsonArray({ id, name: nameIn(menuOptions, given), price, plu, allergens }, asc(position), asc(id)).as(
+          'list',
+        ),
       })
       .from(menuOptions)
       .where(and(eq(menuOptions.merchantId, menuOptionGroups.merchantId), eq(menuOptions.groupId, menuOptionGroups.id)))

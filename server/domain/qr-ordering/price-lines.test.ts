@@ -44,6 +44,7 @@ function menuOf(lines: Line[]) {
         name: 'Option',
         price: one.price,
         plu: null,
+        allergens: [],
         isSoldOut: false,
       }));
       rows.forEach(({ id }, at) => {
@@ -51,7 +52,7 @@ function menuOf(lines: Line[]) {
       });
       return { id: newId(), name: 'Group', minimum: count, maximum: Math.max(1, count), options: rows };
     });
-    const texts = { plu: `P${index}`, name: 'Item', description: '', allergens: [], photoId: null };
+    const texts = { plu: `P${index}`, name: 'Item', description: '', allergens: [], diets: [], photoId: null };
     return { ...texts, price: itemPrice, isSoldOut: false, optionGroups };
   });
   return { asked, items };

@@ -47,7 +47,8 @@ describe('an open table', () => {
       { name: 'Egg', price: -20 },
     ];
     const [prawns, egg] = await createOptionGroup(owner, merchant.id, 'N001', { maximum: 2, options });
-    await owner`update menu_items set allergens = '{milk,nuts}' where merchant_id = ${merchant.id} and plu = 'N001'`;
+    await owner`update menu_options set allergens = '{crustaceans}' where merchant_id = ${merchant.id} and plu = 'X001'`;
+    await owner`update menu_items set allergens = '{milk,nuts}', diets = '{halal}' where merchant_id = ${merchant.id} and plu = 'N001'`;
     await stockOut(till, { plus: ['X001', 'D001'] });
     const order = await createOrder(db, merchant.id, { ...table, lines: [{ plu: 'N002', quantity: 2 }] });
     await createOrder(db, merchant.id, {
@@ -59,12 +60,12 @@ describe('an open table', () => {
       state: 'open',
       merchantId: merchant.id,
       qrCodeId: table.qrCodeId,
-      merchant: { name: 'Test Kitchen', currency: 'SGD', locale: 'en-SG', timeZone: 'Asia/Singapore' },
+      merchant: { name: 'Test Kitchen', currency: 'SGD', country: 'SG', locale: 'en-SG', timeZone: 'Asia/Singapore' },
       store: { name: 'Store NORTH' },
       table: '12',
       orders: [{ ...order, clientOrderId: expect.any(String) }],
     });
-    const item = { description: '', allergens: [], photoId: null, isSoldOut: false, optionGroups: [] };
+    const item = { description: '', allergens: [], diets: [], photoId: null, isSoldOut: false, optionGroups: [] };
     const optionGroups = [
       {
         id: expect.any(String),
@@ -72,8 +73,8 @@ describe('an open table', () => {
         minimum: 0,
         maximum: 2,
         options: [
-          { id: prawns, name: 'Prawns', price: 300, plu: 'X001', isSoldOut: true },
-          { id: egg, name: 'Egg', price: -20, plu: null, isSoldOut: false },
+          { id: prawns, name: 'Prawns', price: 300, plu: 'X001', allergens: ['crustaceans'], isSoldOut: true },
+          { id: egg, name: 'Egg', price: -20, plu: null, allergens: [], isSoldOut: false },
         ],
       },
     ];
@@ -82,7 +83,15 @@ describe('an open table', () => {
         id: expect.any(String),
         name: 'All',
         items: [
-          { ...item, plu: 'N001', name: 'Laksa', price: 890, allergens: ['milk', 'nuts'], optionGroups },
+          {
+            ...item,
+            plu: 'N001',
+            name: 'Laksa',
+            price: 890,
+            allergens: ['milk', 'nuts'],
+            diets: ['halal'],
+            optionGroups,
+          },
           { ...item, plu: 'N002', name: 'Chicken Rice', price: 650 },
           { ...item, plu: 'D001', name: 'Kopi', price: 180, isSoldOut: true },
         ],

@@ -14,7 +14,7 @@ export interface OpenTable {
   state: 'open';
   merchantId: string;
   qrCodeId: string;
-  merchant: { name: string; currency: string; locale: string; timeZone: string };
+  merchant: { name: string; currency: string; country: string; locale: string; timeZone: string };
   store: { name: string };
   table: string | null;
   categories: CategoryOnOffer[];
@@ -56,12 +56,12 @@ export async function getTablePage(services: Services, visit: Visit, language: s
 
 const findPage = prepare((db, given: Given<CodeName>) => {
   const { status, expiresAt, invalidatedAt, invalidatedBy, table } = qrCodes;
-  const { name, currency, locale, timeZone } = merchants;
+  const { name, currency, country, locale, timeZone } = merchants;
   return db
     .select({
       ...{ status, expiresAt, invalidatedAt, invalidatedBy, table },
       store: { name: stores.name },
-      merchant: { name, currency, locale, timeZone },
+      merchant: { name, currency, country, locale, timeZone },
     })
     .from(qrCodes)
     .innerJoin(

@@ -17,7 +17,7 @@ afterEach(() => {
   bills.clear();
 });
 
-const merchant = { name: 'Kopi & Kaya', currency: 'SGD', locale: 'en-SG', timeZone: 'Asia/Singapore' };
+const merchant = { name: 'Kopi & Kaya', currency: 'SGD', country: 'SG', locale: 'en-SG', timeZone: 'Asia/Singapore' };
 const order = (orderId: string): Order => ({
   orderId,
   number: 1,

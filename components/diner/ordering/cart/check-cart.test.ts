@@ -9,6 +9,7 @@ const option = (id: string, price = 0, isSoldOut = false) => ({
   name: `Option ${id}`,
   price,
   plu: null,
+  allergens: [],
   isSoldOut,
 });
 const group = (minimum: number, maximum: number, ...options: OptionGroupOnOffer['options']): OptionGroupOnOffer => ({
@@ -24,6 +25,7 @@ const item = (plu: string, rest: Partial<ItemOnOffer> = {}): ItemOnOffer => ({
   description: '',
   price: 500,
   allergens: [],
+  diets: [],
   photoId: null,
   isSoldOut: false,
   optionGroups: [],
