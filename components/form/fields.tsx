@@ -2,10 +2,9 @@
 
 import { useFormatter, useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { dateIn } from '@/server/domain/kernel/calendar';
 import { minorDigits } from '@/server/domain/kernel/money';
 import { useOffice } from '../back-office/shell/office';
-import { useMerchantClock } from '../back-office/state/use-merchant-clock';
+import { useToday } from '../back-office/state/use-merchant-clock';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
@@ -137,7 +136,7 @@ export const NumberField = (props: Common & { start?: string; end?: string }) =>
 /** A date without a time, `YYYY-MM-DD`; null when empty. `pastWarning` tells what a day before today would do. */
 export function DateField({ name, label, hint, optional, pastWarning }: Common & { pastWarning?: string }) {
   const { field, error } = useField(name);
-  const today = dateIn(useOffice().merchant.timeZone, useMerchantClock()());
+  const today = useToday();
   return (
     <div>
       <Field

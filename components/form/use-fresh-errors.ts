@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 
+const lasting = ['server', 'contested'];
+
 /**
  * Checks the fields with errors again at every change, because a change of another field may have settled them. What
  * only the server knows stays until its own field changes.
@@ -15,7 +17,7 @@ export function useFreshErrors<Values extends FieldValues, Output>(form: UseForm
       subscribe({
         formState: { values: true },
         callback: () => {
-          const found = Object.entries(latest.current).filter(([, error]) => error?.type !== 'server');
+          const found = Object.entries(latest.current).filter(([, error]) => !lasting.includes(String(error?.type)));
           if (found.length > 0) void trigger(found.map(([name]) => name as Path<Values>));
         },
       }),

@@ -15,10 +15,13 @@ for (const viewport of Object.values(viewports)) {
     // Other tests' tills may have taken something as well.
     await expect.poll(() => read('Top-ups')).toBeGreaterThanOrEqual(before.topUps + principal / 100);
     await expect.poll(() => read('Active customers')).toBeGreaterThan(before.customers);
+    await today.getByRole('link', { name: /^Top-ups/ }).click();
+    await page.waitForURL('**/transactions?type=topUp&from=*');
+    await expect(page.getByRole('row').filter({ hasText: 'Top-up' }).first()).toBeVisible();
   });
 }
 
-test('the chart has its figures in a table next to it, and can show another metric', async ({ page, merchant }) => {
+test('the chart has its figures in a table below it, and can show another metric', async ({ page, merchant }) => {
   await signIn(page, merchant, '/home');
   const month = page.getByRole('region', { name: 'Last 30 days' }).first();
   await expect(month.getByRole('img', { name: /^Chart: Sales/ })).toBeVisible();

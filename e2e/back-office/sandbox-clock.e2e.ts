@@ -76,7 +76,7 @@ test('the owner advances the clock: a voucher arrives, value expires, and the ti
   await expect(other.getByText('$120.00').first()).toBeVisible();
 
   await page.bringToFront();
-  await page.goto('/settings');
+  await page.goto('/settings?section=clock');
   const section = page.getByRole('region', { name: 'Sandbox clock' });
   const before = await section.locator('time').textContent();
   await section.getByRole('button', { name: '+1 month' }).click();

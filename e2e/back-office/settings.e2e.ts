@@ -44,8 +44,10 @@ test('the owner requires the PIN; a redemption needs it from the next request on
   const phone = merchant.customers[1]?.phone ?? '';
   await signIn(page, merchant);
   await setPinRequired(page, 'on');
+  await expect(page.getByText('Every redemption now needs the PIN')).toBeVisible();
   await page.reload();
   await expect(pinSwitch(page)).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByText(/^On since /)).toBeVisible();
 
   expect(await redeem(till, phone)).toEqual({ status: 400, code: 'pin_required' });
 
@@ -137,9 +139,11 @@ for (const viewport of Object.values(viewports)) {
     context,
   }) => {
     await page.setViewportSize(viewport);
-    await signIn(page, merchant, '/settings');
+    await signIn(page, merchant, '/settings?section=customers');
     const other = await context.newPage();
     await other.goto('/settings');
+    await other.getByRole('tab', { name: 'Customers' }).click();
+    await expect(other).toHaveURL(/section=customers/);
     const customers = section(page, 'Customers');
     const limit = customers.getByLabel('Balance limit');
     const before = await limit.inputValue();
@@ -159,9 +163,9 @@ for (const viewport of Object.values(viewports)) {
 }
 
 test('one owner’s typing survives another owner’s save', async ({ page, merchant, context }) => {
-  await signIn(page, merchant, '/settings');
+  await signIn(page, merchant, '/settings?section=points');
   const other = await context.newPage();
-  await other.goto('/settings');
+  await other.goto('/settings?section=points');
   const months = section(page, 'Points').getByLabel('Months until points expire');
   await months.fill('6');
   const least = section(other, 'Points').getByLabel('Minimum points per redemption');
@@ -171,11 +175,16 @@ test('one owner’s typing survives another owner’s save', async ({ page, merc
     await section(other, 'Points').getByRole('button', { name: 'Save' }).click();
     await expect(section(page, 'Points').getByLabel('Minimum points per redemption')).toHaveValue(value);
   }
+  // Nor does another section take it away.
+  await page.getByRole('tab', { name: 'Business' }).click();
+  await page.getByRole('tab', { name: 'Points' }).click();
   await expect(months).toHaveValue('6');
+  await section(page, 'Points').getByLabel('Value of a point').fill('$100');
+  await expect(section(page, 'Points').getByText('Customers get back')).toContainText('Check the value of a point.');
 });
 
 test('the currency is fixed once there are transactions', async ({ page, merchant }) => {
-  await signIn(page, merchant, '/settings');
+  await signIn(page, merchant, '/settings?section=business');
   await expect(section(page, 'Business').getByText('Singapore Dollar (SGD)')).toBeVisible();
   await expect(section(page, 'Business').getByText('Currency can’t be changed.')).toBeVisible();
 });

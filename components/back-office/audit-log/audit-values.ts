@@ -89,6 +89,8 @@ function useReaders() {
   const numbers: Record<string, (value: number, inside: Fields) => string> = {
     ...Object.fromEntries(moneyFields.map((field) => [field, money])),
     bonusBasisPoints: percent,
+    serviceBasisPoints: percent,
+    taxBasisPoints: percent,
     'campaign.value': (value, { unit }) => (String(unit).endsWith('Percentage') ? percent(value) : money(value)),
     'customer.amount': (value, { part }) => (part === 'points' ? number(value) : movement(value)),
   };
@@ -102,6 +104,7 @@ function useReaders() {
     'customer.part': choiceOf('transactions.parts.'),
     language,
     locale: nameOf('language'),
+    logoId: () => tAll('auditLog.aPhoto'),
     'menuItem.plu': (value) => value,
     'merchant.kind': choiceOf('messages.'),
     'order.status': choiceOf('orders.'),

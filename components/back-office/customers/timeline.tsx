@@ -79,13 +79,14 @@ function Entry({ one }: { one: LedgerTransaction }) {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');
   const { time, money } = useFormat();
-  const { uid, type, status, storeName, total, occurredAt, adjustment } = one;
+  const { uid, type, status, storeName, total, occurredAt, adjustment, voucher } = one;
   const Icon = icons[type];
   const isVoided = status === 'voided';
   const details = [
     time(occurredAt),
     storeName ? t('atStore', { store: storeName }) : null,
     total === null ? null : t('billOf', { amount: money(total) }),
+    voucher ? t('voucherUsed', { ...voucher, discount: money(voucher.discount) }) : null,
     adjustment ? t('byStaff', { reason: adjustment.reason, name: adjustment.by }) : null,
   ];
   return (
@@ -107,27 +108,38 @@ function Entry({ one }: { one: LedgerTransaction }) {
   );
 }
 
-/** The change of the balance. */
-function Moved({ one: { moved }, isVoided }: { one: LedgerTransaction; isVoided: boolean }) {
+/** The changes of the balance, and the balance after each that still counts. */
+function Moved({ one: { moved, balance }, isVoided }: { one: LedgerTransaction; isVoided: boolean }) {
+  const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');
-  const { movement } = useFormat();
-  const { principal, bonus, points } = moved;
+  const { movement, money } = useFormat();
+  const [value, after] = [moved.principal + moved.bonus, balance.principal + balance.bonus];
+  const points = (count: number) => tTransactions('points', { count });
   const lines = [
-    { key: 'value', amount: principal + bonus, text: movement(principal + bonus) },
+    { key: 'value', amount: value, text: movement(value), after: money(after) },
     {
       key: 'points',
-      amount: points,
-      text: `${points > 0 ? '+' : '−'}${tTransactions('points', { count: Math.abs(points) })}`,
+      amount: moved.points,
+      text: `${moved.points > 0 ? '+' : '−'}${points(Math.abs(moved.points))}`,
+      after: points(balance.points),
     },
   ];
   return (
-    <div className={classNames('shrink-0 text-right tabular-nums', isVoided && 'text-muted line-through')}>
+    <div className="shrink-0 text-right tabular-nums">
       {lines
         .filter(({ amount }) => amount !== 0)
-        .map(({ key, amount, text }) => (
-          <p key={key} className={classNames('font-medium', !isVoided && amount > 0 && 'text-accent')}>
-            {text}
-          </p>
+        .map((line) => (
+          <div key={line.key}>
+            <p
+              className={classNames(
+                'font-medium',
+                isVoided ? 'text-muted line-through' : line.amount > 0 ? 'text-accent' : null,
+              )}
+            >
+              {line.text}
+            </p>
+            {isVoided ? null : <p className="text-sm text-muted">{t('balanceAfter', { balance: line.after })}</p>}
+          </div>
         ))}
     </div>
   );

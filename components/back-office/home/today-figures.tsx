@@ -3,17 +3,19 @@ import type { Figures as FiguresOf } from '@/server/domain/reports';
 import { Change } from '../reports/change';
 import { Figure, Figures } from '../reports/figure';
 import { useFormat } from '../state/format';
+import { useToday } from '../state/use-merchant-clock';
 
 interface TodayFiguresProps {
   today: FiguresOf;
   lastWeek: FiguresOf;
 }
 
-/** Today's figures, compared with the same day last week up to the same time. */
+/** Today's figures, each a link to what it counts, compared with the same day last week up to the same time. */
 export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
   const t = useTranslations('home');
   const words = useTranslations('reports');
   const { money, number } = useFormat();
+  const day = useToday();
   const note = (key: 'sales' | 'topUps' | 'redemptions' | 'activeCustomers', count: string | null) => (
     <>
       {count ? <span className="block">{count}</span> : null}
@@ -31,20 +33,28 @@ export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
       <Figures>
         <Figure
           figure="sales"
+          href="/reports?report=sales&period=today"
           value={money(today.sales)}
           note={note('sales', words('saleCount', { count: today.saleCount }))}
         />
         <Figure
           figure="topUps"
+          href={`/transactions?type=topUp&from=${day}`}
           value={money(today.topUps)}
           note={note('topUps', words('topUpCount', { count: today.topUpCount }))}
         />
         <Figure
           figure="redemptions"
+          href={`/transactions?type=redeemStoredValue&from=${day}`}
           value={money(today.redemptions)}
           note={note('redemptions', words('redemptionCount', { count: today.redemptionCount }))}
         />
-        <Figure figure="activeCustomers" value={number(today.activeCustomers)} note={note('activeCustomers', null)} />
+        <Figure
+          figure="activeCustomers"
+          href={`/transactions?from=${day}`}
+          value={number(today.activeCustomers)}
+          note={note('activeCustomers', null)}
+        />
       </Figures>
     </section>
   );

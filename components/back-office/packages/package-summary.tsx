@@ -1,8 +1,10 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'next-intl';
 import type { ManagedPackage } from '@/server/domain/stored-value';
 import { Badge } from '../../ui/badge';
+import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 
 export type { ManagedPackage };
@@ -54,10 +56,11 @@ function useTerms({ allStores, storeIds, validFrom, validUntil, bonusExpiresInDa
   const t = useTranslations('packages');
   const tCommon = useTranslations('common');
   const { calendarDate } = useFormat();
+  const stores = useStoreNames(storeIds);
   const from = validFrom && calendarDate(validFrom);
   const until = validUntil && calendarDate(validUntil);
   return [
-    allStores ? tCommon('allStores') : t('storeCount', { count: storeIds.length }),
+    allStores ? tCommon('allStores') : stores,
     from && until
       ? t('range', { from, to: until })
       : from
@@ -67,4 +70,16 @@ function useTerms({ allStores, storeIds, validFrom, validUntil, bonusExpiresInDa
           : '',
     bonusExpiresInDays === null ? t('bonusKeeps') : t('bonusLasts', { days: bonusExpiresInDays }),
   ].filter(Boolean);
+}
+
+const mostNamed = 3;
+
+/** The names of a few stores, or how many there are. */
+function useStoreNames(storeIds: string[]): string {
+  const t = useTranslations('packages');
+  const format = useFormatter();
+  const { data } = useQuery(useTRPC().stores.list.queryOptions());
+  const names = data?.stores.flatMap(({ storeId, name }) => (storeIds.includes(storeId) ? [name] : [])) ?? [];
+  if (names.length === 0 || names.length > mostNamed) return t('storeCount', { count: storeIds.length });
+  return format.list(names, { type: 'unit' });
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names';
+import { FigureLink } from './figure-link';
 import { type FigureKey, FigureName } from './figure-name';
 
 interface FigureProps {
@@ -6,18 +8,31 @@ interface FigureProps {
   value: string;
   /** Shown below: a count, or the period compared with. */
   note?: ReactNode;
+  /** The screen with what the figure counts. */
+  href?: string;
 }
 
 /** A large figure with its name. */
-export function Figure({ figure, value, note }: FigureProps) {
+export function Figure({ figure, value, note, href }: FigureProps) {
   return (
-    <div className="min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-5">
-      <dt className="text-sm text-muted">
+    <div
+      className={classNames(
+        'relative min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-5',
+        href ? 'hover:border-edge' : null,
+      )}
+    >
+      <dt className="text-sm text-muted *:relative *:z-1">
         <FigureName figure={figure} />
       </dt>
       <dd className="mt-1.5">
         <span className="block text-xl font-semibold tracking-tight tabular-nums wrap-anywhere sm:text-2xl">
-          {value}
+          {href ? (
+            <FigureLink figure={figure} href={href}>
+              {value}
+            </FigureLink>
+          ) : (
+            value
+          )}
         </span>
         {note ? <span className="mt-1 block text-sm text-muted">{note}</span> : null}
       </dd>

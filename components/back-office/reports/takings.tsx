@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DayTakings, Takings } from '@/server/domain/reports';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
-import { ChartAndTable, DayChart } from './chart';
+import { DayChart } from './chart';
 import { seriesColors } from './chart-parts';
 import { FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
@@ -25,7 +25,7 @@ export function useTakingsColumns(): FigureColumn<Takings>[] {
   ];
 }
 
-/** Revenue by day: one metric as a chart, all of them in the table next to it, the last day first. */
+/** Revenue by day: one metric as a chart, all of them in the table below it, the last day first. */
 export function TakingsByDay({ title, days }: { title: string; days: DayTakings[] }) {
   const t = useTranslations('reports');
   const figures = useTranslations('figures');
@@ -33,27 +33,23 @@ export function TakingsByDay({ title, days }: { title: string; days: DayTakings[
   const [metric, setMetric] = useState<Metric>('sales');
   return (
     <Section title={title} actions={<MetricPicker value={metric} onChange={setMetric} />}>
-      <ChartAndTable
-        chart={
-          <DayChart
-            label={t('chartLabel', { title: figures(`${metric}.name`) })}
-            rows={days}
-            series={[{ key: metric, name: figures(`${metric}.name`), color: seriesColors.first }]}
-            shape="bars"
-            format={money}
-            formatShort={moneyShort}
-          />
-        }
-        table={
-          <FigureTable
-            isTall
-            caption={title}
-            rows={[...days].reverse()}
-            rowKey={({ day }) => day}
-            columns={[{ id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) }, ...useTakingsColumns()]}
-          />
-        }
-      />
+      <div className="flex flex-col gap-6">
+        <DayChart
+          label={t('chartLabel', { title: figures(`${metric}.name`) })}
+          rows={days}
+          series={[{ key: metric, name: figures(`${metric}.name`), color: seriesColors.first }]}
+          shape="bars"
+          format={money}
+          formatShort={moneyShort}
+        />
+        <FigureTable
+          isTall
+          caption={title}
+          rows={[...days].reverse()}
+          rowKey={({ day }) => day}
+          columns={[{ id: 'day', header: t('day'), cell: ({ day }) => shortDate(day) }, ...useTakingsColumns()]}
+        />
+      </div>
     </Section>
   );
 }

@@ -1,9 +1,7 @@
 import { formatISO, parseISO, startOfMonth, startOfYear, subDays, subMonths } from 'date-fns';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { dateIn } from '@/server/domain/kernel/calendar';
 import { periodInput } from '@/server/domain/reports/schemas';
-import { useOffice } from '../shell/office';
-import { useMerchantClock } from '../state/use-merchant-clock';
+import { useToday } from '../state/use-merchant-clock';
 
 export const presets = ['today', 'week', 'month', 'thisMonth', 'lastMonth', 'thisYear', 'custom'] as const;
 export type Preset = (typeof presets)[number];
@@ -26,14 +24,13 @@ function daysOf(preset: Exclude<Preset, 'custom'>, today: string): { from: strin
 
 /** Keeps the reports' period in the URL. The days of a preset move with the calendar. */
 export function usePeriod() {
-  const { timeZone } = useOffice().merchant;
   const [state, setState] = useQueryStates({
     period: parseAsStringLiteral(presets).withDefault('month'),
     from: parseAsString,
     until: parseAsString,
   });
   const { period: preset } = state;
-  const today = dateIn(timeZone, useMerchantClock()());
+  const today = useToday();
   const given = { from: state.from ?? today, to: state.until ?? today };
   const days = preset === 'custom' ? given : daysOf(preset, today);
   return {

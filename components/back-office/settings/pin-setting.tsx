@@ -5,16 +5,22 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Switch } from '../../ui/switch';
+import { useToast } from '../../ui/toast';
 import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
 import { useRefusalText } from '../state/refusal';
 
 interface PinSettingProps {
   pinRequired: boolean;
+  /** When it was last switched; null: never. */
+  changedAt: string | null;
   canEdit: boolean;
 }
 
 /** Flips the switch at once, and reverts if saving fails. */
 function useChangePinRequired() {
+  const t = useTranslations('settings');
+  const toast = useToast();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const { queryKey } = trpc.settings.get.queryOptions();
@@ -26,14 +32,16 @@ function useChangePinRequired() {
         queryClient.setQueryData(queryKey, (now) => now && { ...now, pinRequired });
         return { before };
       },
+      onSuccess: ({ pinRequired }) => toast.done(pinRequired ? t('pinIsOn') : t('pinIsOff')),
       onError: (_error, _input, shown) => queryClient.setQueryData(queryKey, shown?.before),
       onSettled: () => queryClient.invalidateQueries({ queryKey }),
     }),
   );
 }
 
-export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
+export function PinSetting({ pinRequired, changedAt, canEdit }: PinSettingProps) {
   const t = useTranslations('settings');
+  const format = useFormat();
   const refusalText = useRefusalText();
   const change = useChangePinRequired();
   const [confirmingChange, setConfirmingChange] = useState<boolean | null>(null);
@@ -47,6 +55,11 @@ export function PinSetting({ pinRequired, canEdit }: PinSettingProps) {
           <p id="pin-required-help" className="mt-1 max-w-xl text-sm leading-relaxed text-muted">
             {t('pinRequiredHelp')} {canEdit ? '' : t('ownerSwitches')}
           </p>
+          {changedAt ? (
+            <p className="mt-2 text-sm">
+              {t(pinRequired ? 'onSince' : 'offSince', { time: format.dateTime(changedAt) })}
+            </p>
+          ) : null}
         </div>
         <Switch
           checked={pinRequired}

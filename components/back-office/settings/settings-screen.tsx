@@ -2,10 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge';
 import { ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
+import { Tabs } from '../../ui/tabs';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
@@ -15,6 +18,7 @@ import { PinSetting } from './pin-setting';
 import { PointsSetting } from './points-setting';
 import { ProfileSetting } from './profile-setting';
 import { TaxSetting } from './tax-setting';
+import type { Settings } from './types';
 
 export function SettingsScreen() {
   const t = useTranslations('settings');
@@ -26,37 +30,64 @@ export function SettingsScreen() {
         title={t('title')}
         description={settings?.canEdit === false ? t('descriptionReadOnly') : t('description')}
       />
-      {settings ? (
-        <div className="flex flex-col gap-6">
-          <Section title={t('redemption')}>
-            <PinSetting pinRequired={settings.pinRequired} canEdit={settings.canEdit} />
-          </Section>
-          <Section title={t('business')} description={t('businessText')}>
-            <ProfileSetting settings={settings} />
-          </Section>
-          <Section title={t('logo')} description={t('logoText')}>
-            <LogoSetting settings={settings} />
-          </Section>
-          <Section title={t('tax')} description={t('taxText')}>
-            <TaxSetting settings={settings} />
-          </Section>
-          <Section title={t('points')} description={t('pointsText')}>
-            <PointsSetting settings={settings} />
-          </Section>
-          <Section title={t('customers')}>
-            <CustomersSetting settings={settings} />
-          </Section>
-          {settings.hasOwnClock ? (
-            <Section title={t('clock')} description={t('clockText')}>
-              <ClockSetting canEdit={settings.canEdit} />
-            </Section>
-          ) : null}
-          <WhatsappState isConnected={settings.messenger === 'whatsapp'} />
-        </div>
-      ) : (
-        <Waiting error={error} refetch={refetch} />
-      )}
+      {settings ? <SettingsTabs settings={settings} /> : <Waiting error={error} refetch={refetch} />}
     </div>
+  );
+}
+
+const tabs = ['redemption', 'business', 'tax', 'points', 'customers', 'whatsapp', 'clock'] as const;
+
+/** The settings by topic, each with its own address and save. What is typed in one stays while another is shown. */
+function SettingsTabs({ settings }: { settings: Settings }) {
+  const t = useTranslations('settings');
+  const [tab, setTab] = useQueryState('section', parseAsStringLiteral(tabs).withDefault('redemption'));
+  const panels: Record<(typeof tabs)[number], ReactNode> = {
+    redemption: (
+      <Section title={t('redemption')}>
+        <PinSetting pinRequired={settings.pinRequired} changedAt={settings.pinChangedAt} canEdit={settings.canEdit} />
+      </Section>
+    ),
+    business: (
+      <div className="flex flex-col gap-6">
+        <Section title={t('business')} description={t('businessText')}>
+          <ProfileSetting settings={settings} />
+        </Section>
+        <Section title={t('logo')} description={t('logoText')}>
+          <LogoSetting settings={settings} />
+        </Section>
+      </div>
+    ),
+    tax: (
+      <Section title={t('tax')} description={t('taxText')}>
+        <TaxSetting settings={settings} />
+      </Section>
+    ),
+    points: (
+      <Section title={t('points')} description={t('pointsText')}>
+        <PointsSetting settings={settings} />
+      </Section>
+    ),
+    customers: (
+      <Section title={t('customers')}>
+        <CustomersSetting settings={settings} />
+      </Section>
+    ),
+    whatsapp: <WhatsappState isConnected={settings.messenger === 'whatsapp'} />,
+    clock: settings.hasOwnClock ? (
+      <Section title={t('clock')} description={t('clockText')}>
+        <ClockSetting canEdit={settings.canEdit} />
+      </Section>
+    ) : null,
+  };
+  const shown = tabs.filter((value) => panels[value] !== null);
+  return (
+    <Tabs
+      label={t('title')}
+      value={shown.find((value) => value === tab) ?? 'redemption'}
+      onChange={(next) => void setTab(next)}
+      keepsPanels
+      tabs={shown.map((value) => ({ value, label: t(`tabs.${value}`), panel: panels[value] }))}
+    />
   );
 }
 

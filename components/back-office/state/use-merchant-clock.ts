@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { dateIn } from '@/server/domain/kernel/calendar';
 import { useOffice } from '../shell/office';
 
 /** The merchant's clock. A sandbox's may have been advanced. */
@@ -6,3 +7,6 @@ export function useMerchantClock(): () => Date {
   const { clockAheadSeconds } = useOffice().merchant;
   return useCallback(() => new Date(Date.now() + clockAheadSeconds * 1000), [clockAheadSeconds]);
 }
+
+/** The merchant's day, `YYYY-MM-DD`. */
+export const useToday = (): string => dateIn(useOffice().merchant.timeZone, useMerchantClock()());

@@ -70,6 +70,41 @@ describe('the history', () => {
   });
 });
 
+test('each entry tells the balance after it, on every page, and the voucher that was redeemed', async () => {
+  const { id: customerId } = await newCustomer();
+  const customer = { customerId };
+  const fill = async () => {
+    const transactionId = newId();
+    await topUp({ ...pos }, { transactionId, customer, packageId });
+    return transactionId;
+  };
+  await fill();
+  const voided = await fill();
+  await redeemStoredValue({ ...pos }, { transactionId: newId(), customer, amount: 300 });
+  await voidTransactions({ ...pos }, { transactionIds: [voided] });
+  const campaignId = await createCampaign(database.owner, merchant.id);
+  const voucherCode = await createVoucher(database.owner, merchant.id, { campaignId, customerId });
+  await redeemVoucher({ ...pos }, { transactionId: newId(), customer, voucherCode, bill: { amount: 900 } });
+  await fill();
+  const first = await customers().ledger({ customerId, limit: 3 });
+  const second = await customers().ledger({ customerId, limit: 3, after: first.nextCursor ?? '' });
+  const all = [...first.items, ...second.items];
+  const seen = all.map(({ type, balance: { principal, bonus } }) => [type, principal + bonus]);
+  // The second top-up was voided, and counts for nothing.
+  expect(seen).toEqual([
+    ['topUp', 2_100],
+    ['redeemVoucher', 900],
+    ['redeemStoredValue', 900],
+    ['topUp', 1_200],
+    ['topUp', 1_200],
+  ]);
+  expect(all.map(({ voucher }) => voucher?.voucherCode ?? null).filter(Boolean)).toEqual([
+    expect.stringMatching(/^.{5}-.{5}$/),
+  ]);
+  const back = await customers().ledger({ customerId, limit: 3, before: second.previousCursor ?? '' });
+  expect(back.items.map(({ balance }) => balance)).toEqual(first.items.map(({ balance }) => balance));
+});
+
 describe('the profile', () => {
   test('counts the sales that were not voided, and what was paid in them', async () => {
     const { id: customerId } = await newCustomer();

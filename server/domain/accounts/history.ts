@@ -1,7 +1,9 @@
 /** A customer's history: each list is newest first, and empty for an unknown customer. */
-import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { only } from '@/db/queries';
 import {
   adjustments,
   ledgerEntries,
@@ -18,6 +20,7 @@ import type { RecordedType, TransactionStatus } from '../engine';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, seek, seekSql, toPage } from '../kernel/page';
 import type { Voucher } from '../kernel/voucher';
+import { formatVoucherCode } from '../kernel/voucher-code';
 import { type BalancePart, sumsOf, type Value } from '../ledger';
 import { toVoucher, voucherColumns } from '../vouchers';
 
@@ -153,15 +156,21 @@ export interface LedgerTransaction {
   voidedAt: Date | null;
   /** The change of the balance, not counting voids. */
   moved: Value;
+  /** The balance after it, as if what was voided since had never been. */
+  balance: Value;
   /** The reason and author of an adjustment. */
   adjustment: { reason: string; by: string } | null;
+  /** The redeemed voucher and its discount; null also once the redemption is voided. */
+  voucher: { voucherCode: string; campaignName: string; discount: number } | null;
 }
+
+const entry = { part: ledgerEntries.part, remaining: ledgerEntries.amount };
 
 /** Lists the transactions that changed the balance or the vouchers, without refused ones. */
 export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Page<LedgerTransaction>> {
   const select = async ({ merchantId, db }: Tx, { where, orderBy, limit }: Seeking) => {
     const moved = db
-      .select(sumsOf({ part: ledgerEntries.part, remaining: ledgerEntries.amount }))
+      .select(sumsOf(entry))
       .from(ledgerEntries)
       .where(
         and(
@@ -177,6 +186,8 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         ...{ uid, transactionId, type: recordedType, status, storeName: stores.name, billId },
         ...{ amount, occurredAt, voidedAt },
         moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
+        voucherCode: vouchers.voucherCode,
+        campaignName: voucherCampaigns.name,
         reason: adjustments.reason,
         by: users.name,
       })
@@ -187,17 +198,64 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         and(eq(adjustments.merchantId, transactions.merchantId), eq(adjustments.transactionUid, uid)),
       )
       .leftJoin(users, eq(users.id, adjustments.userId))
+      .leftJoin(vouchers, and(eq(vouchers.merchantId, transactions.merchantId), eq(vouchers.redeemedBy, uid)))
+      .leftJoin(
+        voucherCampaigns,
+        and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+      )
       .crossJoinLateral(moved)
       .where(isTheirs(merchantId, input, where))
       .orderBy(...orderBy)
       .limit(limit);
-    return rows.map(({ amount: total, reason, by, ...row }) => ({
+    const balances = await balancesAfter(
+      { merchantId, db },
+      input.customerId,
+      rows.map((row) => row.uid),
+    );
+    return rows.map(({ amount, reason, by, voucherCode, campaignName, ...row }) => ({
       ...row,
-      total: row.type === 'sale' ? total : null,
+      total: row.type === 'sale' ? amount : null,
+      balance: balances.get(row.uid) as Value,
       adjustment: reason === null || by === null ? null : { reason, by },
+      voucher:
+        voucherCode === null || campaignName === null
+          ? null
+          : { voucherCode: formatVoucherCode(voucherCode), campaignName, discount: amount ?? 0 },
     }));
   };
   return pageOf(ctx, input, transactions.uid, select, ({ uid }) => uid);
+}
+
+/** Returns a customer's balance after each of these transactions, which follow each other. */
+async function balancesAfter(
+  { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
+  customerId: string,
+  uids: string[],
+): Promise<Map<string, Value>> {
+  const newestFirst = [...uids].sort().reverse();
+  const [newest] = newestFirst;
+  if (newest === undefined) return new Map();
+  const { merchantId: ofMerchant, customerId: ofCustomer, transactionUid } = ledgerEntries;
+  const [upTo, changes] = await Promise.all([
+    db
+      .select(sumsOf(entry))
+      .from(ledgerEntries)
+      .where(and(eq(ofMerchant, merchantId), eq(ofCustomer, customerId), lte(transactionUid, newest))),
+    db
+      .select({ transactionUid, ...sumsOf(entry) })
+      .from(ledgerEntries)
+      .where(and(eq(ofMerchant, merchantId), anyOf(transactionUid, uids)))
+      .groupBy(transactionUid),
+  ]);
+  const balances = new Map<string, Value>();
+  let { principal, bonus, points } = only(upTo);
+  for (const uid of newestFirst) {
+    balances.set(uid, { principal, bonus, points });
+    const change = changes.find((one) => one.transactionUid === uid);
+    if (change)
+      [principal, bonus, points] = [principal - change.principal, bonus - change.bonus, points - change.points];
+  }
+  return balances;
 }
 
 /** Selects the customer's transactions, without refused ones. */

@@ -3,6 +3,7 @@ import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
 import {
+  auditLog,
   customerPins,
   customers,
   menuItems,
@@ -26,18 +27,32 @@ import { knownTimeZones, timeZoneChoices } from './time-zones';
 export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
   const { id: _, ...settings } = merchant;
-  const [business, currencyUse] = await withMerchant(ctx.db, merchant.id, (tx) =>
-    Promise.all([readBusiness(tx), findCurrencyUse(tx)]),
+  const [business, currencyUse, pinChangedAt] = await withMerchant(ctx.db, merchant.id, (tx) =>
+    Promise.all([readBusiness(tx), findCurrencyUse(tx), findPinChange(tx)]),
   );
   return {
     ...settings,
     ...business,
     messenger,
+    pinChangedAt,
     currencyIsFixed: currencyUse !== null,
     canEdit: staff.role === 'owner',
     hasOwnClock: environment === 'sandbox',
   };
 }
+
+/** Returns when the PIN switch was last changed; null: never. */
+async function findPinChange({ merchantId, db }: Tx): Promise<Date | null> {
+  const [last] = await db
+    .select({ at: auditLog.createdAt })
+    .from(auditLog)
+    .where(and(eq(auditLog.merchantId, merchantId), eq(auditLog.action, pinAction)))
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  return last?.at ?? null;
+}
+
+const pinAction = 'settings.pinRequired';
 
 /** Counts only this many of the newest customers: enough for an estimate, and fast for any merchant. */
 const sampleSize = 2_000;
@@ -84,7 +99,7 @@ export async function setPinRequired(
     const change = { before: { pinRequired: !pinRequired }, after: { pinRequired } };
     await Promise.all([
       db.update(merchants).set({ pinRequired }).where(eq(merchants.id, merchantId)),
-      auditStaff(tx, ctx, 'settings.pinRequired', { kind: 'merchant', id: merchantId }, change),
+      auditStaff(tx, ctx, pinAction, { kind: 'merchant', id: merchantId }, change),
       announce(tx, 'settings'),
     ]);
   });
