@@ -79,6 +79,33 @@ for (const viewport of Object.values(viewports)) {
     );
     expect(storedValue.balance).toBe(2_500);
 
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await dialog.getByRole('radio', { name: 'Top up any amount' }).check();
+    await dialog.getByLabel('Amount paid').fill('50');
+    await dialog.getByRole('radio', { name: 'Card' }).check();
+    if (viewport === viewports.desktop) await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Top up' }).dblclick();
+    await expect(dialog.getByText('New balance: $80.00')).toBeVisible();
+    await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('55.00');
+    if (viewport === viewports.desktop) await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('region', { name: 'Balances' })).toContainText('$80.00');
+
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await dialog.getByLabel('Note').fill('Window table\nNo onions');
+    await dialog.getByRole('button', { name: 'Add note' }).click();
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await expect(notes).toContainText('No onions');
+    await notes.getByRole('button', { name: 'Remove note' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove note' }).click();
+    await expect(notes).toContainText('No notes yet');
+
+    await choose(page, 'Issue voucher');
+    await dialog.getByRole('radio').first().check();
+    await dialog.getByRole('button', { name: 'Issue voucher' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('Voucher issued')).toBeVisible();
+
     await choose(page, 'Block');
     await page.getByRole('dialog').getByLabel('Reason').fill('Lost phone');
     await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();

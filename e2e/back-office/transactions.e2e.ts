@@ -51,6 +51,18 @@ for (const viewport of Object.values(viewports)) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Stored-value redemption');
     await expect(page.getByRole('region', { name: 'Same bill' })).toContainText(`${id}-top-up`);
     expect(await balance()).toBe(9_000);
+    await page.getByRole('button', { name: 'Refund part…' }).click();
+    await dialog(page).getByLabel('Amount to refund').fill('30');
+    await dialog(page).getByLabel('Reason').fill('Cold soup');
+    await dialog(page).getByRole('button', { name: 'Refund' }).click();
+    await expect(dialog(page)).toContainText('Enter less than');
+    await dialog(page).getByLabel('Amount to refund').fill('12');
+    await expect(dialog(page)).toContainText('$30.00 becomes $18.00');
+    if (viewport === viewports.desktop) await expectAccessible(page);
+    await dialog(page).getByRole('button', { name: 'Refund' }).click();
+    await expect(page.getByText('$12.00 of this redemption was refunded')).toBeVisible();
+    await expect(page.getByText(`${id}-redeem`, { exact: true })).toBeVisible();
+    expect(await balance()).toBe(10_200);
     await page.getByRole('button', { name: 'Void…' }).click();
     const changes = dialog(page).getByRole('region', { name: 'Changes' });
     await expect(changes).toContainText(/Visitor.*\$\d+.*\$\d+/s);

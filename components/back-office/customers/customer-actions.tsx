@@ -7,6 +7,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
+import { IssueVoucherDialog } from '../counter/issue-voucher-dialog';
+import { TopUpDialog } from '../counter/top-up-dialog';
 import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useChange } from '../state/use-change';
@@ -17,11 +19,12 @@ import { EraseDialog } from './erase-dialog';
 import { SendPinDialog } from './send-pin-dialog';
 import type { CustomerDetail } from './types';
 
-type Task = 'adjust' | 'edit' | 'sendPin' | 'block' | 'erase';
+type Task = 'topUp' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'erase';
 
 /** The actions on a customer that the person's role allows. */
 export function CustomerActions({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
+  const tCounter = useTranslations('counter');
   const tCommon = useTranslations('common');
   const isManager = useIsRole('owner', 'manager');
   const [task, setTask] = useState<Task | null>(null);
@@ -35,7 +38,7 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
           <Button variant="secondary" size="small" onClick={() => setTask('edit')}>
             {tCommon('edit')}
           </Button>
-          <Button size="small" onClick={() => setTask('adjust')}>
+          <Button variant="secondary" size="small" onClick={() => setTask('adjust')}>
             {t('adjust')}
           </Button>
         </>
@@ -44,6 +47,11 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
           {t('sendPin')}
         </Button>
       ) : null}
+      <Button size="small" onClick={() => setTask('topUp')}>
+        {tCounter('topUp')}
+      </Button>
+      {task === 'topUp' ? <TopUpDialog customerId={detail.customer.customerId} onClose={close} /> : null}
+      {task === 'issue' ? <IssueVoucherDialog detail={detail} onClose={close} /> : null}
       {task === 'adjust' ? <AdjustDialog detail={detail} onClose={close} /> : null}
       {task === 'edit' ? <EditDialog detail={detail} onClose={close} /> : null}
       {task === 'block' ? <BlockDialog detail={detail} onClose={close} /> : null}
@@ -61,6 +69,7 @@ interface MoreActionsProps {
 
 function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: MoreActionsProps) {
   const t = useTranslations('customers');
+  const tCounter = useTranslations('counter');
   const isOwner = useIsRole('owner');
   const { toast, settle } = useChange('customers');
   const unblock = useMutation(
@@ -74,6 +83,11 @@ function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: Mo
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="end" className="z-30 outline-none">
           <Menu.Popup className={menuLook}>
+            {blocked ? null : (
+              <Menu.Item className={menuItemLook} onClick={() => onChoose('issue')}>
+                {tCounter('issueVoucher')}
+              </Menu.Item>
+            )}
             {canSendPin ? (
               <Menu.Item className={menuItemLook} onClick={() => onChoose('sendPin')}>
                 {t('sendPin')}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import { PageHeader } from '../../ui/page-header';
+import { Notes } from '../counter/notes';
 import { useTRPC } from '../shell/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
@@ -39,8 +40,9 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
         <div className="lg:col-start-2">
           <Holdings detail={data} />
         </div>
-        <div className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        <div className="flex flex-col gap-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <Profile detail={data} />
+          {data.erasedAt ? null : <Notes customerId={customerId} />}
         </div>
         <div className="min-w-0 lg:col-start-2">
           <History customerId={customerId} />

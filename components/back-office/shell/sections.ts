@@ -55,7 +55,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     name: 'loyalty',
     sections: [
       { href: '/customers', name: 'customers', icon: Users, for: 'everybody' },
-      { href: '/transactions', name: 'transactions', icon: ReceiptText, for: 'managers' },
+      { href: '/transactions', name: 'transactions', icon: ReceiptText, for: 'everybody' },
       { href: '/packages', name: 'packages', icon: WalletCards, for: 'managers' },
       { href: '/vouchers', name: 'vouchers', icon: Ticket, for: 'managers' },
     ],

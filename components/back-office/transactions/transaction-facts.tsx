@@ -47,9 +47,10 @@ const CustomerLink = ({ id, name }: { id: string; name: string }) => (
 );
 
 /** Details specific to the type of transaction. */
-function useTypeFacts({ answer, packageName, vouchers, adjustment }: TransactionDetail): Fact[] {
+function useTypeFacts({ answer, packageName, vouchers, adjustment, taken, entries }: TransactionDetail): Fact[] {
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
+  const tCounter = useTranslations('counter');
   const { money, date } = useFormat();
   const words = useTransactionWords();
   const issued = vouchers.filter(({ role }) => role === 'issued').map(({ voucherCode }) => voucherCode);
@@ -58,18 +59,23 @@ function useTypeFacts({ answer, packageName, vouchers, adjustment }: Transaction
     { term: t('adjustedBy'), value: adjustment?.by },
     { term: tCommon('reason'), value: adjustment?.reason },
   ];
+  // Not from the response: after a refund, it is still that of the whole.
+  const spentOf = (part: 'principal' | 'bonus') =>
+    entries.reduce((sum, entry) => (entry.kind === 'spend' && entry.part === part ? sum - entry.amount : sum), 0);
   switch (answer?.type) {
     case 'topUp':
       return [
         { term: t('package'), value: packageName },
+        { term: tCounter('takenBy'), value: taken?.by },
+        { term: tCounter('paidWith'), value: taken ? tCounter(`paymentMethods.${taken.paymentMethod}`) : null },
         { term: t('bonus'), value: answer.bonus > 0 ? money(answer.bonus) : null },
         { term: t('bonusUntil'), value: answer.bonusExpiresAt ? date(answer.bonusExpiresAt) : null },
         ...others,
       ];
     case 'redeemStoredValue':
       return [
-        { term: t('fromPrincipal'), value: money(answer.principalUsed) },
-        { term: t('fromBonus'), value: money(answer.bonusUsed) },
+        { term: t('fromPrincipal'), value: money(spentOf('principal')) },
+        { term: t('fromBonus'), value: money(spentOf('bonus')) },
         { term: t('leftToPay'), value: answer.remainingDue > 0 ? money(answer.remainingDue) : null },
         ...others,
       ];

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { verbatim } from '@/server/domain/kernel/say';
@@ -8,6 +9,7 @@ import type { TransactionDetail } from './transaction-words';
 /** Why a transaction does not count: declined, or voided by whom and why. */
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
+  const tCounter = useTranslations('counter');
   const format = useFormat();
   const sentenceText = useSentence();
   const by = one.void?.by;
@@ -25,12 +27,36 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
           {one.type === null ? <p>{t('unseenText')}</p> : null}
         </Notice>
       ) : null}
+      {one.refundedTo ? (
+        <RefundNotice
+          title={tCounter('refundedToTitle', { amount: format.money(one.refundedTo.amount) })}
+          uid={one.refundedTo.uid}
+          link={tCounter('seeRest')}
+        />
+      ) : null}
+      {one.restOf ? (
+        <RefundNotice
+          title={tCounter('restTitle', { amount: format.money(one.restOf.totalAmount) })}
+          uid={one.restOf.uid}
+          link={tCounter('seeVoided')}
+        />
+      ) : null}
       {one.refusal ? (
         <Notice look="bg-caution-tint text-caution" title={t('refusedTitle')}>
           <p>{sentenceText(one.refusal.sentence ?? verbatim(one.refusal.message))}</p>
         </Notice>
       ) : null}
     </>
+  );
+}
+
+function RefundNotice({ title, uid, link }: { title: string; uid: string; link: string }) {
+  return (
+    <Notice look="bg-tint" title={title}>
+      <Link href={`/transactions/${uid}`} className="w-fit rounded underline underline-offset-4">
+        {link}
+      </Link>
+    </Notice>
   );
 }
 

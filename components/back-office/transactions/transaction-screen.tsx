@@ -8,6 +8,8 @@ import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
+import { RefundPartDialog } from '../counter/refund-part-dialog';
+import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { SaleBill } from './sale-bill';
@@ -36,8 +38,11 @@ export function TransactionScreen({ uid }: { uid: string }) {
 function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: string; label: string } }) {
   const t = useTranslations('transactions');
   const words = useTransactionWords();
-  const [isVoiding, setVoiding] = useState(false);
-  const canVoid = one.status !== 'voided' && one.type !== 'expiry';
+  const tCounter = useTranslations('counter');
+  const [task, setTask] = useState<'void' | 'refund' | null>(null);
+  const isManager = useIsRole('owner', 'manager');
+  const canRefund = one.type === 'redeemStoredValue' && one.status === 'completed';
+  const canVoid = isManager && one.status !== 'voided' && one.type !== 'expiry';
   return (
     <>
       <PageHeader
@@ -46,11 +51,18 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
         badge={<Badge tone={statusTones[one.status]}>{t(`statuses.${one.status}`)}</Badge>}
         description={one.transactionId ? <span className="font-mono text-sm">{one.transactionId}</span> : undefined}
         actions={
-          canVoid ? (
-            <Button variant="danger" size="small" onClick={() => setVoiding(true)}>
-              {t('void')}
-            </Button>
-          ) : undefined
+          <>
+            {canRefund ? (
+              <Button variant="secondary" size="small" onClick={() => setTask('refund')}>
+                {tCounter('refundPart')}
+              </Button>
+            ) : null}
+            {canVoid ? (
+              <Button variant="danger" size="small" onClick={() => setTask('void')}>
+                {t('void')}
+              </Button>
+            ) : null}
+          </>
         }
       />
       <div className="flex flex-col gap-5">
@@ -68,7 +80,8 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
           </Section>
         ) : null}
       </div>
-      {isVoiding ? <VoidDialog uids={[one.uid]} onVoided={() => {}} onClose={() => setVoiding(false)} /> : null}
+      {task === 'void' ? <VoidDialog uids={[one.uid]} onVoided={() => {}} onClose={() => setTask(null)} /> : null}
+      {task === 'refund' ? <RefundPartDialog one={one} onClose={() => setTask(null)} /> : null}
     </>
   );
 }

@@ -17,6 +17,7 @@ import { FilterBar } from '../lists/filter-bar';
 import { useListState } from '../lists/list-state';
 import { SearchBox } from '../lists/search-box';
 import { StoreFilter } from '../lists/store-filter';
+import { useIsRole } from '../shell/office';
 import { useTRPC } from '../shell/trpc';
 import { useTransactionColumns } from './transaction-columns';
 import { type Transaction, useTransactionWords } from './transaction-words';
@@ -37,6 +38,7 @@ export function TransactionsScreen() {
   const trpc = useTRPC();
   const words = useTransactionWords();
   const columns = useTransactionColumns();
+  const isManager = useIsRole('owner', 'manager');
   const { filters, page, setFilters, clearFilters, setPage } = useListState(fields);
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
   const query = useQuery({
@@ -49,7 +51,7 @@ export function TransactionsScreen() {
       <PageHeader
         title={t('title')}
         description={t('description')}
-        actions={<ExportLink list="transactions" filters={filters} />}
+        actions={isManager ? <ExportLink list="transactions" filters={filters} /> : null}
       />
       <Filters filters={filters} onChange={setFilters} rows={query.data?.items ?? []} />
       {query.data?.isSearchCut ? (
@@ -72,15 +74,19 @@ export function TransactionsScreen() {
         isFiltered={Object.keys(given).length > 0}
         onClearFilters={clearFilters}
         onPage={setPage}
-        bulkActions={(selected, clear) => (
-          <Button
-            variant="danger"
-            size="small"
-            onClick={() => setVoiding({ uids: selected.map(({ uid }) => uid), clear })}
-          >
-            {t('void')}
-          </Button>
-        )}
+        bulkActions={
+          isManager
+            ? (selected, clear) => (
+                <Button
+                  variant="danger"
+                  size="small"
+                  onClick={() => setVoiding({ uids: selected.map(({ uid }) => uid), clear })}
+                >
+                  {t('void')}
+                </Button>
+              )
+            : undefined
+        }
       />
       {voiding ? <VoidDialog uids={voiding.uids} onVoided={voiding.clear} onClose={() => setVoiding(null)} /> : null}
     </>

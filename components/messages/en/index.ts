@@ -6,6 +6,7 @@ import auditLog from './auditLog.json';
 import automations from './automations.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
+import counter from './counter.json';
 import customers from './customers.json';
 import errors from './errors.json';
 import figures from './figures.json';
@@ -34,6 +35,7 @@ export const en = {
   packages,
   vouchers,
   customers,
+  counter,
   transactions,
   stockOuts,
   menu,

@@ -5,6 +5,7 @@ import auditLog from './auditLog.json';
 import automations from './automations.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
+import counter from './counter.json';
 import customers from './customers.json';
 import errors from './errors.json';
 import figures from './figures.json';
@@ -33,6 +34,7 @@ export const zh = {
   packages,
   vouchers,
   customers,
+  counter,
   transactions,
   stockOuts,
   menu,

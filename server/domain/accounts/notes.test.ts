@@ -29,12 +29,12 @@ const notesOf = (customerId: string, by: keyof typeof staff = 'cashier') =>
 
 test('notes have author and time, newest first, and each is added once', async () => {
   const customerId = await newCustomer();
-  await add(customerId, 'Window table');
+  await add(customerId, 'Window table\nNo onions');
   const note = { customerId, text: 'Allergic to nuts' };
   await Promise.all([1, 2, 3].map(() => callAs(staff.manager).customers.addNote(note)));
   expect(await notesOf(customerId)).toMatchObject([
     { text: 'Allergic to nuts', by: 'Test manager', editedAt: null, canChange: false },
-    { text: 'Window table', by: 'Test cashier', canChange: true },
+    { text: 'Window table\nNo onions', by: 'Test cashier', canChange: true },
   ]);
 });
 

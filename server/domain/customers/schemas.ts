@@ -172,7 +172,13 @@ export type AdjustInput = z.infer<typeof adjustInput>;
 export const blockInput = z.strictObject({ customerId, reason });
 export type BlockInput = z.infer<typeof blockInput>;
 
-const noteText = z.string().trim().pipe(text(500));
+/** Of several lines, unlike other texts. */
+const noteText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .regex(/^(?:[^\p{Cc}\p{Cs}]|\n)*$/u, problem('controlCharacters'));
 
 export const addNoteInput = z.strictObject({ customerId, text: noteText });
 export type AddNoteInput = z.infer<typeof addNoteInput>;

@@ -1,4 +1,4 @@
-/** Refunding a part of a redemption of stored value. See docs/adr/0020. */
+/** Refunding a part of a redemption of stored value. See docs/adr/0020-partial-refunds.md. */
 import { and, eq } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/client';
 import { partialRefunds, transactions } from '@/db/schema';

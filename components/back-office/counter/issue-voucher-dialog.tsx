@@ -1,0 +1,69 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useRef } from 'react';
+import { z } from 'zod';
+import { uuid } from '@/server/domain/kernel/schemas';
+import { RadioField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { useZodForm } from '../../form/use-zod-form';
+import { Dialog } from '../../ui/dialog';
+import { type CustomerDetail, fullName } from '../customers/types';
+import { useTRPC } from '../shell/trpc';
+import { Waiting } from '../state/loaded';
+import { useChange } from '../state/use-change';
+import { useTermsText } from '../vouchers/use-terms-text';
+
+const chosenCampaign = z.strictObject({ campaignId: uuid });
+
+/** Issues a voucher of an active campaign to one customer. */
+export function IssueVoucherDialog({ detail: { customer }, onClose }: { detail: CustomerDetail; onClose: () => void }) {
+  const t = useTranslations('counter');
+  const trpc = useTRPC();
+  const termsText = useTermsText();
+  const { data, error, refetch } = useQuery(trpc.campaigns.list.queryOptions({ limit: 100 }));
+  const { settle } = useChange('campaigns', 'vouchers', 'customers');
+  const issue = useMutation(trpc.vouchers.issue.mutationOptions({ onSettled: settle.onSettled }));
+  const form = useZodForm(chosenCampaign, { campaignId: '' });
+  // A retry after a lost response repeats the same issue; another campaign is another one.
+  const last = useRef({ campaignId: '', issueId: '' });
+  const running = data?.items.filter(({ status }) => status === 'running');
+  return (
+    <Dialog open onClose={onClose} title={t('issueTitle')}>
+      {!running ? (
+        <Waiting error={error} refetch={refetch} />
+      ) : running.length === 0 ? (
+        <p className="text-muted">{t('noCampaigns')}</p>
+      ) : (
+        <>
+          <p className="mb-5 leading-relaxed text-muted">{t('issueText', { name: fullName(customer) })}</p>
+          <Form
+            form={form}
+            saveLabel={t('issueVoucher')}
+            savedMessage={t('voucherIssued')}
+            onCancel={onClose}
+            onSave={async ({ campaignId }) => {
+              if (last.current.campaignId !== campaignId) {
+                last.current = { campaignId, issueId: crypto.randomUUID() };
+              }
+              const audience = { kind: 'customers' as const, customerIds: [customer.customerId] };
+              await issue.mutateAsync({ ...last.current, audience });
+              onClose();
+            }}
+          >
+            <RadioField
+              name="campaignId"
+              label={t('campaign')}
+              options={running.map((campaign) => ({
+                value: campaign.campaignId,
+                label: campaign.name,
+                hint: termsText(campaign),
+              }))}
+            />
+          </Form>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,141 @@
+'use client';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { staffTopUpInput } from '@/server/domain/top-ups/schemas';
+import { MoneyField, RadioField, SelectField } from '../../form/fields';
+import { Form } from '../../form/form';
+import { OnlyWhen } from '../../form/only-when';
+import { useZodForm } from '../../form/use-zod-form';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { Waiting } from '../state/loaded';
+import { useChange } from '../state/use-change';
+import type { CounterOffer, StaffTopUp } from './types';
+
+/** Credits a package that the customer pays for at the counter, then shows the receipt. */
+export function TopUpDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
+  const t = useTranslations('counter');
+  const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
+  const [done, setDone] = useState<StaffTopUp | null>(null);
+  const stores = data?.stores.filter(({ closedAt }) => closedAt === null);
+  return (
+    <Dialog open onClose={onClose} title={done ? t('toppedUp') : t('topUpTitle')}>
+      {done ? (
+        <Receipt done={done} onClose={onClose} />
+      ) : stores ? (
+        <TopUpForm customerId={customerId} stores={stores} onDone={setDone} onClose={onClose} />
+      ) : (
+        <Waiting error={error} refetch={refetch} />
+      )}
+    </Dialog>
+  );
+}
+
+interface TopUpFormProps {
+  customerId: string;
+  stores: { storeId: string; name: string }[];
+  onDone: (done: StaffTopUp) => void;
+  onClose: () => void;
+}
+
+function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
+  const t = useTranslations('counter');
+  const tCommon = useTranslations('common');
+  const trpc = useTRPC();
+  const { settle } = useChange('customers', 'transactions');
+  const topUp = useMutation(trpc.customers.topUp.mutationOptions({ onSettled: settle.onSettled }));
+  // One id per opening: a retry after a lost response does not credit twice.
+  const [topUpId] = useState(() => crypto.randomUUID());
+  const form = useZodForm(staffTopUpInput, {
+    ...{ topUpId, customerId, storeId: stores[0]?.storeId, packageId: '', amount: null, paymentMethod: 'cash' },
+  });
+  const [storeId, packageId] = useWatch({ control: form.control, name: ['storeId', 'packageId'] });
+  const {
+    data: offers,
+    error,
+    refetch,
+  } = useQuery(trpc.customers.topUpOffers.queryOptions({ storeId: storeId ?? '' }, { enabled: Boolean(storeId) }));
+  const isOpen = offers?.find((offer) => offer.packageId === packageId)?.kind === 'open';
+  return (
+    <>
+      <p className="mb-5 leading-relaxed text-muted">{t('topUpText')}</p>
+      <Form
+        form={form}
+        saveLabel={t('topUp')}
+        onCancel={onClose}
+        onSave={async (input) => onDone(await topUp.mutateAsync(input))}
+      >
+        {stores.length > 1 ? (
+          <SelectField
+            name="storeId"
+            label={tCommon('store')}
+            options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
+          />
+        ) : null}
+        {offers ? <PackageField offers={offers} /> : <Waiting error={error} refetch={refetch} />}
+        <OnlyWhen is={isOpen} names={['amount']}>
+          <MoneyField name="amount" label={t('amountPaid')} />
+        </OnlyWhen>
+        <RadioField
+          name="paymentMethod"
+          label={t('paidWith')}
+          options={staffTopUpInput.shape.paymentMethod.options.map((value) => ({
+            value,
+            label: t(`paymentMethods.${value}`),
+          }))}
+        />
+      </Form>
+    </>
+  );
+}
+
+function PackageField({ offers }: { offers: CounterOffer[] }) {
+  const t = useTranslations('counter');
+  const { money, number } = useFormat();
+  if (offers.length === 0) return <p className="text-sm text-muted">{t('noPackages')}</p>;
+  const hintOf = ({ kind, amount, minAmount, maxAmount, bonusAmount, bonusPercent }: CounterOffer) => {
+    if (kind === 'fixed') {
+      const pays = money(amount ?? 0);
+      return bonusAmount ? t('paysAndGets', { amount: pays, bonus: money(bonusAmount) }) : t('pays', { amount: pays });
+    }
+    const range = { minimum: money(minAmount ?? 0), maximum: money(maxAmount ?? 0) };
+    return bonusPercent ? t('paysBetweenPlus', { ...range, percent: number(bonusPercent) }) : t('paysBetween', range);
+  };
+  return (
+    <RadioField
+      name="packageId"
+      label={t('package')}
+      options={offers.map((offer) => ({ value: offer.packageId, label: offer.name, hint: hintOf(offer) }))}
+    />
+  );
+}
+
+function Receipt({ done: { uid, answer }, onClose }: { done: StaffTopUp; onClose: () => void }) {
+  const t = useTranslations('counter');
+  const tCommon = useTranslations('common');
+  const { money } = useFormat();
+  return (
+    <div className="flex flex-col gap-5">
+      <p role="status" className="font-medium">
+        {t('newBalance', { amount: money(answer.storedValue.balance) })}
+      </p>
+      <section aria-label={t('receipt')}>
+        <pre className="w-fit max-w-full rounded-lg bg-tint px-3 py-3 font-mono text-[0.625rem]/4.5 whitespace-pre-wrap wrap-anywhere sm:px-4 sm:text-xs/5">
+          {answer.printText.trimEnd()}
+        </pre>
+      </section>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <Button onClick={onClose}>{tCommon('done')}</Button>
+        <Link href={`/transactions/${uid}`} className="rounded underline underline-offset-4">
+          {t('seeTransaction')}
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { StaffRouter } from '@/server/trpc/staff/router';
+
+type Outputs = inferRouterOutputs<StaffRouter>['customers'];
+export type CounterOffer = Outputs['topUpOffers'][number];
+export type StaffTopUp = Outputs['topUp'];
+export type Note = Outputs['notes'][number];
