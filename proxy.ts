@@ -12,6 +12,7 @@ function contentSecurityPolicy(nonce: string, { https }: { https: boolean }): st
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

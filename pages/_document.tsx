@@ -1,4 +1,6 @@
 import Document, { type DocumentContext, type DocumentInitialProps, Html, Main, NextScript } from 'next/document';
+import { earlyScript } from '@/components/diner/ordering/early-script';
+import { keepPageScript } from '@/components/diner/ordering/keep-page-script';
 import { PaintFirstHead } from '@/components/diner/ordering/paint-first-head';
 
 interface Props extends DocumentInitialProps {
@@ -7,7 +9,10 @@ interface Props extends DocumentInitialProps {
 
 /** Stores the table before the page is usable: the account's page links back to the menu while it exists. */
 const rememberTable = (merchantId: string) =>
-  `try { localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname) } catch {}`;
+  `try { localStorage.setItem(${JSON.stringify(`table:${merchantId}`)}, location.pathname) } catch {};`;
+
+/** In development, a file's name stays when its content changes, so no page is kept. */
+const scripts = earlyScript + (process.env.NODE_ENV === 'production' ? keepPageScript : '');
 
 /** The document of a page: in its language, with scripts that the request's policy allows. */
 export default class TableDocument extends Document<Props> {
@@ -30,8 +35,8 @@ export default class TableDocument extends Document<Props> {
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b130f" />
           <link rel="icon" href="/icon.svg" type="image/svg+xml" />
           {page?.state === 'open' ? (
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours
-            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page.merchantId) }} />
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours, and a script of ours
+            <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page.merchantId) + scripts }} />
           ) : null}
         </PaintFirstHead>
         <body>

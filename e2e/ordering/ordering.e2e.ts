@@ -84,7 +84,10 @@ test('a diner scans and orders with options; the other phone sees it; the till l
   await neighbour.close();
 });
 
-test('a dish that sells out in the cart is named and set aside, and the rest is ordered', async ({ page, till }) => {
+test('a dish that sells out in the cart is named and set aside, the rest is ordered, and its return is announced', async ({
+  page,
+  till,
+}) => {
   const { url, qrCodeId } = await layTable(till);
   await sitDown(page, url);
   await addToCart(page, 'Mee rebus');
@@ -93,6 +96,9 @@ test('a dish that sells out in the cart is named and set aside, and the rest is 
     await till.post('/stock-outs', { plus: ['N005'] });
     await expect(menuItem(page, 'Mee rebus')).toContainText('Sold out');
     await expect(menuItem(page, 'Mee rebus').getByRole('button')).toHaveCount(0);
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Sold out, not in your order: Mee rebus' }),
+    ).toBeInViewport();
     const cart = await openCart(page);
     const aside = cart.getByRole('region', { name: 'Sold out: not in your order' });
     await expect(aside).toContainText('Mee rebus');
@@ -106,6 +112,13 @@ test('a dish that sells out in the cart is named and set aside, and the rest is 
     expect(orders.map(({ lines }) => lines.map(({ plu }) => plu))).toEqual([['N004']]);
     // What comes up below moves what is above it.
     await expect(cart.getByText('Sent to the kitchen')).toBeVisible();
+    await till.post('/stock-outs/restore', { plus: ['N005'] });
+    const back = cart.getByRole('status').filter({ hasText: 'Available again, back in your cart: Mee rebus' });
+    await expect(back).toBeVisible();
+    await expect(aside).toHaveCount(0);
+    await expect(cart.getByText('Thank you! Your order is placed.')).toHaveCount(0);
+    await till.post('/stock-outs', { plus: ['N005'] });
+    await expect(back).toHaveCount(0);
     await aside.getByRole('button', { name: 'Remove Mee rebus' }).click();
     await expect(aside).toHaveCount(0);
   } finally {

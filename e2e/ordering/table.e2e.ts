@@ -1,4 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { merchantIn } from '../fixtures/demo';
 import { addToCart, layTable, menuItem, openCart, phone, sheet, sitDown } from '../fixtures/table';
@@ -6,6 +7,19 @@ import { expect, test } from '../fixtures/test';
 import { newBillId, openTill, scan } from '../fixtures/till';
 
 test.use(phone);
+
+/** The words of an element that do not fit on one line. */
+const brokenWords = (element: Locator) =>
+  element.evaluate((node) => {
+    const text = node.firstChild as Text;
+    const words = [...text.data.matchAll(/\S+/g)];
+    return words.flatMap(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return range.getClientRects().length > 1 ? [word] : [];
+    });
+  });
 
 test('a scanned code opens the table: store, table, and the whole menu with prices', async ({
   page,
@@ -245,13 +259,59 @@ test('all scripts of the page together are at most 120 kB over the network', asy
   expect(total).toBeLessThanOrEqual(120_000);
 });
 
-test('nothing is cut off on a phone 320 pixels wide, however long the names', async ({ page, till }) => {
+test.describe('before the scripts have loaded', () => {
+  // It would serve them from its copies.
+  test.use({ serviceWorkers: 'block' });
+
+  test('a tap is shown at once, and carried out with a search once they run; so is the choice of a language', async ({
+    page,
+    till,
+  }) => {
+    const { url } = await layTable(till);
+    let load = () => {};
+    const openWithoutScripts = async () => {
+      const held = new Promise<void>((resolve) => {
+        load = resolve;
+      });
+      await page.unrouteAll();
+      await page.route('**/*.js', (route) => held.then(() => route.continue()));
+      await page.goto(url, { waitUntil: 'commit' });
+    };
+    await openWithoutScripts();
+    await page.getByRole('searchbox').fill('iced');
+    const choose = menuItem(page, 'Iced lemon tea').getByRole('button');
+    await menuItem(page, 'Kopi').getByRole('button').click();
+    await choose.click();
+    await expect(choose).toHaveAttribute('aria-busy', 'true');
+    await expect(page.locator('[aria-busy]')).toHaveCount(1);
+    load();
+    await expect(sheet(page, 'Iced lemon tea')).toBeVisible();
+    await expect(page.locator('[aria-busy]')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('searchbox')).toHaveValue('iced');
+    await expect(menuItem(page, 'Kopi')).toHaveCount(0);
+
+    await openWithoutScripts();
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('日本語');
+    load();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  });
+});
+
+test('nothing is cut off on a phone 320 pixels wide, however long the names or large the text', async ({
+  page,
+  till,
+}) => {
   const table = 'Terrassenplatz-neben-dem-Springbrunnen, by the window';
   const { url } = await till.generateQrCode({ billId: newBillId(), table });
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto(url);
   await expect(page.getByText(table)).toBeInViewport({ ratio: 1 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  for (const size of ['100%', '200%']) {
+    await page.evaluate((chosen) => document.documentElement.style.setProperty('font-size', chosen), size);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect(await brokenWords(page.getByRole('heading', { level: 1 })), size).toEqual([]);
+  }
 });
 
 test('the menu, a dish, the cart, and the orders are accessible', async ({ page, till }) => {

@@ -1,6 +1,7 @@
 import type { Order } from '@/server/domain/qr-ordering';
 import { fill, formFor } from '../words';
 import type { CheckedCart } from './cart/check-cart';
+import { asideText } from './cart-lines';
 import { statusText } from './order-list';
 import { Price, useSpeech } from './table-context';
 import type { DeliveryState } from './use-cart';
@@ -17,22 +18,30 @@ interface CartBarProps {
   onOpen: () => void;
 }
 
+const pendingTexts = {
+  waiting: 'notSentYet',
+  sending: 'sendingOrder',
+  silent: 'sendingOrder',
+  held: 'viewCart',
+} as const;
+
 /** Always visible: the cart's contents, or the state of the last order. */
 export function CartBar({ checked, delivery, orders, news, warning, onOpen }: CartBarProps) {
   const { words, language } = useSpeech();
   const latest = orders.at(-1);
   const latestText = latest && `${fill(words.order, { number: latest.number })}: ${statusText(latest.status, words)}`;
+  const aside = asideText(checked, words);
   const isFilled = checked.lines.length > 0;
   return (
     <div className="cart-bar">
       <p role="status" className={news ? 'news' : 'sr-only'}>
         {news}
       </p>
-      <p
-        role="status"
-        className={warning ? 'bg-caution-tint px-5 py-2 text-center text-sm font-medium text-caution' : 'sr-only'}
-      >
+      <p role="status" className={warning ? 'warning' : 'sr-only'}>
         {warning}
+      </p>
+      <p role="status" className={aside ? 'warning' : 'sr-only'}>
+        {aside}
       </p>
       {isFilled || delivery || latest ? (
         <div className="border-t border-line bg-page/95 px-5 py-3 backdrop-blur-md">
@@ -49,7 +58,7 @@ export function CartBar({ checked, delivery, orders, news, warning, onOpen }: Ca
             </button>
           ) : (
             <button type="button" onClick={onOpen} className="quiet-button mx-auto w-full max-w-xl noscript:hidden">
-              {delivery === 'held' ? words.viewCart : delivery ? words.sendingOrder : latestText}
+              {delivery ? words[pendingTexts[delivery]] : latestText}
             </button>
           )}
         </div>

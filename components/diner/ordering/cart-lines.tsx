@@ -1,8 +1,16 @@
-import { fill } from '../words';
+import { fill, type TableWords } from '../words';
 import type { CartAction } from './cart/cart';
 import type { CheckedCart, CheckedLine } from './cart/check-cart';
 import { Stepper } from './stepper';
 import { Price, useSpeech } from './table-context';
+
+/** Names the lines that cannot be ordered; empty for none. */
+export const asideText = ({ aside }: CheckedCart, words: TableWords): string =>
+  aside.length > 0 ? fill(words.soldOutInCart, { names: namesOf(aside, words) }) : '';
+
+/** The names of lines, each once. */
+export const namesOf = (lines: readonly CheckedLine[], words: TableWords): string =>
+  [...new Set(lines.map(({ line, item }) => item?.name ?? line.name))].join(words.comma);
 
 interface CartLinesProps {
   checked: CheckedCart;

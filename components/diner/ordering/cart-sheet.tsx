@@ -15,8 +15,12 @@ interface CartSheetProps {
   orders: readonly Order[];
   /** The outcome of the last order. */
   outcome: OutcomeText | null;
+  /** Which dishes of the cart are available again. */
+  returned: string;
   /** The text of any other news, such as an order's new state. */
   news: string;
+  /** A warning about the connection. */
+  warning: string | null;
   isOffline: boolean;
   /** True if the orders were fetched after the pending one was held. */
   isCurrent: boolean;
@@ -31,7 +35,7 @@ interface CartSheetProps {
 /** The cart, and below it the orders so far. */
 export function CartSheet(props: CartSheetProps) {
   const { words } = useSpeech();
-  const { cart, checked, orders, outcome, news, onChange, onEdit, onClose } = props;
+  const { cart, checked, orders, outcome, returned, news, warning, onChange, onEdit, onClose } = props;
   const isEmpty = checked.lines.length === 0;
   const outcomeText = useRef<HTMLParagraphElement>(null);
   // The pressed button may have disappeared.
@@ -41,6 +45,7 @@ export function CartSheet(props: CartSheetProps) {
   return (
     <Sheet
       title={isEmpty && orders.length > 0 ? words.orders : words.cart}
+      warning={warning}
       onClose={onClose}
       footer={<Footer {...props} />}
     >
@@ -53,8 +58,11 @@ export function CartSheet(props: CartSheetProps) {
         >
           {outcome?.text}
         </p>
+        <p role="status" className={returned ? 'notice-caution' : 'sr-only'}>
+          {returned}
+        </p>
         <p role="status" className="sr-only">
-          {news === outcome?.text ? '' : news}
+          {news === outcome?.text || news === returned ? '' : news}
         </p>
         <Pending {...props} />
         {isEmpty && orders.length === 0 && !cart.pending ? <p className="text-muted">{words.cartEmpty}</p> : null}
@@ -89,25 +97,30 @@ export function CartSheet(props: CartSheetProps) {
   );
 }
 
-const deliveryTexts = { sending: 'sendingOrder', silent: 'stillSending', held: 'orderHeld' } as const;
+const deliveryTexts = {
+  waiting: 'waitingForNetwork',
+  sending: 'sendingOrder',
+  silent: 'stillSending',
+  held: 'orderHeld',
+} as const;
 
 /**
- * The pending order. If it is held, it may have arrived after all: the diner is asked only once the table's orders are
- * current and do not include it.
+ * The pending order. If it was sent and is held, it may have arrived after all: the diner is asked only once the table's
+ * orders are current and do not include it.
  */
 function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, onWithdraw }: CartSheetProps) {
   const { words } = useSpeech();
   if (!pending) return null;
   const { clientOrderId, lines } = pending;
+  const isWaiting = delivery === 'waiting';
   const isHeld = delivery === 'held';
-  const isUnreachable = isOffline || (isHeld && !isCurrent);
-  const waiting = isHeld ? words.heldForNetwork : words.waitingForNetwork;
+  const isAsked = isHeld && !isOffline && (isCurrent || pending.isUnsent);
   return (
-    <div className="rounded-xl border border-line bg-tint p-4">
+    <div className={isWaiting || isHeld ? 'notice-caution' : 'rounded-xl border border-line bg-tint p-4'}>
       <p role="status" className="font-medium">
-        {isUnreachable ? waiting : words[deliveryTexts[delivery]]}
+        {isHeld && !isAsked ? words.heldForNetwork : words[deliveryTexts[delivery]]}
       </p>
-      <ul className="mt-2 text-[0.9375rem]/6 text-muted">
+      <ul className="mt-2 text-[0.9375rem]/6">
         {lines.map(({ quantity, name, optionNames }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: what is frozen never changes
           <li key={at} className="wrap-anywhere">
@@ -115,15 +128,17 @@ function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, 
           </li>
         ))}
       </ul>
-      {isHeld && !isUnreachable ? (
+      {isAsked || isWaiting ? (
         <div className="mt-3 flex flex-wrap gap-3">
-          <button
-            type="button"
-            className="primary-button"
-            onClick={() => onChange({ type: 'askAgain', clientOrderId, askedAt: Date.now() })}
-          >
-            {words.sendNow}
-          </button>
+          {isAsked ? (
+            <button
+              type="button"
+              className="primary-button"
+              onClick={() => onChange({ type: 'askAgain', clientOrderId, askedAt: Date.now() })}
+            >
+              {words.sendNow}
+            </button>
+          ) : null}
           <button type="button" className="quiet-button" onClick={() => onWithdraw(clientOrderId)}>
             {words.doNotSend}
           </button>

@@ -12,12 +12,14 @@ interface ItemSheetProps {
   item: ItemOnOffer;
   /** The cart line to edit; null for a new one. */
   line: CartLine | null;
+  /** A warning about the connection. */
+  warning: string | null;
   onSave: (line: CartLine) => void;
   onClose: () => void;
 }
 
 /** One dish: its photo, options, note and quantity. */
-export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
+export function ItemSheet({ item, line, warning, onSave, onClose }: ItemSheetProps) {
   const { words } = useSpeech();
   const { plu, name, photoId, optionGroups, isSoldOut } = item;
   const formId = useId();
@@ -48,6 +50,7 @@ export function ItemSheet({ item, line, onSave, onClose }: ItemSheetProps) {
   return (
     <Sheet
       title={name}
+      warning={warning}
       onClose={onClose}
       top={photoId ? <Photo photoId={photoId} /> : null}
       footer={

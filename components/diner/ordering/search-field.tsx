@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { CrossIcon, SearchIcon } from './icons';
 import { useSpeech } from './table-context';
 
@@ -11,6 +11,10 @@ interface SearchFieldProps {
 export function SearchField({ search, onSearch }: SearchFieldProps) {
   const { words } = useSpeech();
   const input = useRef<HTMLInputElement>(null);
+  // What was typed before the scripts ran.
+  useEffect(() => {
+    if (input.current) onSearch(input.current.value);
+  }, [onSearch]);
   const clear = () => {
     onSearch('');
     input.current?.focus();

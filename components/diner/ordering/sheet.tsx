@@ -1,9 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { CrossIcon } from './icons';
+import { enterHistory } from './sheet-history';
 import { useSpeech } from './table-context';
 
 interface SheetProps {
   title: string;
+  /** A warning about the connection: the sheet covers the page's own. */
+  warning: string | null;
   onClose: () => void;
   /** A picture above the title. */
   top?: ReactNode;
@@ -14,14 +17,17 @@ interface SheetProps {
 
 /**
  * A modal sheet: from below on a phone, in the middle of a larger screen. Submitting a form inside with
- * `method="dialog"` closes it, and the focus returns to where it was.
+ * `method="dialog"` closes it, as does the browser's Back. The focus then returns to where it was.
  */
-export function Sheet({ title, onClose, top, children, footer }: SheetProps) {
+export function Sheet({ title, warning, onClose, top, children, footer }: SheetProps) {
   const { words } = useSpeech();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
+    const sheet = dialog.current;
+    if (!sheet) return;
+    if (!sheet.open) sheet.showModal();
+    return enterHistory(sheet);
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
@@ -32,6 +38,9 @@ export function Sheet({ title, onClose, top, children, footer }: SheetProps) {
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
       className="sheet"
     >
+      <p role="status" className={warning ? 'warning' : 'sr-only'}>
+        {warning}
+      </p>
       <div className="sheet-body">
         {top}
         <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">

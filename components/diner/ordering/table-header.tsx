@@ -23,12 +23,12 @@ export function TableHeader({ table: { merchantId, merchant, store, table }, lan
           </a>
           <LanguageChoice language={language} isOffline={isOffline} />
         </div>
-        <div className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 sm:mt-6">
-          <div>
+        <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-4 sm:mt-6">
+          <div className="max-w-full flex-[1_1_9rem]">
             {store.name.includes(merchant.name) ? null : (
-              <p className="mb-1.5 text-sm font-medium text-accent wrap-anywhere">{merchant.name}</p>
+              <p className="mb-1.5 text-sm font-medium text-accent wrap-break-word">{merchant.name}</p>
             )}
-            <h1 className="text-[1.75rem]/[1.1] font-semibold text-wrap tracking-[-0.03em] wrap-anywhere sm:text-5xl/[1.05]">
+            <h1 className="text-[min(1.75rem,13vw)]/[1.1] font-semibold text-wrap tracking-[-0.03em] wrap-break-word sm:text-5xl/[1.05]">
               {store.name}
             </h1>
             <p className="mt-2 max-w-md text-pretty text-[0.9375rem]/6 text-muted noscript:hidden sm:text-lg">

@@ -19,6 +19,7 @@ import { useCart } from './use-cart';
 import { useOnline } from './use-online';
 import { useOrderNews } from './use-order-news';
 import { type OutcomeText, useNews } from './use-said';
+import { useStockNews } from './use-stock-news';
 import { useTable } from './use-table';
 
 interface TableScreenProps {
@@ -74,8 +75,9 @@ export function TableScreen({
     if (!table || closings.has(reason)) setLast({ text, isGood });
     announce(text);
   };
-  const { cart, change, forget, order, delivery } = useCart(client, token, table, onOutcome);
+  const { cart, change, forget, order, delivery: state } = useCart(client, token, table, onOutcome);
   const isOffline = !useOnline();
+  const delivery = isOffline && cart.pending?.isUnsent ? 'waiting' : state;
   const [search, setSearch] = useState('');
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
@@ -89,14 +91,23 @@ export function TableScreen({
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
   const inCart = useMemo(() => countByPlu(cart.lines), [cart.lines]);
   useOrderNews(table?.orders ?? [], words, announce);
+  const [returned, setReturned] = useState('');
+  useStockNews(checked, words, (stock) => {
+    setReturned(stock.returned);
+    if (stock.returned) setOutcome(null);
+    // The bar itself shows what is sold out, but an open cart hides it.
+    if (stock.returned || isCartOpen) announce(stock.returned || stock.gone);
+  });
+  useEffect(() => void dispatchEvent(new Event('usable')), []);
 
   const isOpen = table !== null;
   useEffect(() => {
     if (!isOpen) forgetTable();
   }, [isOpen]);
+  // A copy of the page, shown without a network, may be older than the record.
   useEffect(() => {
-    if (table) keepBill(token, table);
-  }, [token, table]);
+    if (table && isCurrent) keepBill(token, table);
+  }, [token, table, isCurrent]);
 
   if (page.state !== 'open') {
     const sending = { text: delivery === 'silent' ? words.stillSending : words.sendingOrder, isGood: true };
@@ -123,6 +134,7 @@ export function TableScreen({
   };
   const place = () => {
     setOutcome(null);
+    setReturned('');
     order(checked.ready.map(({ key }) => key));
   };
   const withdraw = (clientOrderId: string) => {
@@ -133,7 +145,7 @@ export function TableScreen({
   // A dish that leaves the menu while open must not reopen if it returns.
   if (open && !item) setOpen(null);
   const held = delivery === 'held' ? words.orderWaits : null;
-  const warning = isOffline ? words.offline : isStale ? words.outOfDate : held;
+  const warning = isOffline ? words.offline : isStale ? words.outOfDate : null;
 
   return (
     <TableSpeechProvider value={speech}>
@@ -161,7 +173,7 @@ export function TableScreen({
         orders={table.orders}
         // The open cart shows it itself.
         news={isCartOpen ? '' : news}
-        warning={warning}
+        warning={warning ?? held}
         onOpen={() => setCartOpen(true)}
       />
       {isCartOpen ? (
@@ -170,7 +182,9 @@ export function TableScreen({
           checked={checked}
           orders={table.orders}
           outcome={outcome}
+          returned={returned}
           news={news}
+          warning={warning}
           isOffline={isOffline}
           isCurrent={isCurrent}
           delivery={delivery}
@@ -181,10 +195,13 @@ export function TableScreen({
           onClose={() => {
             setCartOpen(false);
             setOutcome(null);
+            setReturned('');
           }}
         />
       ) : null}
-      {open && item ? <ItemSheet item={item} line={open.line} onSave={save} onClose={() => setOpen(null)} /> : null}
+      {open && item ? (
+        <ItemSheet item={item} line={open.line} warning={warning} onSave={save} onClose={() => setOpen(null)} />
+      ) : null}
     </TableSpeechProvider>
   );
 }
@@ -196,13 +213,14 @@ function countByPlu(lines: readonly CartLine[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Removes this table from the account page's back link, but keeps one opened since. The document's script stored it.
- * Some browsers do not allow storage.
+ * Deletes the page's copy on this phone, and its back link on the account page, but keeps a link to a table opened since.
+ * The document's scripts stored both. Some browsers do not allow storage.
  */
 function forgetTable(): void {
   try {
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith('table:') && localStorage.getItem(key) === location.pathname) localStorage.removeItem(key);
     }
+    caches.delete('table').catch(() => {});
   } catch {}
 }

@@ -20,8 +20,11 @@ const toNewOrder = ({ clientOrderId, note, lines }: PendingOrder) => ({
   })),
 });
 
-/** The state of the pending order: `silent` without a response so far, `held` until the diner confirms it. */
-export type DeliveryState = 'sending' | 'silent' | 'held';
+/**
+ * The state of the pending order: `waiting` for a connection, not sent yet; `silent` without a response so far; `held`
+ * until the diner confirms it.
+ */
+export type DeliveryState = 'waiting' | 'sending' | 'silent' | 'held';
 
 interface OpenCart {
   cart: Cart;
@@ -64,7 +67,10 @@ export function useCart(
     const leaving = new AbortController();
     const { signal } = leaving;
     deliver(pending, {
-      send: async (order) => keepOrder(token, await client.table.placeOrder.mutate(toNewOrder(order), { signal })),
+      send: async (order) => {
+        if (navigator.onLine) saved.change({ type: 'sent', clientOrderId: order.clientOrderId });
+        keepOrder(token, await client.table.placeOrder.mutate(toNewOrder(order), { signal }));
+      },
       pause: (ms) => pauseUntilBetter(ms, signal),
       onSilence: () => setDelivery('silent'),
       signal,

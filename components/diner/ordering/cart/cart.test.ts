@@ -81,7 +81,7 @@ test('an order takes the selected lines and the note; a second one waits for its
   expect(first).toEqual({
     lines: [b],
     note: '',
-    pending: { clientOrderId: 'one', lines: [a], note: 'soup first', askedAt: 1 },
+    pending: { clientOrderId: 'one', lines: [a], note: 'soup first', askedAt: 1, isUnsent: true },
   });
   expect(reduceCart(first, freeze('two', b))).toBe(first);
   expect(reduceCart(first, { type: 'placed', clientOrderId: 'two' })).toBe(first);
@@ -93,7 +93,7 @@ test('a held order that the diner still wants gets a new time, and otherwise ret
   const [a, b] = [line('A'), line('B')];
   const cart = cartOf(add(a), add(b), freeze('one', a));
   const wanted = reduceCart(cart, { type: 'askAgain', clientOrderId: 'one', askedAt: 2 });
-  expect(wanted).toEqual({ ...cart, pending: { clientOrderId: 'one', lines: [a], note: '', askedAt: 2 } });
+  expect(wanted).toEqual({ ...cart, pending: { ...cart.pending, askedAt: 2 } });
   expect(reduceCart(cart, { type: 'askAgain', clientOrderId: 'two', askedAt: 2 })).toBe(cart);
   expect(reduceCart(cart, { type: 'withdraw', clientOrderId: 'two' })).toBe(cart);
   expect(reduceCart(cart, { type: 'withdraw', clientOrderId: 'one' })).toEqual({
@@ -101,6 +101,14 @@ test('a held order that the diner still wants gets a new time, and otherwise ret
     note: '',
     pending: null,
   });
+});
+
+test('an order is unsent until it is first sent, and stays the same otherwise', () => {
+  const cart = cartOf(add(line('A')), freeze('one', line('A')));
+  const sent = reduceCart(cart, { type: 'sent', clientOrderId: 'one' });
+  expect(sent).toEqual({ ...cart, pending: { ...cart.pending, isUnsent: false } });
+  expect(reduceCart(sent, { type: 'sent', clientOrderId: 'one' })).toBe(sent);
+  expect(reduceCart(cart, { type: 'sent', clientOrderId: 'two' })).toBe(cart);
 });
 
 test('the lines of a rejected order return before later ones', () => {

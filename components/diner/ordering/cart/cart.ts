@@ -19,6 +19,8 @@ export interface PendingOrder {
   note: string;
   /** When the diner placed it, on `Date.now()`'s clock. */
   askedAt: number;
+  /** True until it is first sent with a connection: it can't have arrived, so the diner can withdraw it. */
+  isUnsent?: boolean;
 }
 
 export interface Cart {
@@ -37,6 +39,7 @@ export type CartAction =
   | { type: 'freeze'; clientOrderId: string; keys: string[]; askedAt: number }
   /** The diner still wants the held order. */
   | { type: 'askAgain'; clientOrderId: string; askedAt: number }
+  | { type: 'sent'; clientOrderId: string }
   | { type: 'withdraw'; clientOrderId: string }
   | { type: 'placed'; clientOrderId: string }
   | { type: 'refused'; clientOrderId: string };
@@ -87,7 +90,7 @@ function freeze(cart: Cart, { clientOrderId, keys, askedAt }: Freeze): Cart {
   return {
     lines: cart.lines.filter((line) => !chosen.includes(line)),
     note: '',
-    pending: { clientOrderId, lines: chosen, note: cart.note, askedAt },
+    pending: { clientOrderId, lines: chosen, note: cart.note, askedAt, isUnsent: true },
   };
 }
 
@@ -124,6 +127,10 @@ export function reduceCart(cart: Cart, action: CartAction): Cart {
     case 'askAgain':
       return pending?.clientOrderId === action.clientOrderId
         ? { ...cart, pending: { ...pending, askedAt: action.askedAt } }
+        : cart;
+    case 'sent':
+      return pending?.clientOrderId === action.clientOrderId && pending.isUnsent
+        ? { ...cart, pending: { ...pending, isUnsent: false } }
         : cart;
     case 'placed':
       return pending?.clientOrderId === action.clientOrderId ? { ...cart, pending: null } : cart;
