@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { NextIntlClientProvider } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Wordmark } from '@/components/site/mark';
+import { Wordmark } from '@/components/site/wordmark';
 
 export const metadata: Metadata = { robots: { index: false } };
 

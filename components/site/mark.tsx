@@ -1,6 +1,3 @@
-import Link from 'next/link';
-import { productName } from '../product';
-
 /** The logo: a table with a diner beside it. */
 export function Mark({ className = 'size-7' }: { className?: string }) {
   return (
@@ -8,17 +5,5 @@ export function Mark({ className = 'size-7' }: { className?: string }) {
       <rect x="2" y="6" width="20" height="20" rx="5" className="fill-[#0e573b] dark:fill-[#1f7a56]" />
       <circle cx="25" cy="16" r="5" className="fill-zest stroke-page" strokeWidth="2" />
     </svg>
-  );
-}
-
-export function Wordmark() {
-  return (
-    <Link
-      href="/"
-      className="inline-flex items-center gap-2.5 rounded-md text-[1.0625rem] font-semibold tracking-tight"
-    >
-      <Mark />
-      {productName}
-    </Link>
   );
 }

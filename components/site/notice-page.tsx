@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Wordmark } from './mark';
+import { Wordmark } from './wordmark';
 
 /** A page with a single message: not found, an error, no access. */
 export function NoticePage({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {

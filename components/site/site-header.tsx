@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { ButtonLink } from '../ui/button';
-import { Wordmark } from './mark';
+import { Wordmark } from './wordmark';
 
 interface SiteHeaderProps {
   current?: 'docs';

@@ -1,0 +1,16 @@
+import Link from 'next/link';
+import { productName } from '../product';
+import { Mark } from './mark';
+
+/** The logo and the name, as a link. A table's page has the logo alone: `next/link` is too large for it. */
+export function Wordmark() {
+  return (
+    <Link
+      href="/"
+      className="inline-flex items-center gap-2.5 rounded-md text-[1.0625rem] font-semibold tracking-tight"
+    >
+      <Mark />
+      {productName}
+    </Link>
+  );
+}
