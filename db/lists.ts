@@ -53,8 +53,11 @@ export type Allergen = (typeof allergens)[number];
 export const diets = ['vegetarian', 'vegan', 'halal'] as const;
 export type Diet = (typeof diets)[number];
 
-/** The customer fields that a column of an imported file can hold. */
-export const importFields = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
+/** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
+export const importFields = [
+  ...(['givenName', 'lastName', 'phone', 'email', 'birthday'] as const),
+  ...(['principal', 'bonus', 'points', 'expiresOn'] as const),
+] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
@@ -65,9 +68,19 @@ export const importProblems = [
   'phoneInvalid',
   'emailInvalid',
   'birthdayInvalid',
+  'amountInvalid',
+  'pointsInvalid',
+  'expiryInvalid',
+  'overBalanceLimit',
   'alreadyCustomer',
   'twiceInFile',
+  'phoneIgnored',
+  'emailIgnored',
+  'birthdayIgnored',
 ] as const;
+
+/** Those that skip only a field: the row is imported. */
+export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored'] as const;
 
 /** How a customer paid staff for a top-up. */
 export const paymentMethods = ['cash', 'card', 'other'] as const;

@@ -151,6 +151,22 @@ interface ImportMapping {
   dateOrder: (typeof dateOrders)[number];
 }
 
+interface ImportedValue {
+  principal: number;
+  bonus: number;
+  points: number;
+}
+
+/** The opening balances of an import, in minor units and points, and what undoing them came to. */
+export interface ImportOpenings {
+  imported: ImportedValue;
+  /** Taken back. */
+  reversed: ImportedValue;
+  /** Could not be taken back: the credit was spent in part or in full, or has expired. */
+  kept: ImportedValue;
+  keptCount: number;
+}
+
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);
 
 /** An import of customers from a file, with its progress, so that a resumed import enrols nobody twice. */
@@ -173,15 +189,29 @@ export const customerImports = pgTable(
     doneThrough: integer('done_through').notNull().default(1),
     enrolledCount: integer('enrolled_count').notNull().default(0),
     problemCount: integer('problem_count').notNull().default(0),
+    /** Rows that were imported without a field that could not be read. */
+    warningCount: integer('warning_count').notNull().default(0),
+    openings: json<ImportOpenings>('openings'),
     createdAt: createdAt(),
     startedAt: instant('started_at'),
     updatedAt: instant('updated_at').notNull(),
     finishedAt: instant('finished_at'),
+    /** Who had the opening balances taken back, from when on, up to which transaction, and until when. */
+    undoUserId: uuid('undo_user_id').references(() => users.id),
+    undoStartedAt: instant('undo_started_at'),
+    undoneThrough: uuid('undone_through'),
+    undoneAt: instant('undone_at'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
     index('customer_imports_open').on(t.updatedAt).where(sql`finished_at is null`),
     check('customer_imports_started', sql`(${t.state} in ('running', 'finished')) = (${t.startedAt} is not null)`),
+    check(
+      'customer_imports_undone',
+      sql`(${t.undoUserId} is null) = (${t.undoStartedAt} is null)
+        and (${t.undoStartedAt} is null or ${t.finishedAt} is not null)
+        and (${t.undoneAt} is null or ${t.undoStartedAt} is not null)`,
+    ),
     check('customer_imports_finished', sql`(${t.state} = 'finished') = (${t.finishedAt} is not null)`),
     tenantPolicy(),
   ],

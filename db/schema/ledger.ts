@@ -15,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, merchantId, tenantPolicy } from '../columns';
-import { balances, customers } from './customers';
+import { balances, customerImports, customers } from './customers';
 import { apiKeys, merchants, stores } from './merchants';
 import { users } from './staff';
 
@@ -217,9 +217,16 @@ export const adjustments = pgTable(
     amount: amount('amount').notNull(),
     expiresAt: instant('expires_at'),
     reason: text('reason').notNull(),
+    /** The import that it is an opening balance of. */
+    importId: uuid('import_id'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
+    foreignKey({
+      columns: [t.merchantId, t.importId],
+      foreignColumns: [customerImports.merchantId, customerImports.id],
+    }),
+    index('adjustments_import').on(t.merchantId, t.importId, t.transactionUid).where(sql`import_id is not null`),
     unique('adjustments_transaction').on(t.merchantId, t.transactionUid),
     foreignKey({
       columns: [t.merchantId, t.transactionUid],

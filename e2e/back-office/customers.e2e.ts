@@ -121,7 +121,10 @@ for (const viewport of Object.values(viewports)) {
     await page.setViewportSize(viewport);
     await signIn(page, merchant);
     const lastName = uniqueName('Imported');
-    const rows = ['Given;Family name;Mobile', `Ada;${lastName};${newPhone()}`, `Bob;${lastName};12`];
+    const rows = [
+      ...['Given;Family name;Mobile;Stored value;Tier', `Ada;${lastName};${newPhone()};25.00;Gold`],
+      `Bob;${lastName};12;5;Gold`,
+    ];
     await page.goto('/customers/import');
     // The page listens once its list has come.
     await expect(page.getByText('No imports yet').or(page.getByRole('table')).first()).toBeVisible();
@@ -134,6 +137,8 @@ for (const viewport of Object.values(viewports)) {
     await expect(page.getByText('Choose the columns for the first name')).toBeVisible();
     await page.getByLabel('First name').selectOption({ label: 'Given (such as Ada)' });
     await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
+    await expect(page.getByText('Not imported: Tier')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What the file adds' })).toContainText('$25.00');
     // At both widths, whichever it is.
     if (viewport === viewports.desktop) await expectAccessible(page);
     const starts = countCalls(page, 'customerImports.start');
@@ -146,6 +151,13 @@ for (const viewport of Object.values(viewports)) {
     await page.getByRole('link', { name: 'Download report' }).click();
     const text = await readFile(await (await report).path(), 'utf8');
     expect(text).toContain(`3,Not a valid phone number,Bob,${lastName},12,,`);
+
+    const openings = page.getByRole('region', { name: 'Opening balances' });
+    await expect(openings).toContainText('$25.00');
+    await openings.getByRole('button', { name: 'Take back balances' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Take back balances' }).click();
+    await expect(openings).toContainText('Everything was taken back', { timeout: 60_000 });
+    if (viewport === viewports.desktop) await expectAccessible(page);
 
     await page.goto(`/customers?search=${encodeURIComponent(lastName)}`);
     await expect(page.getByRole('link', { name: `Ada ${lastName}` })).toBeVisible();

@@ -52,6 +52,10 @@ export const importProblemsExport: Export = {
         phone: ({ values }) => values.phone ?? '',
         email: ({ values }) => values.email ?? '',
         birthday: ({ values }) => values.birthday ?? '',
+        principal: ({ values }) => values.principal ?? '',
+        bonus: ({ values }) => values.bonus ?? '',
+        points: ({ values }) => values.points ?? '',
+        expiresOn: ({ values }) => values.expiresOn ?? '',
       },
       iteratePages((page) => listProblems(ctx, { importId, ...page })),
     );

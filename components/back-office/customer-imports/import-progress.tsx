@@ -3,17 +3,18 @@ import { ButtonLink } from '../../ui/button';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
 import type { ImportDetail } from './types';
+import { UnusedColumns } from './unused-columns';
 
 /** The progress or the result of an import. */
 export function ImportProgress({ file }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const { number } = useFormat();
-  const { state, rowCount, doneCount, enrolledCount, problemCount } = file;
+  const { state, rowCount, doneCount, enrolledCount, problemCount, warningCount } = file;
   const isFinished = state === 'finished';
   return (
     <Section
       title={t(`importState.${state}`)}
-      description={isFinished && problemCount === 0 ? t('allFine') : null}
+      description={isFinished && problemCount + warningCount === 0 ? t('allFine') : null}
       actions={
         isFinished ? (
           <ButtonLink href="/customers" variant="secondary" size="small">
@@ -38,12 +39,14 @@ export function ImportProgress({ file }: { file: ImportDetail }) {
       <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:max-w-md">
         <Count term={t('enrolledCount')} value={number(enrolledCount)} />
         <Count term={t('problemCount')} value={number(problemCount)} />
+        {warningCount > 0 ? <Count term={t('warningCount')} value={number(warningCount)} /> : null}
       </dl>
+      <UnusedColumns headings={file.unused} />
     </Section>
   );
 }
 
-function Count({ term, value }: { term: string; value: string }) {
+export function Count({ term, value }: { term: string; value: string }) {
   return (
     <div>
       <dt className="text-sm text-muted">{term}</dt>

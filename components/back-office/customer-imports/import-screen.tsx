@@ -8,7 +8,9 @@ import { useTRPC } from '../shell/trpc';
 import { Waiting } from '../state/loaded';
 import { ImportProgress } from './import-progress';
 import { MapColumns } from './map-columns';
+import { Openings } from './openings';
 import { ProblemList } from './problem-list';
+import type { ImportDetail } from './types';
 
 /** One import: mapping its columns, its progress, then its skipped rows. */
 export function ImportScreen({ importId }: { importId: string }) {
@@ -20,13 +22,15 @@ export function ImportScreen({ importId }: { importId: string }) {
 }
 
 const pollMs = 2_000;
+const isAtWork = (file: ImportDetail | undefined) =>
+  file?.state === 'running' || (file?.undoStartedAt != null && file.undoneAt === null);
 
 function Import({ importId }: { importId: string }) {
   const t = useTranslations('customers');
   const { data, error, refetch } = useQuery({
     ...useTRPC().customerImports.get.queryOptions({ importId }),
     // In addition to live updates, which an idle connection may lose.
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs : false),
+    refetchInterval: ({ state }) => (isAtWork(state.data) ? pollMs : false),
   });
   const back = { href: '/customers/import', label: t('import') };
   if (!data) {
@@ -45,7 +49,8 @@ function Import({ importId }: { importId: string }) {
       ) : (
         <div className="flex flex-col gap-5">
           <ImportProgress file={data} />
-          {data.state === 'finished' && data.problemCount > 0 ? <ProblemList importId={importId} /> : null}
+          <Openings file={data} />
+          {data.state === 'finished' && data.problemCount + data.warningCount > 0 ? <ProblemList file={data} /> : null}
         </div>
       )}
     </>

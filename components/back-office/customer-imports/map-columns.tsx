@@ -12,8 +12,10 @@ import { Select } from '../../ui/select';
 import { useTRPC } from '../shell/trpc';
 import { Loaded } from '../state/loaded';
 import { useChange } from '../state/use-change';
-import { useRowColumns } from './row-columns';
+import { ImportTotals } from './import-totals';
+import { useFieldLabel, useRowColumns } from './row-columns';
 import type { ImportDetail } from './types';
+import { UnusedColumns } from './unused-columns';
 
 interface MapColumnsProps {
   file: ImportDetail;
@@ -29,7 +31,9 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
     <div className="flex flex-col gap-5">
       <Section title={t('columns')} description={t('columnsText')}>
         <ColumnChoices file={file} mapping={mapping} onChange={setMapping} />
+        <UnusedColumns headings={file.headings.filter((_, at) => !Object.values(mapping.columns).includes(at))} />
       </Section>
+      {isComplete ? <ImportTotals importId={file.importId} mapping={mapping} /> : null}
       <Section
         title={t('preview')}
         description={isComplete ? `${t('previewText')} ${t('noJoinVouchers')}` : t('mapFirst')}
@@ -49,6 +53,7 @@ interface ColumnChoicesProps {
 
 function ColumnChoices({ file: { headings, sample }, mapping, onChange }: ColumnChoicesProps) {
   const t = useTranslations('customers');
+  const fieldLabel = useFieldLabel();
   const columns = headings.map((heading, at) => {
     const name = heading || t('columnNumber', { number: at + 1 });
     const example = sample.map((cells) => cells[at]).find(Boolean);
@@ -63,13 +68,13 @@ function ColumnChoices({ file: { headings, sample }, mapping, onChange }: Column
       {importField.options.map((field) => (
         <Select
           key={field}
-          label={t(field)}
+          label={fieldLabel(field)}
           value={String(mapping.columns[field] ?? '')}
           onChange={({ target }) => choose(field, target.value)}
           options={[{ value: '', label: t('noColumn') }, ...columns]}
         />
       ))}
-      {mapping.columns.birthday === undefined ? null : (
+      {mapping.columns.birthday === undefined && mapping.columns.expiresOn === undefined ? null : (
         <Select
           label={t('dateOrder')}
           value={mapping.dateOrder}

@@ -8,9 +8,10 @@ import { usePages } from '../customers/use-pages';
 import { DataList, ExportLink } from '../lists/data-list';
 import { useTRPC } from '../shell/trpc';
 import { useRowColumns } from './row-columns';
+import type { ImportDetail } from './types';
 
-/** The skipped rows, to view and to download. */
-export function ProblemList({ importId }: { importId: string }) {
+/** The skipped rows and those with a warning, to view and to download. */
+export function ProblemList({ file: { importId, warningCount } }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const language = useLanguage();
   const { page, setPage } = usePages();
@@ -20,7 +21,7 @@ export function ProblemList({ importId }: { importId: string }) {
   });
   return (
     <Section
-      title={t('problems')}
+      title={t(warningCount > 0 ? 'rowsToCheck' : 'problems')}
       description={t('problemsText')}
       actions={
         <ExportLink list="customer-import-problems" filters={{ importId, language }} label={t('downloadProblems')} />

@@ -5,3 +5,4 @@ type Outputs = inferRouterOutputs<StaffRouter>['customerImports'];
 export type ListedImport = Outputs['list']['items'][number];
 export type ImportDetail = Outputs['get'];
 export type PreviewedRow = Outputs['preview'][number];
+export type ImportTotalsPart = Outputs['totals'];

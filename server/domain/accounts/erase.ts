@@ -10,8 +10,7 @@ import {
   messages,
   vouchers,
 } from '@/db/schema';
-import { forgetImported } from '../customer-imports';
-import { endSessions, lockCustomer } from '../customers';
+import { endSessions, forgetImported, lockCustomer } from '../customers';
 import { auditStaff } from '../kernel/audit';
 import { announce } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';

@@ -113,7 +113,7 @@ test('the result of the first rows is previewed', async () => {
   const rows = await imports().preview({ importId, mapping });
   expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
     [2, []],
-    [3, ['givenNameMissing', 'phoneInvalid', 'emailInvalid', 'birthdayInvalid']],
+    [3, ['givenNameMissing', 'phoneInvalid', 'emailInvalid', 'birthdayIgnored']],
     [4, ['contactMissing']],
   ]);
   expect(rows[0]?.values).toEqual({
@@ -166,9 +166,9 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     importProblemsExport.open(staff, { importId, language: 'zh', merchant: 'x' }),
   ).text();
   expect(report.split('\n').slice(0, 3)).toEqual([
-    'row,problem,givenName,lastName,phone,email,birthday',
-    "4,已是顾客,Known,Before,'+65 8123 0009,,",
-    "5,在文件中重复,Ada,Again,'+6581230001,,",
+    'row,problem,givenName,lastName,phone,email,birthday,principal,bonus,points,expiresOn',
+    "4,已存在,Known,Before,'+65 8123 0009,,,,,,",
+    "5,在文件中重复,Ada,Again,'+6581230001,,,,,,",
   ]);
   // The report can be imported as a file, fixed or not.
   const again = await upload(report, staff);
@@ -178,6 +178,7 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     phone: 4,
     email: 5,
     birthday: 6,
+    ...{ principal: 7, bonus: 8, points: 9, expiresOn: 10 },
   });
 });
 

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
-import { customerImportRows, customerImports, users } from '@/db/schema';
+import { customerImportRows, customerImports, type ImportOpenings, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
@@ -8,9 +8,11 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { type ListOrder, type Page, type PageRequest, seek, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
-import { guessMapping, type RowValues, readRow, valuesOf } from './rows';
-import { queueImport } from './run';
-import type { ImportProblem, MappedImportInput } from './schemas';
+import { nothing, type Value } from '../ledger';
+import { addValues } from './openings';
+import { guessMapping, isSkipped, type ReadRow, type RowContext, type RowValues, readRow, valuesOf } from './rows';
+import { findKnown, queueImport } from './run';
+import type { ImportMapping, ImportProblem, ImportTotalsInput, MappedImportInput } from './schemas';
 
 export interface CustomerImport {
   importId: string;
@@ -22,6 +24,12 @@ export interface CustomerImport {
   doneCount: number;
   enrolledCount: number;
   problemCount: number;
+  /** Rows imported without a field that could not be read. */
+  warningCount: number;
+  /** The opening balances, and what became of them if they were taken back. */
+  openings: ImportOpenings | null;
+  undoStartedAt: Date | null;
+  undoneAt: Date | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
@@ -29,7 +37,7 @@ export interface CustomerImport {
 const sampleSize = 20;
 const newestFirst: ListOrder = { columns: [customerImports.id], descending: true };
 
-const { enrolledCount, problemCount } = customerImports;
+const { enrolledCount, problemCount, warningCount, openings, undoStartedAt, undoneAt } = customerImports;
 const importColumns = {
   importId: customerImports.id,
   fileName: customerImports.fileName,
@@ -39,6 +47,10 @@ const importColumns = {
   doneCount: sql<number>`${enrolledCount} + ${problemCount}`,
   enrolledCount,
   problemCount,
+  warningCount,
+  openings,
+  undoStartedAt,
+  undoneAt,
   createdAt: customerImports.createdAt,
   finishedAt: customerImports.finishedAt,
 };
@@ -69,10 +81,17 @@ export async function listImports(ctx: StaffContext, input: PageRequest): Promis
  */
 export function getImport(ctx: StaffContext, { importId }: { importId: string }) {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { mapping: _, ...found } = await findImport(tx, importId);
+    const { mapping, ...found } = await findImport(tx, importId);
     const isReady = found.state === 'ready';
     const sample = isReady ? (await firstRows(tx, importId)).map(({ cells }) => cells) : [];
-    return { ...found, sample, guessed: isReady ? guessMapping(found.headings, sample) : null };
+    const used = Object.values(mapping?.columns ?? {});
+    return {
+      ...found,
+      sample,
+      guessed: isReady ? guessMapping(found.headings, sample) : null,
+      /** The columns that the import did not use. */
+      unused: isReady ? [] : found.headings.filter((_, column) => !used.includes(column)),
+    };
   });
 }
 
@@ -82,17 +101,85 @@ export interface PreviewedRow {
   problems: ImportProblem[];
 }
 
-/** Previews the result of the first rows. Existing customers are found only during the import. */
+const contextOf = ({ merchant, clock }: StaffContext, { dateOrder }: ImportMapping): RowContext => ({
+  ...{ dateOrder, merchant },
+  today: dateIn(merchant.timeZone, clock.now()),
+});
+
+/** Adds to rows that would be imported that their customers exist. */
+async function markKnown<Row extends ReadRow>(tx: Tx, rows: Row[]): Promise<Row[]> {
+  const known = await findKnown(
+    tx,
+    rows.map(({ profile }) => profile),
+  );
+  return rows.map((row) => {
+    const { phone, email } = row.profile;
+    const isKnown = known.has(phone ?? '') || known.has(email?.toLowerCase() ?? '');
+    return isKnown && !isSkipped(row) ? { ...row, problems: ['alreadyCustomer'] } : row;
+  });
+}
+
+/** Previews the result of the first rows. */
 export function previewImport(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<PreviewedRow[]> {
-  const { country, timeZone } = ctx.merchant;
-  const rowContext = { dateOrder: mapping.dateOrder, country, today: dateIn(timeZone, ctx.clock.now()) };
+  const context = contextOf(ctx, mapping);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await findImport(tx, importId);
-    return (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
+    const rows = (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
       const values = valuesOf(cells, mapping);
-      return { rowNumber, values, problems: readRow(values, rowContext).problems };
+      return { rowNumber, values, ...readRow(values, context) };
     });
+    return (await markKnown(tx, rows)).map(({ rowNumber, values, problems }) => ({ rowNumber, values, problems }));
   });
+}
+
+export interface ImportTotals {
+  /** Rows that would be imported, of those some with a warning. */
+  ready: number;
+  warnings: number;
+  /** Rows of existing customers, and other rows that would be skipped. */
+  existing: number;
+  skipped: number;
+  /** The opening balances of the rows that would be imported. */
+  openings: Value;
+  /** Where to go on from; null at the end. */
+  next: number | null;
+}
+
+/** Rows per database transaction of a count, and the time limit of one call. */
+const countBatch = 2_000;
+const maxCountMs = 1_000;
+
+/**
+ * Adds up what a part of a file comes to. Call it again from `next` until that is null. Duplicates within the file are
+ * found only during the import. Errors: `import_not_found`.
+ */
+export async function sumImport(
+  ctx: StaffContext,
+  { importId, mapping, after }: ImportTotalsInput,
+): Promise<ImportTotals> {
+  const context = contextOf(ctx, mapping);
+  const stopAt = performance.now() + maxCountMs;
+  const totals: ImportTotals = { ready: 0, warnings: 0, existing: 0, skipped: 0, openings: nothing, next: after };
+  do {
+    const from = totals.next ?? 0;
+    await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+      await findImport(tx, importId);
+      const cells = await firstRows(tx, importId, { after: from, take: countBatch });
+      const rows = await markKnown(
+        tx,
+        cells.map((row) => readRow(valuesOf(row.cells, mapping), context)),
+      );
+      const ready = rows.filter((row) => !isSkipped(row));
+      const existing = rows.filter(({ problems }) => problems.includes('alreadyCustomer')).length;
+      totals.ready += ready.length;
+      totals.warnings += ready.filter(({ problems }) => problems.length > 0).length;
+      totals.existing += existing;
+      totals.skipped += rows.length - ready.length - existing;
+      for (const { opening } of ready) if (opening) totals.openings = addValues(totals.openings, opening);
+      totals.next = cells.length < countBatch ? null : (cells.at(-1)?.rowNumber ?? null);
+    });
+  } while (totals.next !== null && performance.now() < stopAt);
+  return totals;
 }
 
 /**
@@ -128,9 +215,32 @@ export function startImport(
   });
 }
 
+/**
+ * Has the worker take back the opening balances of an import, as far as they are unspent. Doing it again does nothing.
+ * Errors: `import_not_found`, also before its end.
+ */
+export async function undoImport(ctx: StaffContext, { importId }: { importId: string }): Promise<void> {
+  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
+    const row = await findImport(tx, importId, { isLocked: true });
+    if (row.state !== 'finished') throw new DomainError('import_not_found', say('importNotFound'));
+    if (row.undoStartedAt !== null) return;
+    const now = ctx.clock.now();
+    await Promise.all([
+      db
+        .update(customerImports)
+        .set({ undoUserId: ctx.staff.userId, undoStartedAt: now, updatedAt: now })
+        .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
+      queueImport(tx, { merchantId, importId }),
+      auditStaff(tx, ctx, 'customers.undoImport', { kind: 'import', id: importId }, { after: row.openings?.imported }),
+      announce(tx, 'customerImports'),
+    ]);
+  });
+}
+
 const byRow: ListOrder = { columns: [customerImportRows.rowNumber], kinds: ['number'], descending: false };
 
-/** Lists the skipped rows with their reasons. Errors: `import_not_found`. */
+/** Lists the skipped rows and those with a warning, with their reasons. Errors: `import_not_found`. */
 export function listProblems(
   ctx: StaffContext,
   { importId, ...input }: PageRequest & { importId: string },
@@ -172,12 +282,12 @@ async function findImport({ merchantId, db }: Tx, importId: string, { isLocked =
   return row;
 }
 
-function firstRows({ merchantId, db }: Tx, importId: string) {
+function firstRows({ merchantId, db }: Tx, importId: string, { after = 0, take = sampleSize } = {}) {
   const rows = customerImportRows;
   return db
     .select({ rowNumber: rows.rowNumber, cells: rows.cells })
     .from(rows)
-    .where(and(eq(rows.merchantId, merchantId), eq(rows.importId, importId)))
+    .where(and(eq(rows.merchantId, merchantId), eq(rows.importId, importId), gt(rows.rowNumber, after)))
     .orderBy(rows.rowNumber)
-    .limit(sampleSize);
+    .limit(take);
 }

@@ -1,13 +1,21 @@
 /** Customers from a CSV file, in the background. */
 
-export { forgetImported } from './forget';
-export { getImport, listImports, listProblems, previewImport, startImport } from './imports';
+export {
+  getImport,
+  listImports,
+  listProblems,
+  previewImport,
+  startImport,
+  sumImport,
+  undoImport,
+} from './imports';
 export { continueImport, forgetOldImports, importCustomersTask, requeueStalledImports } from './run';
 export {
   type DateOrder,
   type ImportField,
   type ImportMapping,
   importProblemsInput,
+  importTotalsInput,
   listImportsInput,
   mappedImportInput,
   oneImportInput,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { guessMapping, readRow } from './rows';
 import type { DateOrder } from './schemas';
 
-const surroundings = { dateOrder: 'DMY' as DateOrder, country: 'SG', today: '2026-06-01' };
+const merchant = { country: 'SG', currency: 'SGD', balanceLimit: 100_000, timeZone: 'Asia/Singapore' };
+const surroundings = { dateOrder: 'DMY' as DateOrder, merchant, today: '2026-06-01' };
 /** Reads a row that is valid except for the given values. */
 const read = (values: Parameters<typeof readRow>[0], rest: Partial<typeof surroundings> = {}) =>
   readRow({ givenName: 'Ada', email: 'ada@example.com', ...values }, { ...surroundings, ...rest });
@@ -27,10 +28,10 @@ describe('a birthday', () => {
     ['in a thirteenth month', 'DMY', '01/13/1990'],
     ['in two digits', 'DMY', '01/02/90'],
     ['in another format', 'DMY', '1990-02-01'],
-  ] as const)('%s is refused', (_, dateOrder, birthday) => {
+  ] as const)('%s is left out', (_, dateOrder, birthday) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({
       profile: { birthday: null },
-      problems: ['birthdayInvalid'],
+      problems: ['birthdayIgnored'],
     });
   });
 });
@@ -45,8 +46,52 @@ describe('a phone number', () => {
     expect(read({ phone })).toMatchObject({ profile: { phone: expected }, problems: [] });
   });
 
-  test.each(['123', '812300011', 'none'])('%s is refused', (phone) => {
-    expect(read({ phone })).toMatchObject({ profile: { phone: null }, problems: ['phoneInvalid'] });
+  test.each(['123', '812300011', 'none'])('%s is left out if there is an e-mail address, and else refused', (phone) => {
+    expect(read({ phone })).toMatchObject({ profile: { phone: null }, problems: ['phoneIgnored'] });
+    expect(read({ phone, email: '' }).problems).toEqual(['phoneInvalid']);
+    expect(read({ phone, email: 'nobody' }).problems).toEqual(['phoneInvalid', 'emailInvalid']);
+    expect(read({ phone: '81230001', email: 'nobody' }).problems).toEqual(['emailIgnored']);
+  });
+});
+
+describe('an opening balance', () => {
+  test.each([
+    [{ principal: '25' }, { principal: 2_500, bonus: 0, points: 0, expiresAt: null }],
+    [{ principal: '1,000.00' }, 'overBalanceLimit', { balanceLimit: 99_999 }],
+    [
+      { principal: 'S$12.5', bonus: '3.00' },
+      { principal: 1_250, bonus: 300, points: 0, expiresAt: null },
+    ],
+    [{ principal: 'SGD 0.50' }, { principal: 50, bonus: 0, points: 0, expiresAt: null }],
+    [{ points: '1,250' }, { principal: 0, bonus: 0, points: 1_250, expiresAt: null }],
+    [{ principal: '1500' }, { principal: 1_500, bonus: 0, points: 0, expiresAt: null }, { currency: 'JPY' }],
+    [
+      { principal: '1', bonus: '2', expiresOn: '30/06/2026' },
+      { principal: 100, bonus: 200, points: 0, expiresAt: new Date('2026-06-30T15:59:59.999Z') },
+    ],
+    [
+      { principal: '1', expiresOn: 'never' },
+      { principal: 100, bonus: 0, points: 0, expiresAt: null },
+    ],
+    [{ principal: '0', bonus: '', points: '0' }, null],
+    [{ principal: '12.345' }, 'amountInvalid'],
+    [{ principal: '-5' }, 'amountInvalid'],
+    [{ bonus: '12,5' }, 'amountInvalid'],
+    [{ principal: '15.5' }, 'amountInvalid', { currency: 'JPY' }],
+    [{ points: '1.5' }, 'pointsInvalid'],
+    [{ points: '5', expiresOn: '31/05/2026' }, 'expiryInvalid'],
+    [{ points: '5', expiresOn: 'soon' }, 'expiryInvalid'],
+  ] as const)('%j', (values, expected, settings: object = {}) => {
+    const row = read(values, { merchant: { ...merchant, ...settings } });
+    if (typeof expected === 'string') expect(row).toMatchObject({ opening: null, problems: [expected] });
+    else expect(row).toMatchObject({ opening: expected, problems: [] });
+  });
+});
+
+test('columns of balances are guessed from their headings', () => {
+  const headings = ['Name', 'Phone', 'Stored_value', 'Bonus', 'Points', 'Expiry date', 'Tier'];
+  expect(guessMapping(headings, []).columns).toEqual({
+    ...{ givenName: 0, phone: 1, principal: 2, bonus: 3, points: 4, expiresOn: 5 },
   });
 });
 

@@ -1,9 +1,20 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
 import { email as emailSchema, type ProfileInput, toE164 } from '../customers';
+import { endOfDate } from '../kernel/calendar';
+import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';
-import { text } from '../kernel/schemas';
-import { type DateOrder, type ImportField, type ImportMapping, type ImportProblem, importField } from './schemas';
+import { minorDigits } from '../kernel/money';
+import { maxMoney, maxPoints, text } from '../kernel/schemas';
+import type { Value } from '../ledger';
+import {
+  type DateOrder,
+  type ImportField,
+  type ImportMapping,
+  type ImportProblem,
+  importField,
+  isWarning,
+} from './schemas';
 
 const name = text(100);
 const minInternationalDigits = 10;
@@ -20,35 +31,82 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
   return values;
 }
 
-interface RowContext {
+export interface RowContext {
   dateOrder: DateOrder;
-  /** The country of national phone numbers. */
-  country: string;
+  merchant: Pick<Merchant, 'country' | 'currency' | 'balanceLimit' | 'timeZone'>;
   /** The merchant's date. */
   today: string;
 }
 
-/** Returns a row's customer, or its problems. */
-export function readRow(
-  { givenName = '', lastName = '', ...values }: RowValues,
-  { dateOrder, country, today }: RowContext,
-): { profile: ProfileInput; problems: ImportProblem[] } {
+/** A customer's balance at the start, in minor units and points. */
+export interface Opening extends Value {
+  /** Of bonus and points. */
+  expiresAt: Date | null;
+}
+
+export interface ReadRow {
+  profile: ProfileInput;
+  /** Null without a balance. */
+  opening: Opening | null;
+  /** With any but a warning, the row is skipped. */
+  problems: ImportProblem[];
+}
+
+export const isSkipped = ({ problems }: Pick<ReadRow, 'problems'>) => problems.some((one) => !isWarning(one));
+
+/**
+ * Returns a row's customer and opening balance, and its problems. An optional field that can't be read is left out, with
+ * a warning; an amount never is, because the customer would be short of it.
+ */
+export function readRow({ givenName = '', lastName = '', ...values }: RowValues, context: RowContext): ReadRow {
+  const { dateOrder, merchant, today } = context;
   const problems: ImportProblem[] = [];
   if (givenName === '') problems.push('givenNameMissing');
   else if (![givenName, ...(lastName ? [lastName] : [])].every((one) => name.safeParse(one).success)) {
     problems.push('nameInvalid');
   }
-  const read = <T>(value: string | undefined, parse: (value: string) => T | null, problem: ImportProblem): T | null => {
-    if (!value) return null;
-    const parsed = parse(value);
-    if (parsed === null) problems.push(problem);
-    return parsed;
-  };
-  const phone = read(values.phone, (value) => readPhone(value, country), 'phoneInvalid');
-  const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null, 'emailInvalid');
-  const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today), 'birthdayInvalid');
+  const read = <T>(value: string | undefined, parse: (value: string) => T | null): T | null =>
+    value ? parse(value) : null;
+  const phone = read(values.phone, (value) => readPhone(value, merchant.country));
+  const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null);
+  const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today));
+  if (values.phone && phone === null) problems.push(email === null ? 'phoneInvalid' : 'phoneIgnored');
+  if (values.email && email === null) problems.push(phone === null ? 'emailInvalid' : 'emailIgnored');
+  if (values.birthday && birthday === null) problems.push('birthdayIgnored');
   if (!values.phone && !values.email) problems.push('contactMissing');
-  return { profile: { givenName, lastName, phone, email, birthday }, problems };
+  const { opening, problems: more } = readOpening(values, context);
+  return { profile: { givenName, lastName, phone, email, birthday }, opening, problems: [...problems, ...more] };
+}
+
+function readOpening(values: RowValues, { dateOrder, merchant, today }: RowContext): Omit<ReadRow, 'profile'> {
+  const problems: ImportProblem[] = [];
+  const read = (value: string | undefined, digits: number, most: number, problem: ImportProblem): number => {
+    if (!value) return 0;
+    const amount = readAmount(value, digits);
+    if (amount !== null && amount <= most) return amount;
+    if (!problems.includes(problem)) problems.push(problem);
+    return 0;
+  };
+  const digits = minorDigits(merchant.currency);
+  const principal = read(values.principal, digits, maxMoney, 'amountInvalid');
+  const bonus = read(values.bonus, digits, maxMoney, 'amountInvalid');
+  const points = read(values.points, 0, maxPoints, 'pointsInvalid');
+  if (principal + bonus > (merchant.balanceLimit ?? maxMoney)) problems.push('overBalanceLimit');
+  const canExpire = bonus + points > 0 && Boolean(values.expiresOn);
+  const expiresOn = canExpire ? readDate(values.expiresOn ?? '', dateOrder) : null;
+  if (canExpire && (expiresOn === null || expiresOn < today || expiresOn > '2999')) problems.push('expiryInvalid');
+  if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
+  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant.timeZone);
+  return { opening: { principal, bonus, points, expiresAt }, problems };
+}
+
+/** Reads `1,250.50`, with or without a currency before it, into units of the last digit. */
+function readAmount(value: string, digits: number): number | null {
+  const found = /^(?:[A-Z]{0,3}\p{Sc}?\s?)(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d+))?$/u.exec(value);
+  const [, whole = '', fraction = ''] = found ?? [];
+  const decimals = fraction.replace(/0+$/, '');
+  if (whole === '' || decimals.length > digits) return null;
+  return Number(whole.replaceAll(',', '') + decimals.padEnd(digits, '0'));
 }
 
 /** Spreadsheets read the plus of an international number as arithmetic, and drop it. */
@@ -65,11 +123,16 @@ const orders: Record<DateOrder, RegExp> = {
   MDY: /^(?<month>\d{1,2})[-/. ](?<day>\d{1,2})[-/. ](?<year>\d{4})$/,
 };
 
-function readBirthday(value: string, order: DateOrder, today: string): string | null {
+/** Returns `YYYY-MM-DD`; null for what is no date. */
+function readDate(value: string, order: DateOrder): string | null {
   const { year = '', month = '', day = '' } = orders[order].exec(value)?.groups ?? {};
-  const birthday = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const isDate = new Date(`${birthday}T00:00:00Z`).toJSON()?.startsWith(birthday) === true;
-  return isDate && birthday >= '1900-01-01' && birthday <= today ? birthday : null;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true ? date : null;
+}
+
+function readBirthday(value: string, order: DateOrder, today: string): string | null {
+  const birthday = readDate(value, order);
+  return birthday !== null && birthday >= '1900-01-01' && birthday <= today ? birthday : null;
 }
 
 const headingWords: Record<ImportField, RegExp> = {
@@ -78,9 +141,13 @@ const headingWords: Record<ImportField, RegExp> = {
   phone: /phone|mobile|^tel|^cell|^contact( no| number)?\b|whatsapp|电话|手机/i,
   email: /e-?mail|邮箱|电邮/i,
   birthday: /birth|^dob$|生日/i,
+  bonus: /bonus|promo|赠送/i,
+  principal: /stored[ _-]?value|^principal|balance|^credit|wallet|储值|本金|余额/i,
+  points: /points?|积分/i,
+  expiresOn: /expir|valid (until|to)|到期|有效期/i,
 };
 
-/** Guesses each field's column from the headings, and the date format of birthdays from the rows. */
+/** Guesses each field's column from the headings, and the format of dates from the rows. */
 export function guessMapping(headings: string[], rows: string[][]): ImportMapping {
   const columns: ImportMapping['columns'] = {};
   const taken = new Set<number>();
@@ -90,8 +157,10 @@ export function guessMapping(headings: string[], rows: string[][]): ImportMappin
     taken.add(column);
     columns[field] = column;
   }
-  const birthdays = rows.map((cells) => cells[columns.birthday ?? -1] ?? '').filter(Boolean);
-  const count = (order: DateOrder) => birthdays.filter((one) => readBirthday(one, order, '9999-12-31') !== null).length;
+  const dates = rows
+    .flatMap((cells) => [cells[columns.birthday ?? -1], cells[columns.expiresOn ?? -1]])
+    .flatMap((cell) => cell || []);
+  const count = (order: DateOrder) => dates.filter((one) => readDate(one, order) !== null).length;
   const [dateOrder = 'YMD'] = (['YMD', 'DMY', 'MDY'] as const).toSorted((a, b) => count(b) - count(a));
   return { columns, dateOrder };
 }

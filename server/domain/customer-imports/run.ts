@@ -4,15 +4,25 @@ import { type Tx, withMerchant } from '@/db/client';
 import { anyOf, insertFrom, insertRows, recordset } from '@/db/expressions';
 import { forgetCustomerImports, stalledCustomerImports } from '@/db/functions';
 import { only } from '@/db/queries';
-import { balances, customerImportRows, customerImports, customers, merchantColumns, merchants } from '@/db/schema';
+import {
+  balances,
+  customerImportRows,
+  customerImports,
+  customers,
+  type ImportOpenings,
+  merchantColumns,
+  merchants,
+} from '@/db/schema';
 import type { ProfileInput } from '../customers';
 import { dateIn } from '../kernel/calendar';
 import { announce } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { clockOf, toMerchant } from '../merchants';
-import { readRow, valuesOf } from './rows';
+import { addValues, type CustomerOpening, sendOpenings } from './openings';
+import { isSkipped, type ReadRow, readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
+import { noOpenings, undoBatch } from './undo';
 
 /** The worker's job that continues an import. */
 export const importCustomersTask = 'import-customers';
@@ -35,11 +45,11 @@ export function queueImport({ db }: Pick<Tx, 'db'>, { merchantId, importId }: Im
 }
 
 /**
- * Imports until no row is left. Several workers may do so at once, in turns. A worker that is to stop leaves the rest
- * to the next.
+ * Imports until no row is left, or undoes until no opening balance is left. Several workers may do so at once, in turns.
+ * A worker that is to stop leaves the rest to the next.
  */
 export async function continueImport(services: Services, key: ImportKey): Promise<void> {
-  while (await importBatch(services, key)) {
+  while ((await importBatch(services, key)) || (await undoBatch(services, key))) {
     if (!services.stopping?.aborted) continue;
     await withMerchant(services.db, key.merchantId, (tx) => queueImport(tx, key));
     return;
@@ -58,11 +68,13 @@ export function importBatch(services: Services, { merchantId, importId }: Import
     const now = clockOf(services, merchant).now();
     const rows = await rowsAfter(tx, importId, job.doneThrough);
     const { mapping, startedAt } = job;
-    const problems = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
+    const { problems, openings } = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
+    const { imported, ...undone } = job.openings ?? noOpenings;
+    const sum = sendOpenings(tx, { importId, ...job }, openings, now);
     const isMore = rows.length === batchSize;
     await Promise.all([
       ...saveResults(tx, importId, rows, problems),
-      progress(tx, importId, rows, problems, isMore, now),
+      progress(tx, importId, rows, problems, { imported: addValues(imported, sum), ...undone }, isMore, now),
     ]);
     await Promise.all([announce(tx, 'customerImports'), ...(isMore ? [] : [announce(tx, 'customers')])]);
     return isMore;
@@ -70,9 +82,9 @@ export function importBatch(services: Services, { merchantId, importId }: Import
 }
 
 function lockRunning({ merchantId, db }: Tx, importId: string) {
-  const { id, state, mapping, doneThrough, startedAt } = customerImports;
+  const { id, state, mapping, doneThrough, startedAt, userId, fileName, openings } = customerImports;
   return db
-    .select({ mapping, doneThrough, startedAt })
+    .select({ mapping, doneThrough, startedAt, userId, fileName, openings })
     .from(customerImports)
     .where(and(eq(customerImports.merchantId, merchantId), eq(id, importId), eq(state, 'running').inlineParams()))
     .for('update');
@@ -97,27 +109,30 @@ interface Job {
   startedAt: Date;
 }
 
-/** Enrols the valid rows, and returns the problems of the others by row number. */
+/** Enrols the valid rows. Returns problems by row number, and what the new customers begin with. */
 async function enrolRows(
   tx: Tx,
   merchant: Merchant,
   { mapping, startedAt }: Job,
   rows: Rows,
   now: Date,
-): Promise<Problems> {
+): Promise<{ problems: Problems; openings: CustomerOpening[] }> {
   const { dateOrder } = mapping;
-  const rowContext = { dateOrder, country: merchant.country, today: dateIn(merchant.timeZone, now) };
+  const rowContext = { dateOrder, merchant, today: dateIn(merchant.timeZone, now) };
   const problems: Problems = new Map();
-  const good: NewCustomer[] = [];
+  const good: (NewCustomer & Pick<ReadRow, 'opening'>)[] = [];
   for (const { rowNumber, cells } of rows) {
-    const row = readRow(valuesOf(cells, mapping), rowContext);
+    const { profile, opening, ...row } = readRow(valuesOf(cells, mapping), rowContext);
     if (row.problems.length > 0) problems.set(rowNumber, row.problems);
-    else good.push({ rowNumber, id: newId(), ...row.profile });
+    if (!isSkipped(row)) good.push({ rowNumber, id: newId(), ...profile, opening });
   }
   const enrolled = await insertCustomers(tx, good, startedAt);
   const refused = good.filter(({ id }) => !enrolled.has(id));
   for (const [rowNumber, problem] of await explainConflicts(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
-  return problems;
+  const openings = good.flatMap(({ id, opening }) =>
+    opening && enrolled.has(id) ? [{ customerId: id, opening }] : [],
+  );
+  return { problems, openings };
 }
 
 interface NewCustomer extends ProfileInput {
@@ -143,16 +158,11 @@ async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): 
 
 const insertBalances = insertRows(balances, ['customerId']);
 
-/**
- * Explains why people could not be enrolled. A customer created at the very start time of the import came with the same
- * file.
- */
-async function explainConflicts(
+/** Returns when the customers with these phone numbers and e-mail addresses were created, by number and address. */
+export async function findKnown(
   { merchantId, db }: Tx,
-  people: NewCustomer[],
-  startedAt: Date,
-): Promise<Map<number, ImportProblem>> {
-  if (people.length === 0) return new Map();
+  people: Pick<ProfileInput, 'phone' | 'email'>[],
+): Promise<Map<string, number>> {
   const phones = people.flatMap(({ phone }) => phone ?? []);
   const emails = people.flatMap(({ email }) => email?.toLowerCase() ?? []);
   const { phone: phoneKey, emailKey, createdAt } = customers;
@@ -162,7 +172,16 @@ async function explainConflicts(
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), anyOf(key, keys)));
   const known = await knownBy(phoneKey, phones).unionAll(knownBy(emailKey, emails));
-  const since = new Map(known.map((one) => [one.key, one.createdAt.getTime()]));
+  return new Map(known.map((one) => [one.key, one.createdAt.getTime()]));
+}
+
+/**
+ * Explains why people could not be enrolled. A customer created at the very start time of the import came with the same
+ * file.
+ */
+async function explainConflicts(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Map<number, ImportProblem>> {
+  if (people.length === 0) return new Map();
+  const since = await findKnown(tx, people);
   const isNew = (key: string | undefined) => since.get(key ?? '') === startedAt.getTime();
   return new Map(
     people.map(({ rowNumber, phone, email }) => {
@@ -172,7 +191,7 @@ async function explainConflicts(
   );
 }
 
-/** Deletes enrolled rows, and records the problems of the others. */
+/** Deletes enrolled rows without a warning, and records the problems of the others. */
 function saveResults({ merchantId, db }: Tx, importId: string, rows: Rows, problems: Problems) {
   const table = customerImportRows;
   const isOfFile = and(eq(table.merchantId, merchantId), eq(table.importId, importId));
@@ -194,16 +213,20 @@ function progress(
   importId: string,
   rows: Rows,
   problems: Problems,
+  openings: ImportOpenings,
   isMore: boolean,
   now: Date,
 ) {
-  const { enrolledCount, problemCount } = customerImports;
+  const { enrolledCount, problemCount, warningCount } = customerImports;
+  const skipped = [...problems.values()].filter((found) => isSkipped({ problems: found })).length;
   return db
     .update(customerImports)
     .set({
       doneThrough: rows.at(-1)?.rowNumber,
-      enrolledCount: sql`${enrolledCount} + ${rows.length - problems.size}`,
-      problemCount: sql`${problemCount} + ${problems.size}`,
+      enrolledCount: sql`${enrolledCount} + ${rows.length - skipped}`,
+      problemCount: sql`${problemCount} + ${skipped}`,
+      warningCount: sql`${warningCount} + ${problems.size - skipped}`,
+      openings,
       state: isMore ? 'running' : 'finished',
       updatedAt: now,
       finishedAt: isMore ? null : now,
@@ -211,7 +234,7 @@ function progress(
     .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId)));
 }
 
-/** Queues imports again whose worker was killed. */
+/** Queues imports and undoings again whose worker was killed. */
 export async function requeueStalledImports({ db, systemClock }: Services): Promise<void> {
   const before = new Date(systemClock.now().getTime() - stalledAfterMs);
   const { $rows, ...stalled } = stalledCustomerImports({ before });

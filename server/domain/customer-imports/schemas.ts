@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateOrders, importFields, importProblems } from '@/db/lists';
+import { dateOrders, importFields, importProblems, importWarnings } from '@/db/lists';
 import { problem } from '../kernel/say';
 import { pageFields, uuid } from '../kernel/schemas';
 
@@ -13,7 +13,7 @@ export const importMapping = z
     columns: z
       .partialRecord(importField, z.int().min(0).max(99))
       .describe('The column that holds the field, counted from 0. Absent if the file has no such column.'),
-    dateOrder: dateOrder.describe('Date format of birthdays in the file.'),
+    dateOrder: dateOrder.describe('Format of dates in the file.'),
   })
   .refine(({ columns }) => columns.givenName !== undefined, {
     ...problem('columnMissing'),
@@ -34,3 +34,10 @@ export const importProblemsInput = z.strictObject({ importId, ...pageFields });
 
 export const importProblem = z.enum(importProblems);
 export type ImportProblem = z.infer<typeof importProblem>;
+/** True for a problem that skips only a field. */
+export const isWarning = (problem: ImportProblem) => importWarnings.some((one) => one === problem);
+
+export const importTotalsInput = mappedImportInput.extend({
+  after: z.int().min(1).nullable().describe('The `next` of the part before; null for the first.'),
+});
+export type ImportTotalsInput = z.infer<typeof importTotalsInput>;

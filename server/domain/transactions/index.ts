@@ -17,5 +17,5 @@ export {
   voidOutput,
 } from './schemas';
 export { voidTransactions } from './void';
-export { planBatch, voidRowColumns, writeVoids } from './void-batch';
+export { planBatch, type VoidRow, voidRowColumns, writeVoids } from './void-batch';
 export { previewVoid, voidByStaff } from './void-staff';

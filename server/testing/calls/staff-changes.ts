@@ -1,5 +1,6 @@
 /** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
+import { continueImport } from '@/server/domain/customer-imports/run';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
 import { newId } from '@/server/domain/kernel/ids';
 import { everybody } from '@/server/domain/vouchers/campaign-schemas';
@@ -110,11 +111,12 @@ async function newBatch({ sql, merchant, ordering, newCustomer, post, topUp, uid
   return Promise.all([paid, spent, used].map(uidOf));
 }
 
-const headings = 'First name,Last name,Mobile,E-mail,Date of birth\n';
+const headings = 'First name,Last name,Mobile,E-mail,Date of birth,Balance\n';
 const mapping = {
   columns: { givenName: 0, lastName: 1, phone: 2, email: 3, birthday: 4 },
   dateOrder: 'DMY' as const,
 };
+const withBalances = { ...mapping, columns: { ...mapping.columns, principal: 5 } };
 
 async function* bytesOf(text: string) {
   yield Buffer.from(text);
@@ -124,7 +126,7 @@ async function* bytesOf(text: string) {
 export const uploadFile = ({ staff }: CallScene) =>
   receiveFile(staff, {
     fileName: 'members.csv',
-    body: bytesOf(`${headings}Ada,Tan,,${newId()}@example.com,\nEve,Lim,,,\n`),
+    body: bytesOf(`${headings}Ada,Tan,,${newId()}@example.com,,10\nEve,Lim,,,,\n`),
   });
 
 const importChanges: Calls = {
@@ -132,6 +134,15 @@ const importChanges: Calls = {
   'customerImports.list': ({ call }) => call.customerImports.list({}),
   'customerImports.preview': async (scene) =>
     scene.call.customerImports.preview({ ...(await uploadFile(scene)), mapping }),
+  'customerImports.totals': async (scene) =>
+    scene.call.customerImports.totals({ ...(await uploadFile(scene)), mapping, after: null }),
+  'customerImports.undo': async (scene) => {
+    const { importId } = await uploadFile(scene);
+    await scene.call.customerImports.start({ importId, mapping: withBalances });
+    await continueImport(scene.staff, { merchantId: scene.merchant.id, importId });
+    await scene.call.customerImports.undo({ importId });
+    await continueImport(scene.staff, { merchantId: scene.merchant.id, importId });
+  },
   'customerImports.start': async (scene) => {
     const { importId } = await uploadFile(scene);
     await scene.call.customerImports.start({ importId, mapping });

@@ -2,6 +2,8 @@
  * A valid input for every back-office procedure, with each of its id fields; several inputs if one can't have all. A
  * procedure or id field without a case fails `server/trpc/tenancy.test.ts`.
  */
+
+import { continueImport } from '@/server/domain/customer-imports/run';
 import { newId } from '@/server/domain/kernel/ids';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { callAs, createStaff } from '../staff';
@@ -114,6 +116,17 @@ const customers: Record<string, Case> = {
     importId,
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
   }),
+  'customerImports.totals': ({ importId }) => ({
+    ...{ importId, after: null },
+    mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
+  }),
+  'customerImports.undo': async ({ staff, newImport }) => {
+    const importId = await newImport();
+    const { customerImports } = callAs(staff.owner);
+    await customerImports.start({ importId, mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' } });
+    await continueImport(staff.owner, { merchantId: staff.owner.merchant.id, importId });
+    return { importId };
+  },
   'customerImports.start': async ({ newImport }) => ({
     importId: await newImport(),
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },

@@ -80,6 +80,8 @@ const table: Record<string, StaffRole[]> = {
   'customerImports.list': managers,
   'customerImports.get': managers,
   'customerImports.preview': managers,
+  'customerImports.totals': managers,
+  'customerImports.undo': managers,
   'customerImports.start': managers,
   'customerImports.problems': managers,
   'transactions.list': everybody,

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, max, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { customerImportRows, customerImports } from '@/db/schema';
-import { nationalDigits } from '../customers';
+import { nationalDigits } from './phone';
 
 /** Rows per statement. */
 const batchSize = 50_000;

@@ -1,0 +1,84 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { DataTable } from '../../ui/data-table';
+import { Section } from '../../ui/section';
+import { useTRPC } from '../shell/trpc';
+import { useFormat } from '../state/format';
+import { useChange } from '../state/use-change';
+import type { ImportDetail } from './types';
+
+const parts = ['principal', 'bonus', 'points'] as const;
+
+/** The opening balances that an import added, and what became of taking them back. */
+export function Openings({ file }: { file: ImportDetail }) {
+  const t = useTranslations('customers');
+  const { money, number, dateTime } = useFormat();
+  const { openings, state, undoStartedAt, undoneAt } = file;
+  if (openings === null || parts.every((part) => openings.imported[part] === 0)) return null;
+  const { imported, reversed, kept, keptCount } = openings;
+  const print = (part: (typeof parts)[number], value: number) => (part === 'points' ? number(value) : money(value));
+  const text = undoneAt
+    ? `${t('undone', { time: dateTime(undoneAt) })}. ${keptCount > 0 ? t('keptText', { count: keptCount }) : t('nothingKept')}`
+    : undoStartedAt
+      ? t('undoing')
+      : t('openingsText');
+  const column = (id: string, header: string, values: typeof imported) => ({
+    id,
+    header,
+    align: 'end' as const,
+    cell: (part: (typeof parts)[number]) => print(part, values[part]),
+  });
+  return (
+    <Section
+      title={t('openings')}
+      description={<span role="status">{text}</span>}
+      actions={state === 'finished' && undoStartedAt === null ? <Undo file={file} /> : null}
+    >
+      <DataTable
+        caption={t('openings')}
+        rows={parts.filter((part) => imported[part] > 0)}
+        rowKey={(part) => part}
+        columns={[
+          { id: 'part', header: t('part'), cell: (part) => t(part) },
+          column('imported', t('importedAmount'), imported),
+          ...(undoStartedAt ? [column('reversed', t('takenBack'), reversed), column('kept', t('kept'), kept)] : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Undo({ file: { importId } }: { file: ImportDetail }) {
+  const t = useTranslations('customers');
+  const [isAsking, setAsking] = useState(false);
+  const { toast, settle } = useChange('customerImports', 'customers');
+  const undo = useMutation(
+    useTRPC().customerImports.undo.mutationOptions({ ...settle, onSuccess: () => toast.done(t('undoStarted')) }),
+  );
+  return (
+    <>
+      <Button variant="danger" size="small" busy={undo.isPending} onClick={() => setAsking(true)}>
+        {t('undoOpenings')}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={t('undoTitle')}
+        confirmLabel={t('undoOpenings')}
+        cancelLabel={t('undoKeep')}
+        isDangerous
+        onConfirm={() => {
+          undo.mutate({ importId });
+          setAsking(false);
+        }}
+        onCancel={() => setAsking(false)}
+      >
+        {t('undoText')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { sharedDatabase, type TestDatabase } from '@/db/testing/database';
+import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
+import { abandonJob } from '@/server/testing/queue';
+import { callAs, createStaff } from '@/server/testing/staff';
+import { authenticate } from '../access/authenticate';
+import type { PosContext, StaffContext } from '../kernel/context';
+import { newId } from '../kernel/ids';
+import { verifyLedger } from '../ledger/verify';
+import { redeemPoints } from '../points/redeem';
+import { redeemStoredValue } from '../stored-value/redeem';
+import { continueImport, importBatch, requeueStalledImports } from './run';
+import type { ImportMapping } from './schemas';
+import { undoBatch } from './undo';
+import { receiveFile } from './upload';
+
+let database: TestDatabase;
+let staff: StaffContext;
+let till: PosContext;
+let now = new Date('2026-06-01T08:00:00Z');
+
+beforeAll(async () => {
+  database = await sharedDatabase(inject('adminUrl'));
+  const { owner, db } = database;
+  const merchant = await createMerchant(owner, { balance_limit: 100_000 });
+  const services = testServices(db, { now: () => now });
+  staff = await createStaff(owner, services, merchant.id, 'manager');
+  till = await authenticate(services, merchant.stores[0].key);
+});
+afterAll(async () => {
+  expect(await verifyLedger(database.owner)).toEqual([]);
+  await database.drop();
+});
+
+const headings = 'Name,E-mail,Stored_value,Bonus,Points,Expires,Tier\n';
+const columns = { givenName: 0, email: 1, principal: 2, bonus: 3, points: 4, expiresOn: 5 };
+const mapping: ImportMapping = { columns, dateOrder: 'YMD' };
+const imports = () => callAs(staff).customerImports;
+const newEmail = () => `${newId()}@example.com`;
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+const upload = async (rows: string) =>
+  (await receiveFile(staff, { fileName: 'old-programme.csv', body: bytesOf(headings + rows) })).importId;
+const keyOf = (importId: string) => ({ merchantId: staff.merchant.id, importId });
+async function run(rows: string): Promise<string> {
+  const importId = await upload(rows);
+  await imports().start({ importId, mapping });
+  await continueImport(staff, keyOf(importId));
+  return importId;
+}
+async function undo(importId: string) {
+  await imports().undo({ importId });
+  await continueImport(staff, keyOf(importId));
+  return (await imports().get({ importId })).openings;
+}
+const customerOf = async (email: string): Promise<string> => {
+  const [row] = await database.owner`select id from customers where email = ${email}`;
+  return row?.id;
+};
+const held = async (email: string) => {
+  const customerId = await customerOf(email);
+  const { storedValue, points } = await callAs(staff).customers.get({ customerId });
+  return { principal: storedValue.principal, bonus: storedValue.bonus, points: points.balance };
+};
+const sumOfImport = async (importId: string) => {
+  const [row] = await database.owner`select sum(amount)::int as sum from adjustments where import_id = ${importId}`;
+  return row?.sum;
+};
+
+describe('opening balances', () => {
+  test('are adjustments with the file as their reason, for principal, bonus and points apart', async () => {
+    const email = newEmail();
+    const importId = await run(`Ada,${email},25.00,5,120,2026-12-31,Gold\n`);
+    expect(await held(email)).toEqual({ principal: 2_500, bonus: 500, points: 120 });
+    const customerId = await customerOf(email);
+    const { items } = await callAs(staff).customers.ledger({ customerId });
+    expect(items.map(({ type, adjustment }) => [type, adjustment?.reason, adjustment?.by])).toEqual(
+      Array(3).fill(['adjustment', 'old-programme.csv', 'Test manager']),
+    );
+    const { items: lots } = await callAs(staff).customers.lots({ customerId });
+    const expiry = new Date('2026-12-31T15:59:59.999Z');
+    expect(new Map(lots.map(({ part, expiresAt }) => [part, expiresAt]))).toEqual(
+      new Map([
+        ['principal', null],
+        ['bonus', expiry],
+        ['points', expiry],
+      ]),
+    );
+    expect(await imports().get({ importId })).toMatchObject({
+      openings: { imported: { principal: 2_500, bonus: 500, points: 120 }, keptCount: 0 },
+      unused: ['Tier'],
+    });
+  });
+
+  test('are previewed in sum over the whole file, without existing customers and skipped rows', async () => {
+    const { email } = await createCustomer(database.owner, staff.merchant.id);
+    const many = Array.from({ length: 2_500 }, () => `Eve,${newEmail()},1,,2,,\n`).join('');
+    const importId = await upload(
+      `Ada,${email},10,,,,\nBob,${newEmail()},x,,,,\nCat,${newEmail()},,3,,2027-01-01,\n${many}`,
+    );
+    const rows = await imports().preview({ importId, mapping });
+    expect(rows.slice(0, 3).map(({ problems }) => problems)).toEqual([['alreadyCustomer'], ['amountInvalid'], []]);
+    const sum = { ready: 0, existing: 0, skipped: 0, principal: 0, bonus: 0, points: 0 };
+    let after: number | null = null;
+    do {
+      const part: Awaited<ReturnType<ReturnType<typeof imports>['totals']>> = await imports().totals({
+        ...{ importId, mapping, after },
+      });
+      for (const field of ['ready', 'existing', 'skipped'] as const) sum[field] += part[field];
+      for (const field of ['principal', 'bonus', 'points'] as const) sum[field] += part.openings[field];
+      after = part.next;
+    } while (after !== null);
+    expect(sum).toEqual({ ready: 2_501, existing: 1, skipped: 1, principal: 250_000, bonus: 300, points: 5_000 });
+  });
+
+  test('an existing customer gets none, and a row with a bad amount is skipped, not a bad birthday', async () => {
+    const { email } = await createCustomer(database.owner, staff.merchant.id);
+    const [bad, other] = [newEmail(), newEmail()];
+    const withBirthday = { ...mapping, columns: { ...columns, birthday: 6 } };
+    const importId = await upload(`Ada,${email},10,,,,\nBob,${bad},ten,,,,\nCat,${other},10,,,,never\n`);
+    await imports().start({ importId, mapping: withBirthday });
+    await continueImport(staff, keyOf(importId));
+    expect(await held(email)).toEqual({ principal: 0, bonus: 0, points: 0 });
+    expect(await held(other)).toEqual({ principal: 1_000, bonus: 0, points: 0 });
+    expect(await imports().get({ importId })).toMatchObject({ enrolledCount: 1, problemCount: 2, warningCount: 1 });
+    const { items } = await imports().problems({ importId });
+    expect(items.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
+      [2, ['alreadyCustomer']],
+      [3, ['amountInvalid']],
+      [4, ['birthdayIgnored']],
+    ]);
+  });
+
+  test('are posted once, though several workers carry on and one is killed half-way', async () => {
+    const rows = Array.from({ length: 1_500 }, () => `Eve,${newEmail()},1,,,,\n`).join('');
+    const importId = await upload(rows);
+    await imports().start({ importId, mapping });
+    await importBatch(staff, keyOf(importId));
+    await abandonJob(database.owner, importId);
+    now = new Date(now.getTime() + 5 * 60_000);
+    await requeueStalledImports(staff);
+    await Promise.all(Array.from({ length: 3 }, () => continueImport(staff, keyOf(importId))));
+    expect(await sumOfImport(importId)).toBe(150_000);
+    expect((await imports().get({ importId })).openings?.imported.principal).toBe(150_000);
+  });
+});
+
+describe('undoing', () => {
+  test('takes back what is unspent, and says what could not be taken back', async () => {
+    const [whole, spent, pointsSpent] = [newEmail(), newEmail(), newEmail()];
+    const importId = await run(
+      `Ada,${whole},25,5,120,,\nBob,${spent},10,2,,,\nCat,${pointsSpent},,,50,,\nDee,${newEmail()},,,,,\n`,
+    );
+    const customer = async (email: string) => ({ customerId: await customerOf(email) });
+    await redeemStoredValue({ ...till }, { transactionId: newId(), customer: await customer(spent), amount: 1 });
+    await redeemPoints({ ...till }, { transactionId: newId(), customer: await customer(pointsSpent), points: 1 });
+    const openings = await undo(importId);
+    expect(await held(whole)).toEqual({ principal: 0, bonus: 0, points: 0 });
+    const { principal, bonus } = await held(spent);
+    expect(principal + bonus).toBeLessThan(1_200);
+    expect(await held(pointsSpent)).toEqual({ principal: 0, bonus: 0, points: 49 });
+    expect(openings?.keptCount).toBe(2);
+    const { imported, reversed, kept } = openings ?? {};
+    expect((reversed?.principal ?? 0) + (kept?.principal ?? 0)).toBe(imported?.principal);
+    expect((reversed?.bonus ?? 0) + (kept?.bonus ?? 0)).toBe(imported?.bonus);
+    expect([reversed?.points, kept?.points]).toEqual([120, 50]);
+    const [audited] = await database.owner`
+      select actor_id from audit_log where subject_id = ${importId} and action = 'customers.undoImport'`;
+    expect(audited?.actor_id).toBe(staff.staff.userId);
+  });
+
+  test('is done once, also by several workers at once and after a kill', async () => {
+    const emails = Array.from({ length: 1_200 }, newEmail);
+    const importId = await run(emails.map((email) => `Eve,${email},1,,,,\n`).join(''));
+    await Promise.all([imports().undo({ importId }), imports().undo({ importId })]);
+    await undoBatch(staff, keyOf(importId));
+    await abandonJob(database.owner, importId);
+    now = new Date(now.getTime() + 5 * 60_000);
+    await requeueStalledImports(staff);
+    await Promise.all(Array.from({ length: 3 }, () => continueImport(staff, keyOf(importId))));
+    const { openings, undoneAt } = await imports().get({ importId });
+    expect(undoneAt).not.toBeNull();
+    expect(openings).toMatchObject({ reversed: { principal: 120_000 }, kept: { principal: 0 }, keptCount: 0 });
+    expect(await held(emails[0] as string)).toEqual({ principal: 0, bonus: 0, points: 0 });
+  });
+
+  test('is refused before the end', async () => {
+    const importId = await upload(`Ada,${newEmail()},1,,,,\n`);
+    await expect(imports().undo({ importId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
