@@ -172,8 +172,8 @@ describe('undoing', () => {
   });
 
   test('is done once, also by several workers at once and after a kill', async () => {
-    const emails = Array.from({ length: 1_200 }, newEmail);
-    const importId = await run(emails.map((email) => `Eve,${email},1,,,,\n`).join(''));
+    const rows = Array.from({ length: 700 }, () => `Eve,${newEmail()},1,,,,\n`);
+    const importId = await run(rows.join(''));
     await Promise.all([imports().undo({ importId }), imports().undo({ importId })]);
     await undoBatch(staff, keyOf(importId));
     await abandonJob(database.owner, importId);
@@ -182,8 +182,13 @@ describe('undoing', () => {
     await Promise.all(Array.from({ length: 3 }, () => continueImport(staff, keyOf(importId))));
     const { openings, undoneAt } = await imports().get({ importId });
     expect(undoneAt).not.toBeNull();
-    expect(openings).toMatchObject({ reversed: { principal: 120_000 }, kept: { principal: 0 }, keptCount: 0 });
-    expect(await held(emails[0] as string)).toEqual({ principal: 0, bonus: 0, points: 0 });
+    expect(openings).toMatchObject({ reversed: { principal: 70_000 }, kept: { principal: 0 }, keptCount: 0 });
+    const [left] = await database.owner`
+      select sum(b.principal)::int as sum from adjustments a
+      join transactions t on t.merchant_id = a.merchant_id and t.uid = a.transaction_uid
+      join balances b on b.merchant_id = t.merchant_id and b.customer_id = t.customer_id
+      where a.import_id = ${importId}`;
+    expect(left?.sum).toBe(0);
   });
 
   test('is refused before the end', async () => {
