@@ -10,7 +10,7 @@ export {
   fullName,
 } from './locate';
 export { lockCustomer } from './lock';
-export { maskPhone, nationalDigits, toE164 } from './phone';
+export { maskPhone, toE164 } from './phone';
 export { checkPin, guessPin, randomPin, replacePin } from './pin';
 export {
   type AddNoteInput,
