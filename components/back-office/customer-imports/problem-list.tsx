@@ -11,7 +11,7 @@ import { useRowColumns } from './row-columns';
 import type { ImportDetail } from './types';
 
 /** The skipped rows and those with a warning, to view and to download. */
-export function ProblemList({ file: { importId, warningCount } }: { file: ImportDetail }) {
+export function ProblemList({ file: { importId, fields, warningCount } }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const language = useLanguage();
   const { page, setPage } = usePages();
@@ -30,7 +30,7 @@ export function ProblemList({ file: { importId, warningCount } }: { file: Import
       <DataList
         caption={t('problems')}
         query={query}
-        columns={useRowColumns()}
+        columns={useRowColumns(fields)}
         rowKey={({ rowNumber }) => String(rowNumber)}
         empty={null}
         isFiltered={false}

@@ -1,16 +1,29 @@
 import { useTranslations } from 'next-intl';
 import type { ImportField } from '@/server/domain/customer-imports';
-import { importField, isWarning } from '@/server/domain/customer-imports/schemas';
+import { isWarning } from '@/server/domain/customer-imports/schemas';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../state/format';
 import type { PreviewedRow } from './types';
 
+const isOpening = (field: ImportField) => ['principal', 'bonus', 'points', 'expiresOn'].includes(field);
+
 /** Columns for a row of a file: its number, its problems, and the mapped cells. */
-export function useRowColumns(fields: readonly ImportField[] = importField.options): Column<PreviewedRow>[] {
+export function useRowColumns(fields: readonly ImportField[]): Column<PreviewedRow>[] {
   const t = useTranslations('customers');
   const fieldLabel = useFieldLabel();
   const { number } = useFormat();
+  const openings = fields.filter(isOpening);
+  /** In one column: a table of all fields would be too wide. */
+  const openingsOf = ({ values }: PreviewedRow) => {
+    const given = openings.filter((field) => values[field]);
+    if (given.length === 0) return <span className="text-muted">–</span>;
+    return given.map((field) => (
+      <span key={field} className="block">
+        <span className="text-muted">{fieldLabel(field)}</span> {values[field]}
+      </span>
+    ));
+  };
   return [
     { id: 'row', header: t('row'), cell: ({ rowNumber }) => number(rowNumber) },
     {
@@ -30,11 +43,14 @@ export function useRowColumns(fields: readonly ImportField[] = importField.optio
           </span>
         ),
     },
-    ...fields.map((field) => ({
-      id: field,
-      header: fieldLabel(field),
-      cell: ({ values }: PreviewedRow) => values[field] || <span className="text-muted">–</span>,
-    })),
+    ...fields
+      .filter((field) => !isOpening(field))
+      .map((field) => ({
+        id: field,
+        header: fieldLabel(field),
+        cell: ({ values }: PreviewedRow) => values[field] || <span className="text-muted">–</span>,
+      })),
+    ...(openings.length > 0 ? [{ id: 'openings', header: t('openings'), cell: openingsOf }] : []),
   ];
 }
 

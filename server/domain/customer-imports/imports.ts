@@ -12,7 +12,13 @@ import { nothing, type Value } from '../ledger';
 import { addValues } from './openings';
 import { guessMapping, isSkipped, type ReadRow, type RowContext, type RowValues, readRow, valuesOf } from './rows';
 import { findKnown, queueImport } from './run';
-import type { ImportMapping, ImportProblem, ImportTotalsInput, MappedImportInput } from './schemas';
+import {
+  type ImportMapping,
+  type ImportProblem,
+  type ImportTotalsInput,
+  importField,
+  type MappedImportInput,
+} from './schemas';
 
 export interface CustomerImport {
   importId: string;
@@ -89,6 +95,8 @@ export function getImport(ctx: StaffContext, { importId }: { importId: string })
       ...found,
       sample,
       guessed: isReady ? guessMapping(found.headings, sample) : null,
+      /** The fields that the file has. */
+      fields: importField.options.filter((field) => mapping?.columns[field] !== undefined),
       /** The columns that the import did not use. */
       unused: isReady ? [] : found.headings.filter((_, column) => !used.includes(column)),
     };
