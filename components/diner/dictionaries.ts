@@ -1,14 +1,18 @@
-import type { DinerLanguage, LoyaltyWords, TableWords, TopUpWords } from './words';
+import type { DinerLanguage, LoyaltyWords, PricesWords, TableWords, TopUpWords } from './words';
 import enLoyalty from './words/en/loyalty.json';
+import enPrices from './words/en/prices.json';
 import enTable from './words/en/table.json';
 import enTopUp from './words/en/top-up.json';
 import jaLoyalty from './words/ja/loyalty.json';
+import jaPrices from './words/ja/prices.json';
 import jaTable from './words/ja/table.json';
 import jaTopUp from './words/ja/top-up.json';
 import msLoyalty from './words/ms/loyalty.json';
+import msPrices from './words/ms/prices.json';
 import msTable from './words/ms/table.json';
 import msTopUp from './words/ms/top-up.json';
 import zhLoyalty from './words/zh/loyalty.json';
+import zhPrices from './words/zh/prices.json';
 import zhTable from './words/zh/table.json';
 import zhTopUp from './words/zh/top-up.json';
 
@@ -27,3 +31,9 @@ export const loyaltyWords: Record<DinerLanguage, LoyaltyWords> = {
   ms: msLoyalty,
 };
 export const topUpWords: Record<DinerLanguage, TopUpWords> = { en: enTopUp, zh: zhTopUp, ja: jaTopUp, ms: msTopUp };
+export const pricesWords: Record<DinerLanguage, PricesWords> = {
+  en: enPrices,
+  zh: zhPrices,
+  ja: jaPrices,
+  ms: msPrices,
+};

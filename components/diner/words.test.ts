@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loyaltyWords, tableWords, tableWordsIn, topUpWords } from './dictionaries';
+import { loyaltyWords, pricesWords, tableWords, tableWordsIn, topUpWords } from './dictionaries';
 import { type CountedText, dinerLanguage, fill, formFor, requestedLanguage } from './words';
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
@@ -14,6 +14,7 @@ const pages: [string, Record<string, Record<string, string | CountedText>>][] = 
   ['table', tableWords],
   ['loyalty', loyaltyWords],
   ['top-up', topUpWords],
+  ['prices', pricesWords],
 ];
 
 describe.each(pages)('the words of the %s page', (_, all) => {

@@ -1,4 +1,5 @@
 import type loyalty from './words/en/loyalty.json';
+import type prices from './words/en/prices.json';
 import type table from './words/en/table.json';
 import type topUp from './words/en/top-up.json';
 
@@ -14,6 +15,7 @@ type Words<Own> = { [Key in keyof Own]: Own[Key] extends string ? string : Count
 export type TableWords = Words<typeof table>;
 export type LoyaltyWords = Words<typeof loyalty>;
 export type TopUpWords = Words<typeof topUp>;
+export type PricesWords = Words<typeof prices>;
 /** The names of the texts without a count. */
 export type TextName<Own> = { [Key in keyof Own]: Own[Key] extends string ? Key : never }[keyof Own];
 

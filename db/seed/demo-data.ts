@@ -1,5 +1,6 @@
 /** The demo's two merchants, the same on every machine. Prices in minor units. */
 import type { Allergen, Diet } from '../lists';
+import type { merchants } from '../schema';
 
 export interface DemoMerchant {
   id: string;
@@ -9,10 +10,14 @@ export interface DemoMerchant {
   timeZone: string;
   locale: string;
   balanceLimit: number;
+  tax: Pick<
+    typeof merchants.$inferInsert,
+    'taxName' | 'taxBasisPoints' | 'taxIncluded' | 'serviceBasisPoints' | 'serviceIncluded'
+  >;
   owner: { name: string; email: string };
   /** Other staff; one person may work for several merchants. */
   staff: { role: 'owner' | 'manager' | 'cashier'; name: string; email: string }[];
-  stores: { storeCode: string; name: string }[];
+  stores: { storeCode: string; name: string; address: string; phone: string }[];
   packages: DemoPackage[];
   menu: Record<string, [plu: string, name: string, price: number, description: string][]>;
   optionGroups: DemoOptionGroup[];
@@ -60,14 +65,21 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     timeZone: 'Asia/Singapore',
     locale: 'en-SG',
     balanceLimit: 200_000,
+    tax: { taxName: 'GST', taxBasisPoints: 900, taxIncluded: false, serviceBasisPoints: 1_000, serviceIncluded: false },
     owner: { name: 'Adeline Koh', email: 'owner@kopi-kaya.example' },
     staff: [
       { role: 'manager', name: 'Rizal Hassan', email: 'manager@kopi-kaya.example' },
       { role: 'cashier', name: 'Jasmine Teo', email: 'cashier@kopi-kaya.example' },
     ],
     stores: [
-      { storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' },
-      { storeCode: 'KATONG', name: 'Kopi & Kaya Katong' },
+      {
+        ...{ storeCode: 'ORCHARD', name: 'Kopi & Kaya Orchard' },
+        ...{ address: '391 Orchard Road #B1-12, Singapore 238872', phone: '+65 6123 4567' },
+      },
+      {
+        ...{ storeCode: 'KATONG', name: 'Kopi & Kaya Katong' },
+        ...{ address: '112 East Coast Road #01-08, Singapore 428802', phone: '+65 6123 4568' },
+      },
     ],
     packages: [
       { name: 'Top up 100, get 120', amount: 10_000, bonusAmount: 2_000, bonusExpiresInDays: 90, storeCodes: null },
@@ -206,13 +218,19 @@ export const demoMerchants: [DemoMerchant, DemoMerchant] = [
     timeZone: 'Asia/Tokyo',
     locale: 'ja-JP',
     balanceLimit: 100_000,
+    tax: { taxName: '消費税', taxBasisPoints: 1_000, taxIncluded: true },
     owner: { name: '佐藤 春香', email: 'owner@koharu.example' },
     staff: [
       { role: 'owner', name: 'Adeline Koh', email: 'owner@kopi-kaya.example' },
       { role: 'manager', name: '高橋 健', email: 'manager@koharu.example' },
       { role: 'cashier', name: '中村 葵', email: 'cashier@koharu.example' },
     ],
-    stores: [{ storeCode: 'SHIBUYA', name: '小春 渋谷店' }],
+    stores: [
+      {
+        ...{ storeCode: 'SHIBUYA', name: '小春 渋谷店' },
+        ...{ address: '東京都渋谷区道玄坂1-2-3', phone: '03-1234-5678' },
+      },
+    ],
     packages: [
       {
         name: '5,000円チャージで5,500円分',

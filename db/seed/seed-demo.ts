@@ -18,7 +18,7 @@ export interface DemoSecrets {
 export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, secrets: DemoSecrets): Promise<void> {
   await sql.begin(async (connection) => {
     const db = queriesOn(connection);
-    const { id, name, currency, country, timeZone, locale, balanceLimit } = merchant;
+    const { id, name, currency, country, timeZone, locale, balanceLimit, tax } = merchant;
     await db
       .insert(schema.merchants)
       .values({
@@ -29,6 +29,7 @@ export async function seedMerchant(sql: postgres.Sql, merchant: DemoMerchant, se
         timeZone,
         locale,
         balanceLimit,
+        ...tax,
         earnPoints: 1,
         earnPerAmount: 100,
       })

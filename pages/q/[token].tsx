@@ -1,11 +1,13 @@
 import type { GetServerSideProps } from 'next';
 import Head from 'next/head';
-import { tableWords, tableWordsIn } from '@/components/diner/dictionaries';
+import { pricesWords, tableWords, tableWordsIn } from '@/components/diner/dictionaries';
 import { closedTitle } from '@/components/diner/ordering/closed-notice';
 import { TableScreen } from '@/components/diner/ordering/table-screen';
+import { type PriceNote, priceNote } from '@/components/diner/price-note';
 import {
   type DinerLanguage,
   dinerLanguage,
+  fill,
   languageCookie,
   requestedLanguage,
   type TableWords,
@@ -22,9 +24,16 @@ interface Props {
   page: TablePage;
   language: DinerLanguage;
   menuLanguage: DinerLanguage | null;
-  currencyName: string;
+  priceNote: PriceNote;
   prices: Record<number, string>;
   words: TableWords;
+}
+
+/** Says what the prices include, else their currency. */
+function noteOf({ merchant, taxRules }: OpenTable, language: DinerLanguage): PriceNote {
+  const { text, subtotal } = priceNote(taxRules, language, pricesWords[language]);
+  const currency = currencyNameIn(language, merchant.currency);
+  return { text: text ?? fill(tableWords[language].pricesIn, { currency }), subtotal };
 }
 
 /** The currency's name in the plural, as for an amount: `Singapore dollars`, `円`. */
@@ -59,7 +68,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({ req, res, 
       page,
       language,
       menuLanguage,
-      currencyName: table ? currencyNameIn(language, table.merchant.currency) : '',
+      priceNote: table ? noteOf(table, language) : { text: null, subtotal: null },
       prices: table ? pricesOf(table) : {},
       words: tableWordsIn(language, table?.merchant.country),
     },

@@ -55,7 +55,7 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
           />
         </div>
       </div>
-      <VoucherList vouchers={vouchers} speech={speech} />
+      <VoucherList vouchers={vouchers} itemNames={account.itemNames} speech={speech} />
       <HistoryList key={history.nextCursor} {...history} />
       <section aria-labelledby="settings" className="space-y-4">
         <h2 id="settings" className="text-xl font-semibold tracking-[-0.02em]">

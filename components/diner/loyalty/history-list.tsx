@@ -65,11 +65,12 @@ export function HistoryList(first: HistoryListProps) {
 /** Keeps the server's text: browsers format amounts with different spaces and signs. */
 function HistoryRow({ item }: { item: Item }) {
   const { words, language, money, count, day } = useLoyalty();
-  const { type, isVoided, storeName, total, occurredAt, moved } = item;
+  const { type, isVoided, storeName, name, amount, occurredAt, moved } = item;
   const value = moved.principal + moved.bonus;
   const signed = (amount: number, text: string) => `${amount > 0 ? '+' : '−'}${text}`;
   const points = Math.abs(moved.points);
   const changes = [
+    ...(amount === null ? [] : [type === 'sale' ? money(amount) : signed(-amount, money(amount))]),
     ...(value === 0 ? [] : [signed(value, money(Math.abs(value)))]),
     ...(moved.points === 0
       ? []
@@ -78,12 +79,12 @@ function HistoryRow({ item }: { item: Item }) {
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-3">
       <div className="min-w-0 grow">
-        <p className="font-medium">
-          {words[kinds[type]]}
+        <p className="font-medium wrap-anywhere">
+          {name ?? words[kinds[type]]}
           {isVoided ? <span className="ml-2 text-sm font-normal text-caution">{words.voided}</span> : null}
         </p>
         <p className="text-sm text-muted wrap-anywhere" suppressHydrationWarning>
-          {[day(occurredAt), storeName, total === null ? null : money(total)].filter(Boolean).join(' · ')}
+          {[name && words[kinds[type]], day(occurredAt), storeName].filter(Boolean).join(' · ')}
         </p>
       </div>
       <p className={classNames('text-right tabular-nums', isVoided ? 'text-muted line-through' : 'font-medium')}>

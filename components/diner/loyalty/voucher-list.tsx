@@ -2,9 +2,17 @@ import type { Voucher } from '@/server/domain/kernel/voucher';
 import { fill } from '../words';
 import { QrImage } from './qr-image';
 import type { Speech } from './speech';
+import { voucherTerms } from './voucher-terms';
+
+interface VoucherListProps {
+  vouchers: Voucher[];
+  /** By PLU. */
+  itemNames: Record<string, string>;
+  speech: Speech;
+}
 
 /** The active vouchers, each with a code to read out to the cashier or to scan. */
-export function VoucherList({ vouchers, speech }: { vouchers: Voucher[]; speech: Speech }) {
+export function VoucherList({ vouchers, itemNames, speech }: VoucherListProps) {
   const { words } = speech;
   return (
     <section aria-labelledby="vouchers">
@@ -16,20 +24,24 @@ export function VoucherList({ vouchers, speech }: { vouchers: Voucher[]; speech:
       </p>
       <ul className="mt-4 space-y-3">
         {vouchers.map((voucher) => (
-          <VoucherCard key={voucher.voucherCode} voucher={voucher} speech={speech} />
+          <VoucherCard key={voucher.voucherCode} voucher={voucher} itemNames={itemNames} speech={speech} />
         ))}
       </ul>
     </section>
   );
 }
 
-function VoucherCard({ voucher, speech }: { voucher: Voucher; speech: Speech }) {
+interface VoucherCardProps extends Omit<VoucherListProps, 'vouchers'> {
+  voucher: Voucher;
+}
+
+function VoucherCard({ voucher, itemNames, speech }: VoucherCardProps) {
   const { words, day } = speech;
   const { name, voucherCode, expiresAt } = voucher;
   return (
     <li className="rounded-2xl border border-line bg-surface p-5">
       <h3 className="font-semibold tracking-tight wrap-anywhere">{name}</h3>
-      <p className="mt-1 text-[0.9375rem] leading-relaxed">{termsOf(voucher, speech).join(' · ')}</p>
+      <p className="mt-1 text-[0.9375rem] leading-relaxed">{voucherTerms(voucher, itemNames, speech).join(' · ')}</p>
       <p className="text-sm text-muted">
         {expiresAt === null ? words.noExpiry : fill(words.validUntil, { day: day(expiresAt) })}
       </p>
@@ -48,18 +60,4 @@ function VoucherCard({ voucher, speech }: { voucher: Voucher; speech: Speech }) 
       </details>
     </li>
   );
-}
-
-/** The discount and its conditions. */
-function termsOf({ unit, value, minSpend, maxDiscount }: Voucher, { words, money, count }: Speech): string[] {
-  const offs = {
-    BillDollarValue: () => fill(words.amountOff, { amount: money(value) }),
-    BillDollarPercentage: () => fill(words.percentOff, { percent: count(value) }),
-    ItemDollarValue: () => fill(words.itemAmountOff, { amount: money(value) }),
-    ItemDollarPercentage: () => fill(words.itemPercentOff, { percent: count(value) }),
-  };
-  const terms = [offs[unit]()];
-  if (minSpend > 0) terms.push(fill(words.minimumSpend, { amount: money(minSpend) }));
-  if (maxDiscount !== null) terms.push(fill(words.atMost, { amount: money(maxDiscount) }));
-  return terms;
 }

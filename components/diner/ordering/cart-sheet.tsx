@@ -149,7 +149,7 @@ function Pending({ cart: { pending }, isOffline, isCurrent, delivery, onChange, 
 }
 
 function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
-  const { words } = useSpeech();
+  const { words, priceNote } = useSpeech();
   const { ready, changed, total } = checked;
   if (ready.length === 0) return null;
   const agree = () =>
@@ -157,6 +157,7 @@ function Footer({ cart, checked, onChange, onOrder }: CartSheetProps) {
   return (
     <div className="sheet-footer flex-wrap">
       {changed.length > 0 ? <p className="w-full text-sm font-medium text-caution">{words.priceConfirm}</p> : null}
+      <p className="w-full text-sm text-muted">{priceNote.text}</p>
       <button
         type="button"
         className="primary-button grow"

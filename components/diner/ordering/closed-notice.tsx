@@ -126,10 +126,10 @@ interface RecordProps {
 }
 
 /** The orders as this phone last saw them. */
-function Record({ bill: { merchant, orders, seenAt }, language, words }: RecordProps) {
+function Record({ bill: { merchant, priceNote, orders, seenAt }, language, words }: RecordProps) {
   const speech = useMemo(
-    () => ({ words, language, money: moneyOf(merchant, {}), time: timeOf(merchant, language) }),
-    [words, language, merchant],
+    () => ({ words, language, priceNote, money: moneyOf(merchant, {}), time: timeOf(merchant, language) }),
+    [words, language, priceNote, merchant],
   );
   const time = speech.time(new Date(seenAt).toISOString());
   return (

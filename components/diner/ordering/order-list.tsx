@@ -22,7 +22,7 @@ interface OrderListProps {
 
 /** The table's orders from all phones, newest first. */
 export function OrderList({ orders, recordHint }: OrderListProps) {
-  const { words } = useSpeech();
+  const { words, priceNote } = useSpeech();
   const total = orders.reduce((sum, order) => sum + (order.status === 'cancelled' ? 0 : order.total), 0);
   return (
     <>
@@ -33,8 +33,9 @@ export function OrderList({ orders, recordHint }: OrderListProps) {
         ))}
       </ul>
       <p className="mt-4 flex justify-between gap-4 font-semibold">
-        {words.ordersTotal} <Price amount={total} className="tabular-nums" />
+        {priceNote.subtotal ?? words.ordersTotal} <Price amount={total} className="tabular-nums" />
       </p>
+      <p className="text-sm text-muted">{priceNote.text}</p>
     </>
   );
 }

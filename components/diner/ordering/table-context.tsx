@@ -1,11 +1,13 @@
 import { createContext, useContext } from 'react';
 import { formatMoneyIn } from '@/server/domain/kernel/money';
+import type { PriceNote } from '../price-note';
 import { timeFormat } from '../time-format';
 import type { DinerLanguage, TableWords } from '../words';
 
 interface TableSpeech {
   words: TableWords;
   language: DinerLanguage;
+  priceNote: PriceNote;
   /** From minor units, in the merchant's format. */
   money: (amountMinor: number) => string;
   /** The time of day of an instant, in the merchant's time zone. */

@@ -1,8 +1,8 @@
 import { productName } from '@/components/product';
 import { Mark } from '@/components/site/mark';
 
-/** `pricesIn` is a whole phrase that names the currency. `width` is that of the page above. */
-export function TableFooter({ pricesIn, width = 'max-w-6xl' }: { pricesIn?: string; width?: string }) {
+/** `pricesIn` says what the prices include, or their currency. `width` is that of the page above. */
+export function TableFooter({ pricesIn, width = 'max-w-6xl' }: { pricesIn?: string | null; width?: string }) {
   return (
     <footer className="mt-auto border-t border-line">
       <div

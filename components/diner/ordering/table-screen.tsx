@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ItemOnOffer, TablePage } from '@/server/domain/qr-ordering';
 import { createDinerClient } from '../diner-client';
+import type { PriceNote } from '../price-note';
 import { type DinerLanguage, fill, type TableWords } from '../words';
 import { type CartLine, cartLimits, lineKey } from './cart/cart';
 import { checkCart } from './cart/check-cart';
@@ -28,8 +29,7 @@ interface TableScreenProps {
   language: DinerLanguage;
   /** The language of the menu's texts; null for the merchant's own. */
   menuLanguage: DinerLanguage | null;
-  /** The plural, as for an amount. */
-  currencyName: string;
+  priceNote: PriceNote;
   /** The menu's amounts, formatted by the server. */
   prices: Readonly<Record<number, string>>;
   words: TableWords;
@@ -54,7 +54,7 @@ export function TableScreen({
   page: first,
   language,
   menuLanguage,
-  currencyName,
+  priceNote,
   prices,
   words,
 }: TableScreenProps) {
@@ -84,8 +84,9 @@ export function TableScreen({
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
   const merchant = first.state === 'open' ? first.merchant : null;
   const speech = useMemo(
-    () => merchant && { words, language, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
-    [words, merchant, prices, language],
+    () =>
+      merchant && { words, language, priceNote, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
+    [words, merchant, prices, priceNote, language],
   );
   const categories = table?.categories ?? [];
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);
@@ -106,8 +107,8 @@ export function TableScreen({
   }, [isOpen]);
   // A copy of the page, shown without a network, may be older than the record.
   useEffect(() => {
-    if (table && isCurrent) keepBill(token, table);
-  }, [token, table, isCurrent]);
+    if (table && isCurrent) keepBill(token, { ...table, priceNote });
+  }, [token, table, isCurrent, priceNote]);
 
   if (page.state !== 'open') {
     const sending = { text: delivery === 'silent' ? words.stillSending : words.sendingOrder, isGood: true };
@@ -166,7 +167,7 @@ export function TableScreen({
           <OrderList orders={table.orders} />
         </section>
       ) : null}
-      <TableFooter pricesIn={fill(words.pricesIn, { currency: currencyName })} />
+      <TableFooter pricesIn={priceNote.text} />
       <CartBar
         checked={checked}
         delivery={cart.pending && delivery}

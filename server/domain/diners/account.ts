@@ -1,13 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
 import { type Given, prepare } from '@/db/queries';
-import { balances, customerPins, customers } from '@/db/schema';
-import { balancesById, listLedger } from '../accounts';
+import { balances, customerPins, customers, menuItems } from '@/db/schema';
+import { balancesById } from '../accounts';
 import type { DinerCustomer } from '../customers';
 import type { Services } from '../kernel/context';
 import { isFresh } from './pin';
-
-const historyPage = 20;
 
 const findState = prepare((db, given: Given<{ merchantId: string; customerId: string }>) => {
   const { merchantId, customerId, blockedAt } = balances;
@@ -27,9 +26,12 @@ export async function getAccount(services: Services, { merchant, customerId, ver
     withMerchant(services.db, merchant.id, ({ merchantId, db }) => findState(db, { merchantId, customerId })),
   ]);
   const lockedUntil = row?.lockedUntil ?? null;
+  const plus = held.vouchers.flatMap((voucher) => voucher.plus);
   return {
     ...held,
     isBlocked: Boolean(row?.blockedAt),
+    /** The names of the vouchers' items, by PLU. */
+    itemNames: await namesOf(services, merchant.id, plus),
     wantsMessages: !row?.messagesOptedOutAt,
     pinLockedUntil: lockedUntil !== null && lockedUntil > now ? lockedUntil : null,
     /** Whether a first PIN can be set without a code. */
@@ -38,24 +40,17 @@ export async function getAccount(services: Services, { merchant, customerId, ver
 }
 export type Account = Awaited<ReturnType<typeof getAccount>>;
 
-/** Returns a customer's history, newest first, without the details meant for staff. */
-export async function getHistory(
-  services: Services,
-  { merchant, customerId }: DinerCustomer,
-  { after }: { after?: string | undefined },
-) {
-  const page = await listLedger({ ...services, merchant }, { customerId, after, limit: historyPage });
-  return {
-    items: page.items.map(({ uid, type, status, storeName, total, occurredAt, moved }) => ({
-      uid,
-      type,
-      isVoided: status === 'voided',
-      storeName,
-      total,
-      occurredAt,
-      moved,
-    })),
-    nextCursor: page.nextCursor,
-  };
+/** Returns the names of items on the menu, by PLU. */
+async function namesOf({ db }: Services, merchantId: string, plus: string[]): Promise<Record<string, string>> {
+  if (plus.length === 0) return {};
+  const rows = await withMerchant(
+    db,
+    merchantId,
+    async (tx) =>
+      await tx.db
+        .select({ plu: menuItems.plu, name: menuItems.name })
+        .from(menuItems)
+        .where(and(eq(menuItems.merchantId, tx.merchantId), anyOf(menuItems.plu, [...new Set(plus)]))),
+  );
+  return Object.fromEntries(rows.map(({ plu, name }) => [plu, name]));
 }
-export type HistoryItem = Awaited<ReturnType<typeof getHistory>>['items'][number];

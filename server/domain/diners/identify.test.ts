@@ -146,6 +146,7 @@ describe('joining', () => {
     const privacyUrl = 'https://example.com/privacy';
     await staff.settings.change({ privacyUrl });
     const join = async (wantsMessages: boolean) => {
+      seconds(1);
       const device = await scene.comeIn(scene.newNumber());
       await device.api.identity.join({ ...ada, wantsMessages });
       const { customerId } = (await device.api.account.get()).customer;

@@ -1,8 +1,9 @@
 /** Sign-in and account of a diner on the phone. */
 
-export { type Account, getAccount, getHistory, type HistoryItem } from './account';
+export { type Account, getAccount } from './account';
 export { requestCode } from './codes';
 export { forgetDiners } from './forget';
+export { getHistory, type HistoryItem } from './history';
 export { describeDiner, join, verifyCode } from './identify';
 export { setPin } from './pin';
 export { codeProof, codeRequest, dinerHistoryInput, joinInput, pinInput } from './schemas';

@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/client';
 import { only } from '@/db/queries';
-import { businessColumns, merchants } from '@/db/schema';
+import { businessColumns, merchants, type taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 
 /** What only people read about a merchant. Requests of tills do without it. */
 export type Business = Pick<typeof merchants.$inferSelect, keyof typeof businessColumns>;
+
+/** What the merchant's prices include. */
+export type TaxRules = Pick<Business, keyof typeof taxColumns>;
 
 export const readBusiness = async ({ merchantId, db }: Tx): Promise<Business> =>
   only(await db.select(businessColumns).from(merchants).where(eq(merchants.id, merchantId)));

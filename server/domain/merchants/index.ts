@@ -1,6 +1,6 @@
 /** The business, its stores and settings. */
 
-export { getBusiness, readBusiness } from './business';
+export { getBusiness, readBusiness, type TaxRules } from './business';
 export {
   changeInTurn,
   clockOf,

@@ -60,8 +60,19 @@ describe('an open table', () => {
       state: 'open',
       merchantId: merchant.id,
       qrCodeId: table.qrCodeId,
-      merchant: { name: 'Test Kitchen', currency: 'SGD', country: 'SG', locale: 'en-SG', timeZone: 'Asia/Singapore' },
-      store: { name: 'Store NORTH' },
+      merchant: {
+        name: 'Test Kitchen',
+        currency: 'SGD',
+        country: 'SG',
+        locale: 'en-SG',
+        timeZone: 'Asia/Singapore',
+        logoId: null,
+      },
+      taxRules: {
+        ...{ taxName: null, taxBasisPoints: null, taxIncluded: true },
+        ...{ serviceBasisPoints: null, serviceIncluded: false },
+      },
+      store: { name: 'Store NORTH', address: '', phone: '' },
       table: '12',
       orders: [{ ...order, clientOrderId: expect.any(String) }],
     });

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { withMerchant } from '@/db/client';
 import { type Given, prepare } from '@/db/queries';
-import { merchants, qrCodes, stores } from '@/db/schema';
+import { merchants, qrCodes, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { withMerchantClock } from '../merchants';
+import { type TaxRules, withMerchantClock } from '../merchants';
 import { type CodeName, countMiss, findCode, type Visit } from './find-code';
 import { type CategoryOnOffer, readMenu } from './menu-on-offer';
 import { type TableOrder, tableOrdersOf } from './orders';
@@ -14,8 +14,16 @@ export interface OpenTable {
   state: 'open';
   merchantId: string;
   qrCodeId: string;
-  merchant: { name: string; currency: string; country: string; locale: string; timeZone: string };
-  store: { name: string };
+  merchant: {
+    name: string;
+    currency: string;
+    country: string;
+    locale: string;
+    timeZone: string;
+    logoId: string | null;
+  };
+  taxRules: TaxRules;
+  store: { name: string; address: string; phone: string };
   table: string | null;
   categories: CategoryOnOffer[];
   /** Oldest first. */
@@ -56,12 +64,14 @@ export async function getTablePage(services: Services, visit: Visit, language: s
 
 const findPage = prepare((db, given: Given<CodeName>) => {
   const { status, expiresAt, invalidatedAt, invalidatedBy, table } = qrCodes;
-  const { name, currency, country, locale, timeZone } = merchants;
+  const { name, currency, country, locale, timeZone, logoId } = merchants;
+  const { name: storeName, address, phone } = stores;
   return db
     .select({
       ...{ status, expiresAt, invalidatedAt, invalidatedBy, table },
-      store: { name: stores.name },
-      merchant: { name, currency, country, locale, timeZone },
+      store: { name: storeName, address, phone },
+      merchant: { name, currency, country, locale, timeZone, logoId },
+      taxRules: taxColumns,
     })
     .from(qrCodes)
     .innerJoin(
@@ -91,7 +101,7 @@ function readPage(
       tableOrdersOf(tx, qrCodeId),
     ]);
     if (!code) return null;
-    const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, store, table } = code;
+    const { status, expiresAt, invalidatedAt, invalidatedBy, merchant, taxRules, store, table } = code;
     if (status !== 'active' || expiresAt <= now) {
       const overSince = invalidatedAt ?? expiresAt;
       if (now.getTime() - overSince.getTime() >= farewellMs) return null;
@@ -99,6 +109,6 @@ function readPage(
       const state = invalidatedAt === null ? 'expired' : isSettled ? 'settled' : 'closed';
       return { state, merchantName: merchant.name, locale: merchant.locale };
     }
-    return { state: 'open', merchantId, qrCodeId, merchant, store, table, categories, orders };
+    return { state: 'open', merchantId, qrCodeId, merchant, taxRules, store, table, categories, orders };
   });
 }

@@ -17,7 +17,16 @@ afterEach(() => {
   bills.clear();
 });
 
-const merchant = { name: 'Kopi & Kaya', currency: 'SGD', country: 'SG', locale: 'en-SG', timeZone: 'Asia/Singapore' };
+const merchant = {
+  name: 'Kopi & Kaya',
+  currency: 'SGD',
+  country: 'SG',
+  locale: 'en-SG',
+  timeZone: 'Asia/Singapore',
+  logoId: null,
+};
+const store = { name: 'Orchard', address: '', phone: '' };
+const about = { merchant, store, priceNote: { text: null, subtotal: null } };
 const order = (orderId: string): Order => ({
   orderId,
   number: 1,
@@ -33,8 +42,8 @@ const order = (orderId: string): Order => ({
 });
 
 test('a phone keeps what it saw of a table, in the next page as well', () => {
-  keepBill('one', { merchant, orders: [order('first')] });
-  const kept = { merchant, orders: [order('first')], seenAt: expect.any(Number) };
+  keepBill('one', { ...about, orders: [order('first')] });
+  const kept = { ...about, orders: [order('first')], seenAt: expect.any(Number) };
   expect(readBill('one')).toEqual(kept);
   bills.clear();
   expect(readBill('one')).toEqual(kept);
@@ -42,7 +51,7 @@ test('a phone keeps what it saw of a table, in the next page as well', () => {
 });
 
 test('an order that was placed just before the table closed is on it, once', () => {
-  keepBill('one', { merchant, orders: [order('first')] });
+  keepBill('one', { ...about, orders: [order('first')] });
   keepOrder('one', order('second'));
   keepOrder('one', order('second'));
   keepOrder('two', order('third'));
@@ -52,7 +61,7 @@ test('an order that was placed just before the table closed is on it, once', () 
 
 test('is kept in the page where a browser denies storage, and can be deleted', () => {
   vi.stubGlobal('localStorage', undefined);
-  keepBill('one', { merchant, orders: [order('first')] });
+  keepBill('one', { ...about, orders: [order('first')] });
   expect(readBill('one')?.orders).toHaveLength(1);
   forgetBill('one');
   expect(readBill('one')).toBeNull();

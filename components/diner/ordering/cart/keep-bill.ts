@@ -1,8 +1,12 @@
+import type { PriceNote } from '@/components/diner/price-note';
 import type { OpenTable, Order } from '@/server/domain/qr-ordering';
 
 /** What a phone last saw of its table's orders: once the table has closed, the service shows them to no one. */
 export interface SavedBill {
   merchant: OpenTable['merchant'];
+  store: OpenTable['store'];
+  /** In the language of that time. */
+  priceNote: PriceNote;
   /** Oldest first. */
   orders: Order[];
   /** When it was seen, on `Date.now()`'s clock. */
@@ -13,8 +17,8 @@ export interface SavedBill {
 export const bills = new Map<string, SavedBill>();
 
 /** Keeps what the table's page shows. */
-export function keepBill(token: string, { merchant, orders }: Pick<SavedBill, 'merchant' | 'orders'>): void {
-  const bill = { merchant, orders, seenAt: Date.now() };
+export function keepBill(token: string, { merchant, store, priceNote, orders }: Omit<SavedBill, 'seenAt'>): void {
+  const bill = { merchant, store, priceNote, orders, seenAt: Date.now() };
   bills.set(token, bill);
   try {
     localStorage.setItem(`bill:${token}`, JSON.stringify(bill));

@@ -6,7 +6,7 @@ export function readBill(token: string): SavedBill | null {
   if (kept) return kept;
   try {
     const bill: SavedBill | null = JSON.parse(localStorage.getItem(`bill:${token}`) ?? 'null');
-    return bill?.merchant.currency && Array.isArray(bill.orders) ? bill : null;
+    return bill?.merchant.currency && bill.store && bill.priceNote && Array.isArray(bill.orders) ? bill : null;
   } catch {
     return null;
   }

@@ -1,0 +1,35 @@
+import type { Voucher } from '@/server/domain/kernel/voucher';
+import { fill, formFor } from '../words';
+import type { Speech } from './speech';
+
+/** More would fill the screen of a phone. */
+const maxNames = 4;
+
+/** The discount with the names of its items, by PLU, and its conditions. */
+export function voucherTerms(voucher: Voucher, itemNames: Record<string, string>, speech: Speech): string[] {
+  const { words, language, money, count } = speech;
+  const { unit, value, plus, minSpend, maxDiscount, maxUnits } = voucher;
+  const items = namesOf(plus, itemNames, speech);
+  const isForItems = unit === 'ItemDollarValue' || unit === 'ItemDollarPercentage';
+  const offs = {
+    BillDollarValue: () => fill(words.amountOff, { amount: money(value) }),
+    BillDollarPercentage: () => fill(words.percentOff, { percent: count(value) }),
+    ItemDollarValue: () => fill(words.itemAmountOff, { amount: money(value), items }),
+    ItemDollarPercentage: () =>
+      value === 100 ? fill(words.itemFree, { items }) : fill(words.itemPercentOff, { percent: count(value), items }),
+  };
+  const terms = [offs[unit]()];
+  if (isForItems) terms.push(fill(formFor(words.itemsAtMost, maxUnits, language), { count: count(maxUnits) }));
+  if (minSpend > 0) terms.push(fill(words.minimumSpend, { amount: money(minSpend) }));
+  if (maxDiscount !== null) terms.push(fill(words.atMost, { amount: money(maxDiscount) }));
+  return terms;
+}
+
+/** Items that are no longer on the menu have no name. */
+function namesOf(plus: string[], itemNames: Record<string, string>, { words, language }: Speech): string {
+  const names = [...new Set(plus.flatMap((plu) => itemNames[plu] ?? []))];
+  if (names.length === 0) return words.selectedItems;
+  const isComplete = names.length === plus.length && names.length <= maxNames;
+  const shown = isComplete ? names : [...names.slice(0, maxNames - 1), words.otherItems];
+  return new Intl.ListFormat(language, { type: 'disjunction' }).format(shown);
+}

@@ -1,0 +1,56 @@
+/** A customer's history names what it was about, with an amount. */
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
+import { createDinerScene } from '@/server/testing/diners';
+import { createFixedPackage } from '@/server/testing/factory';
+import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
+import { authenticate } from '../access/authenticate';
+import { newId } from '../kernel/ids';
+import { formatVoucherCode } from '../kernel/voucher-code';
+import { submitSale } from '../sales/submit';
+import { topUp } from '../top-ups/top-up';
+import { redeemVoucher } from '../vouchers/redeem';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase(inject('adminUrl'));
+});
+afterAll(() => database.drop());
+
+test('top-ups and vouchers are named, and sales and discounts have their amount', async () => {
+  const { owner } = database;
+  const scene = await createDinerScene(database);
+  const { id: merchantId } = scene.merchant;
+  const { id: customerId, phone } = await scene.customerWithPhone();
+  const { api } = await scene.comeIn(phone);
+  await createMenu(owner, merchantId);
+  const till = await authenticate(scene.services, scene.merchant.stores[0].key);
+  const customer = { customerId };
+  const packageId = await createFixedPackage(owner, merchantId, { name: 'Hundred', amount: 10_000, bonus: 2_000 });
+  const unit = { unit: 'ItemDollarPercentage', value: 10_000 } as const;
+  const campaignId = await createCampaign(owner, merchantId, { name: 'Free noodles', ...unit, plus: ['N001'] });
+  const voucherCode = formatVoucherCode(await createVoucher(owner, merchantId, { campaignId, customerId }));
+  const { vouchers, itemNames } = await api.account.get();
+  expect(vouchers.map(({ plus }) => plus.map((plu) => itemNames[plu]))).toEqual([[expect.any(String)]]);
+
+  await topUp({ ...till }, { transactionId: newId(), customer, packageId });
+  scene.passSeconds(60);
+  const bill = { amount: 800, lines: [{ plu: 'N001', quantity: 1, unitPrice: 800, amount: 800 }] };
+  await redeemVoucher({ ...till }, { transactionId: newId(), customer, voucherCode, bill });
+  scene.passSeconds(60);
+  const sale = { subtotal: 800, discount: 0, serviceCharge: 80, tax: 79, total: 959 };
+  await submitSale(
+    { ...till },
+    {
+      ...{ transactionId: newId(), billId: 'B1', customer, ...sale, closedAt: scene.now().toISOString() },
+      lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 800, amount: 800 }],
+      payments: [{ method: 'cash', amount: 959 }],
+    },
+  );
+  const { items } = await api.account.history({});
+  expect(items.map(({ type, name, amount, moved }) => [type, name, amount, moved.principal])).toEqual([
+    ['sale', null, 959, 0],
+    ['redeemVoucher', 'Free noodles', 800, 0],
+    ['topUp', 'Hundred', null, 10_000],
+  ]);
+});

@@ -1,0 +1,70 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { withMerchant } from '@/db/client';
+import { anyOf } from '@/db/expressions';
+import { storedValuePackages, transactions, voucherCampaigns, vouchers } from '@/db/schema';
+import { listLedger } from '../accounts';
+import type { DinerCustomer } from '../customers';
+import type { Services } from '../kernel/context';
+
+const historyPage = 20;
+
+/** Returns a customer's history, newest first, without the details meant for staff. */
+export async function getHistory(
+  services: Services,
+  { merchant, customerId }: DinerCustomer,
+  { after }: { after?: string | undefined },
+) {
+  const page = await listLedger({ ...services, merchant }, { customerId, after, limit: historyPage });
+  const described = await describe(
+    services,
+    merchant.id,
+    page.items.map(({ uid }) => uid),
+  );
+  return {
+    items: page.items.map(({ uid, type, status, storeName, occurredAt, moved }) => ({
+      uid,
+      type,
+      isVoided: status === 'voided',
+      storeName,
+      occurredAt,
+      moved,
+      /** The package or voucher that it was about. */
+      name: described.get(uid)?.name ?? null,
+      /** A sale's total, or a voucher's discount. */
+      amount: type === 'sale' || type === 'redeemVoucher' ? (described.get(uid)?.amount ?? null) : null,
+    })),
+    nextCursor: page.nextCursor,
+  };
+}
+export type HistoryItem = Awaited<ReturnType<typeof getHistory>>['items'][number];
+
+/** The names of transactions' packages and vouchers, and their amounts. */
+async function describe({ db }: Services, merchantId: string, uids: string[]) {
+  const packageId = sql`(case when ${transactions.type} = 'topUp' then ${transactions.answer}::jsonb ->> 'packageId' end)::uuid`;
+  const rows = await withMerchant(
+    db,
+    merchantId,
+    async (tx) =>
+      await tx.db
+        .select({
+          uid: transactions.uid,
+          name: sql<string | null>`coalesce(${storedValuePackages.name}, ${voucherCampaigns.name})`,
+          amount: transactions.amount,
+        })
+        .from(transactions)
+        .leftJoin(
+          storedValuePackages,
+          and(eq(storedValuePackages.merchantId, transactions.merchantId), eq(storedValuePackages.id, packageId)),
+        )
+        .leftJoin(
+          vouchers,
+          and(eq(vouchers.merchantId, transactions.merchantId), eq(vouchers.redeemedBy, transactions.uid)),
+        )
+        .leftJoin(
+          voucherCampaigns,
+          and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+        )
+        .where(and(eq(transactions.merchantId, tx.merchantId), anyOf(transactions.uid, uids))),
+  );
+  return new Map(rows.map((row) => [row.uid, row]));
+}
