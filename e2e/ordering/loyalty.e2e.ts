@@ -191,6 +191,12 @@ test('an account shows a customer’s balances with bonus and expiry, points, an
   await expect(history.nth(0)).toContainText('Paid with the balance');
   await expect(history.nth(0)).toContainText('−$5.00');
   await expect(history.nth(1)).toContainText('+$120.00');
+  await history.nth(1).getByRole('link', { name: 'Receipt: ' }).click();
+  const receipt = page.getByRole('article');
+  await expect(receipt).toContainText('Top-up: ');
+  await expect(receipt).toContainText('Balance+$120.00');
+  await expectGood(page);
+  await page.screenshot({ path: '/tmp/x/shots/s-c/account-receipt.png' });
 });
 
 test('an account is available in each language, and keeps its page when the language is switched', async ({

@@ -218,18 +218,34 @@ test('settling a bill turns its open page into a thank-you with this phone’s o
   await settle();
   const thanks = page.getByRole('heading', { level: 1, name: `Thank you for coming to ${merchant.name}` });
   await expect(thanks).toBeFocused();
-  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveText(['Receipt']);
   const record = page.getByRole('region', { name: 'Ordered at this table' });
   const notSent = page.getByRole('region', { name: 'Not ordered' });
   const expectRecord = async () => {
     await expect(record).toContainText('1 ×Teh$1.80');
-    await expect(record).toContainText('Order total $1.80');
+    await expect(record).toContainText('Subtotal $1.80');
+    await expect(record).toContainText('Prices exclude 10% service charge and 9% GST.');
     await expect(notSent).toContainText('1 × Kopi, No sugar');
     // Nobody has said that it is paid.
     await expect(page.getByText(/Amount due|Served/)).toHaveCount(0);
   };
   await expectRecord();
   await expectAccessible(page);
+  await record.getByRole('button', { name: 'Receipt' }).click();
+  const receipt = sheet(page, 'Receipt').getByRole('article');
+  await expect(receipt).toContainText('391 Orchard Road');
+  await expect(receipt).toContainText('1 × Teh$1.80');
+  await expect(receipt).toContainText('Prices exclude 10% service charge and 9% GST.');
+  await expect(sheet(page, 'Receipt').getByRole('button', { name: /Share|Copy/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.screenshot({ path: '/tmp/x/shots/s-c/receipt.png' });
+  await page.emulateMedia({ media: 'print' });
+  await expect(receipt).toBeVisible();
+  await expect(sheet(page, 'Receipt').getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(thanks).toBeHidden();
+  await page.screenshot({ path: '/tmp/x/shots/s-c/receipt-print.png' });
+  await page.emulateMedia({ media: 'screen' });
+  await page.keyboard.press('Escape');
   expect((await page.reload())?.status()).toBe(410);
   await expect(thanks).toBeVisible();
   await expectRecord();

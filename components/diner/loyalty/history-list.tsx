@@ -1,27 +1,19 @@
 'use client';
 
 import type { inferRouterOutputs } from '@trpc/server';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import type { DinerRouter } from '@/server/trpc/diner/router';
-import { fill, formFor, type LoyaltyWords, type TextName } from '../words';
+import { fill, formFor } from '../words';
 import { useLoyalty } from './loyalty-context';
+import { transactionKinds } from './transaction-kinds';
 import { useSending } from './use-sending';
 
 type Page = inferRouterOutputs<DinerRouter>['account']['history'];
 /** JSON turns an instant into a text. */
 type Item = Omit<Page['items'][number], 'occurredAt'> & { occurredAt: Date | string };
-
-const kinds: Record<Item['type'], TextName<LoyaltyWords>> = {
-  topUp: 'topUpDone',
-  redeemStoredValue: 'valueRedeemed',
-  redeemVoucher: 'voucherRedeemed',
-  redeemPoints: 'pointsRedeemed',
-  sale: 'sale',
-  adjustment: 'adjustment',
-  expiry: 'expiry',
-};
 
 interface HistoryListProps {
   items: Item[];
@@ -64,8 +56,8 @@ export function HistoryList(first: HistoryListProps) {
 
 /** Keeps the server's text: browsers format amounts with different spaces and signs. */
 function HistoryRow({ item }: { item: Item }) {
-  const { words, language, money, count, day } = useLoyalty();
-  const { type, isVoided, storeName, name, amount, occurredAt, moved } = item;
+  const { merchant, words, language, money, count, day } = useLoyalty();
+  const { uid, type, isVoided, storeName, name, amount, occurredAt, moved } = item;
   const value = moved.principal + moved.bonus;
   const signed = (amount: number, text: string) => `${amount > 0 ? '+' : '−'}${text}`;
   const points = Math.abs(moved.points);
@@ -80,12 +72,21 @@ function HistoryRow({ item }: { item: Item }) {
     <li className="flex items-baseline justify-between gap-x-4 py-3">
       <div className="min-w-0 grow">
         <p className="font-medium wrap-anywhere">
-          {name ?? words[kinds[type]]}
+          {name ?? words[transactionKinds[type]]}
           {isVoided ? <span className="ml-2 text-sm font-normal text-caution">{words.voided}</span> : null}
         </p>
         <p className="text-sm text-muted wrap-anywhere" suppressHydrationWarning>
-          {[name && words[kinds[type]], day(occurredAt), storeName].filter(Boolean).join(' · ')}
+          {[name && words[transactionKinds[type]], day(occurredAt), storeName].filter(Boolean).join(' · ')}
         </p>
+        <Link
+          href={`/loyalty/${merchant.id}/receipts/${uid}`}
+          prefetch={false}
+          aria-label={fill(words.receiptOf, { name: `${name ?? words[transactionKinds[type]]}, ${day(occurredAt)}` })}
+          className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-edge underline-offset-4 hover:decoration-ink"
+          suppressHydrationWarning
+        >
+          {words.receipt}
+        </Link>
       </div>
       <p className={classNames('text-right tabular-nums', isVoided ? 'text-muted line-through' : 'font-medium')}>
         {changes.map((change) => (

@@ -126,10 +126,11 @@ interface RecordProps {
 }
 
 /** The orders as this phone last saw them. */
-function Record({ bill: { merchant, priceNote, orders, seenAt }, language, words }: RecordProps) {
+function Record({ bill, language, words }: RecordProps) {
+  const { merchant, priceNote, orders, seenAt } = bill;
   const speech = useMemo(
-    () => ({ words, language, priceNote, money: moneyOf(merchant, {}), time: timeOf(merchant, language) }),
-    [words, language, priceNote, merchant],
+    () => ({ words, language, priceNote, place: bill, money: moneyOf(merchant, {}), time: timeOf(merchant, language) }),
+    [words, language, priceNote, merchant, bill],
   );
   const time = speech.time(new Date(seenAt).toISOString());
   return (

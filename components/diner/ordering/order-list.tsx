@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { Badge, type Tone } from '@/components/ui/badge';
 import type { Order, OrderStatus } from '@/server/domain/qr-ordering';
 import { fill, type TableWords, type TextName } from '../words';
 import { Price, useSpeech } from './table-context';
+import type { TableReceipt } from './table-receipt';
 
 const looks: Record<OrderStatus, { word: TextName<TableWords>; tone: Tone }> = {
   placed: { word: 'statusPlaced', tone: 'neutral' },
@@ -23,6 +25,13 @@ interface OrderListProps {
 /** The table's orders from all phones, newest first. */
 export function OrderList({ orders, recordHint }: OrderListProps) {
   const { words, priceNote } = useSpeech();
+  const [Receipt, setReceipt] = useState<typeof TableReceipt | null>(null);
+  // Without a network, a second press tries again.
+  const openReceipt = () =>
+    import('./table-receipt').then(
+      ({ TableReceipt }) => setReceipt(() => TableReceipt),
+      () => {},
+    );
   const total = orders.reduce((sum, order) => sum + (order.status === 'cancelled' ? 0 : order.total), 0);
   return (
     <>
@@ -36,6 +45,10 @@ export function OrderList({ orders, recordHint }: OrderListProps) {
         {priceNote.subtotal ?? words.ordersTotal} <Price amount={total} className="tabular-nums" />
       </p>
       <p className="text-sm text-muted">{priceNote.text}</p>
+      <button type="button" className="quiet-button mt-4 w-full noscript:hidden" onClick={openReceipt}>
+        {words.receipt}
+      </button>
+      {Receipt ? <Receipt orders={orders} total={total} onClose={() => setReceipt(null)} /> : null}
     </>
   );
 }

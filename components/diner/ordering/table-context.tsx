@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { formatMoneyIn } from '@/server/domain/kernel/money';
+import type { OpenTable } from '@/server/domain/qr-ordering';
 import type { PriceNote } from '../price-note';
 import { timeFormat } from '../time-format';
 import type { DinerLanguage, TableWords } from '../words';
@@ -8,6 +9,7 @@ interface TableSpeech {
   words: TableWords;
   language: DinerLanguage;
   priceNote: PriceNote;
+  place: Pick<OpenTable, 'merchant' | 'store'>;
   /** From minor units, in the merchant's format. */
   money: (amountMinor: number) => string;
   /** The time of day of an instant, in the merchant's time zone. */

@@ -82,11 +82,15 @@ export function TableScreen({
   const [isCartOpen, setCartOpen] = useState(false);
   const [open, setOpen] = useState<{ plu: string; line: CartLine | null } | null>(null);
   const choose = useCallback((item: ItemOnOffer) => setOpen({ plu: item.plu, line: null }), []);
-  const merchant = first.state === 'open' ? first.merchant : null;
+  const here = first.state === 'open' ? first : null;
   const speech = useMemo(
     () =>
-      merchant && { words, language, priceNote, money: moneyOf(merchant, prices), time: timeOf(merchant, language) },
-    [words, merchant, prices, priceNote, language],
+      here && {
+        ...{ words, language, priceNote, place: here },
+        money: moneyOf(here.merchant, prices),
+        time: timeOf(here.merchant, language),
+      },
+    [words, here, prices, priceNote, language],
   );
   const categories = table?.categories ?? [];
   const checked = useMemo(() => checkCart(cart.lines, categories), [cart.lines, categories]);

@@ -1,15 +1,17 @@
-/** A customer's history names what it was about, with an amount. */
+/** A customer's history names what it was about, with an amount and a receipt. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '@/db/testing/database';
 import { createDinerScene } from '@/server/testing/diners';
 import { createFixedPackage } from '@/server/testing/factory';
 import { createCampaign, createMenu, createVoucher } from '@/server/testing/factory-ordering';
 import { authenticate } from '../access/authenticate';
+import { type DinerCustomer, findDiner } from '../customers';
 import { newId } from '../kernel/ids';
 import { formatVoucherCode } from '../kernel/voucher-code';
 import { submitSale } from '../sales/submit';
 import { topUp } from '../top-ups/top-up';
 import { redeemVoucher } from '../vouchers/redeem';
+import { getReceipt } from './receipt';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -22,7 +24,7 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
   const scene = await createDinerScene(database);
   const { id: merchantId } = scene.merchant;
   const { id: customerId, phone } = await scene.customerWithPhone();
-  const { api } = await scene.comeIn(phone);
+  const { api, session } = await scene.comeIn(phone);
   await createMenu(owner, merchantId);
   const till = await authenticate(scene.services, scene.merchant.stores[0].key);
   const customer = { customerId };
@@ -53,4 +55,23 @@ test('top-ups and vouchers are named, and sales and discounts have their amount'
     ['redeemVoucher', 'Free noodles', 800, 0],
     ['topUp', 'Hundred', null, 10_000],
   ]);
+
+  const diner = await findDiner(scene.services, till.merchant, session.read(merchantId));
+  const receipt = (uid = '') => getReceipt(scene.services, { ...(diner as DinerCustomer), customerId }, { uid });
+  expect(await receipt(items[0]?.uid)).toMatchObject({
+    ...{ type: 'sale', billId: 'B1', store: { name: 'Store NORTH', address: '', phone: '' }, amount: 959 },
+    sale: {
+      ...sale,
+      lines: [{ name: 'Laksa', quantity: 1, amount: 800 }],
+      payments: [{ method: 'cash', amount: 959 }],
+    },
+  });
+  expect(await receipt(items[2]?.uid)).toMatchObject({ name: 'Hundred', sale: null, moved: { principal: 10_000 } });
+  const other = await scene.customerWithPhone();
+  const theirs = getReceipt(
+    scene.services,
+    { ...(diner as DinerCustomer), customerId: other.id },
+    { uid: items[0]?.uid ?? '' },
+  );
+  await expect(theirs).rejects.toMatchObject({ code: 'transaction_not_found' });
 });

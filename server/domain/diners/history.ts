@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { withMerchant } from '@/db/client';
+import { type Tx, withMerchant } from '@/db/client';
 import { anyOf } from '@/db/expressions';
 import { storedValuePackages, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { listLedger } from '../accounts';
@@ -15,11 +15,8 @@ export async function getHistory(
   { after }: { after?: string | undefined },
 ) {
   const page = await listLedger({ ...services, merchant }, { customerId, after, limit: historyPage });
-  const described = await describe(
-    services,
-    merchant.id,
-    page.items.map(({ uid }) => uid),
-  );
+  const uids = page.items.map(({ uid }) => uid);
+  const described = await withMerchant(services.db, merchant.id, (tx) => describeTransactions(tx, uids));
   return {
     items: page.items.map(({ uid, type, status, storeName, occurredAt, moved }) => ({
       uid,
@@ -38,33 +35,28 @@ export async function getHistory(
 }
 export type HistoryItem = Awaited<ReturnType<typeof getHistory>>['items'][number];
 
-/** The names of transactions' packages and vouchers, and their amounts. */
-async function describe({ db }: Services, merchantId: string, uids: string[]) {
+/** Returns the names of transactions' packages and vouchers, and the amounts, by uid. */
+export async function describeTransactions({ merchantId, db }: Tx, uids: string[]) {
   const packageId = sql`(case when ${transactions.type} = 'topUp' then ${transactions.answer}::jsonb ->> 'packageId' end)::uuid`;
-  const rows = await withMerchant(
-    db,
-    merchantId,
-    async (tx) =>
-      await tx.db
-        .select({
-          uid: transactions.uid,
-          name: sql<string | null>`coalesce(${storedValuePackages.name}, ${voucherCampaigns.name})`,
-          amount: transactions.amount,
-        })
-        .from(transactions)
-        .leftJoin(
-          storedValuePackages,
-          and(eq(storedValuePackages.merchantId, transactions.merchantId), eq(storedValuePackages.id, packageId)),
-        )
-        .leftJoin(
-          vouchers,
-          and(eq(vouchers.merchantId, transactions.merchantId), eq(vouchers.redeemedBy, transactions.uid)),
-        )
-        .leftJoin(
-          voucherCampaigns,
-          and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
-        )
-        .where(and(eq(transactions.merchantId, tx.merchantId), anyOf(transactions.uid, uids))),
-  );
+  const rows = await db
+    .select({
+      uid: transactions.uid,
+      name: sql<string | null>`coalesce(${storedValuePackages.name}, ${voucherCampaigns.name})`,
+      amount: transactions.amount,
+    })
+    .from(transactions)
+    .leftJoin(
+      storedValuePackages,
+      and(eq(storedValuePackages.merchantId, transactions.merchantId), eq(storedValuePackages.id, packageId)),
+    )
+    .leftJoin(
+      vouchers,
+      and(eq(vouchers.merchantId, transactions.merchantId), eq(vouchers.redeemedBy, transactions.uid)),
+    )
+    .leftJoin(
+      voucherCampaigns,
+      and(eq(voucherCampaigns.merchantId, vouchers.merchantId), eq(voucherCampaigns.id, vouchers.campaignId)),
+    )
+    .where(and(eq(transactions.merchantId, merchantId), anyOf(transactions.uid, uids)));
   return new Map(rows.map((row) => [row.uid, row]));
 }

@@ -6,4 +6,5 @@ export { forgetDiners } from './forget';
 export { getHistory, type HistoryItem } from './history';
 export { describeDiner, join, verifyCode } from './identify';
 export { setPin } from './pin';
-export { codeProof, codeRequest, dinerHistoryInput, joinInput, pinInput } from './schemas';
+export { getReceipt, type Receipt } from './receipt';
+export { codeProof, codeRequest, dinerHistoryInput, joinInput, pinInput, receiptInput } from './schemas';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { chosenPin, phone, profileFields } from '../customers/schemas';
 import { problem } from '../kernel/say';
-import { pin, searchText } from '../kernel/schemas';
+import { pin, searchText, uuid } from '../kernel/schemas';
 import { messageLanguage } from '../messaging/schemas';
 
 export const codeRequest = z.strictObject({ phone });
@@ -41,4 +41,5 @@ export const pinInput = z.strictObject({
 });
 export type PinInput = z.infer<typeof pinInput>;
 
+export const receiptInput = z.strictObject({ uid: uuid });
 export const dinerHistoryInput = z.strictObject({ after: searchText(500).optional() });

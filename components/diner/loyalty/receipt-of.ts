@@ -1,0 +1,53 @@
+import type { Receipt } from '@/server/domain/diners';
+import type { ReceiptContent, ReceiptLine } from '../receipt/receipt-content';
+import { fill, formFor } from '../words';
+import type { Speech } from './speech';
+import { transactionKinds } from './transaction-kinds';
+
+/** Turns a customer's transaction into a receipt in the reader's language. */
+export function receiptOf(business: string, receipt: Receipt, speech: Speech): ReceiptContent {
+  const { words, day } = speech;
+  const { type, name, store, occurredAt, billId, receiptNumber, isVoided } = receipt;
+  const kind = words[transactionKinds[type]];
+  const number = receiptNumber ?? billId;
+  return {
+    business,
+    store,
+    title: name === null ? kind : `${kind}: ${name}`,
+    time: [day(occurredAt), number && fill(words.billNumber, { number })].filter(Boolean).join(' · '),
+    lines: [...saleLines(receipt, speech), ...changes(receipt, speech)],
+    notes: isVoided ? [words.voidedNote] : [],
+  };
+}
+
+function saleLines({ sale, type, amount }: Receipt, { words, money, count }: Speech): ReceiptLine[] {
+  if (!sale)
+    return type === 'redeemVoucher' && amount !== null ? [{ text: words.discount, amount: money(-amount) }] : [];
+  const sums = [
+    [words.subtotal, sale.subtotal],
+    [words.discount, -sale.discount],
+    [words.serviceCharge, sale.serviceCharge],
+    [words.tax, sale.tax],
+    [words.rounding, sale.rounding],
+  ] as const;
+  return [
+    ...sale.lines.map((line) => ({ text: `${count(line.quantity)} × ${line.name}`, amount: money(line.amount) })),
+    ...sums.filter(([, sum]) => sum !== 0).map(([text, sum]) => ({ text, amount: money(sum) })),
+    { text: words.total, amount: money(sale.total), isStrong: true },
+    ...sale.payments.map((one) => ({ text: fill(words.paidWith, { method: one.method }), amount: money(one.amount) })),
+  ];
+}
+
+/** How the balance and the points changed. */
+function changes({ moved }: Receipt, { words, language, money, count }: Speech): ReceiptLine[] {
+  const value = moved.principal + moved.bonus;
+  const signed = (change: number, text: string) => `${change > 0 ? '+' : '−'}${text}`;
+  const points = Math.abs(moved.points);
+  const pointsText = fill(formFor(words.pointsChange, points, language), { count: count(points) });
+  return [
+    ...(value === 0
+      ? []
+      : [{ text: words.balanceChange, amount: signed(value, money(Math.abs(value))), isStrong: true }]),
+    ...(moved.points === 0 ? [] : [{ text: words.points, amount: signed(moved.points, pointsText), isStrong: true }]),
+  ];
+}

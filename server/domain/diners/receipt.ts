@@ -1,0 +1,76 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/client';
+import { ledgerEntries, saleLines, salePayments, sales, stores, transactions } from '@/db/schema';
+import type { DinerCustomer } from '../customers';
+import type { RecordedType } from '../engine';
+import type { Services } from '../kernel/context';
+import { DomainError } from '../kernel/errors';
+import { say } from '../kernel/say';
+import { sumsOf } from '../ledger';
+import { describeTransactions } from './history';
+
+/** Returns one transaction of the customer, as on a receipt. Errors: `transaction_not_found`. */
+export function getReceipt({ db }: Services, { merchant, customerId }: DinerCustomer, { uid }: { uid: string }) {
+  return withMerchant(db, merchant.id, async (tx) => {
+    const { merchantId } = tx;
+    const { type, status, occurredAt, billId, receiptNumber } = transactions;
+    const moved = tx.db
+      .select(sumsOf({ part: ledgerEntries.part, remaining: ledgerEntries.amount }))
+      .from(ledgerEntries)
+      .where(
+        and(
+          eq(ledgerEntries.merchantId, transactions.merchantId),
+          eq(ledgerEntries.transactionUid, transactions.uid),
+          ne(ledgerEntries.kind, 'void').inlineParams(),
+        ),
+      )
+      .as('moved');
+    const [[row], described, sale] = await Promise.all([
+      tx.db
+        .select({
+          ...{ type: sql<RecordedType>`${type}`, status, occurredAt, billId, receiptNumber },
+          store: { name: stores.name, address: stores.address, phone: stores.phone },
+          moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
+        })
+        .from(transactions)
+        .leftJoin(stores, and(eq(stores.merchantId, transactions.merchantId), eq(stores.id, transactions.storeId)))
+        .crossJoinLateral(moved)
+        .where(
+          and(
+            eq(transactions.merchantId, merchantId),
+            eq(transactions.uid, uid),
+            eq(transactions.customerId, customerId),
+            ne(transactions.status, 'refused').inlineParams(),
+          ),
+        ),
+      describeTransactions(tx, [uid]),
+      readSale(tx, uid),
+    ]);
+    if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
+    const { name = null, amount = null } = described.get(uid) ?? {};
+    return { ...row, uid, isVoided: row.status === 'voided', name, amount, sale };
+  });
+}
+export type Receipt = Awaited<ReturnType<typeof getReceipt>>;
+
+async function readSale({ merchantId, db }: Tx, uid: string) {
+  const { subtotal, discount, serviceCharge, tax, rounding, total } = sales;
+  const { name, quantity, amount } = saleLines;
+  const [[sale], lines, payments] = await Promise.all([
+    db
+      .select({ subtotal, discount, serviceCharge, tax, rounding, total })
+      .from(sales)
+      .where(and(eq(sales.merchantId, merchantId), eq(sales.transactionUid, uid))),
+    db
+      .select({ name, quantity, amount })
+      .from(saleLines)
+      .where(and(eq(saleLines.merchantId, merchantId), eq(saleLines.transactionUid, uid)))
+      .orderBy(saleLines.position),
+    db
+      .select({ method: salePayments.method, amount: salePayments.amount })
+      .from(salePayments)
+      .where(and(eq(salePayments.merchantId, merchantId), eq(salePayments.transactionUid, uid)))
+      .orderBy(salePayments.position),
+  ]);
+  return sale ? { ...sale, lines, payments } : null;
+}
